@@ -1,0 +1,1 @@
+"""bundlesvc: the headless API for product bundles that shops host themselves."""

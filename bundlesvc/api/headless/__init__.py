@@ -1,0 +1,1 @@
+"""The main API: routes, handlers, schemas."""

@@ -1,0 +1,1 @@
+"""The layers around every handler, one concern a file."""

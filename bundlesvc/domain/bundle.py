@@ -1,0 +1,234 @@
+"""A shop's bundle: sections, discount, limit rules, required products, subscription (spec, "Resources and their fields").
+
+Values that the wire carries as strings ("3", "3.00") are kept as they were written; `Decimal` views compare them as numbers.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from typing import Any
+
+from bundlesvc.domain.conditions import Graph
+
+NATIVE = "native"
+BUNDLE_TYPES = (NATIVE, "multiple-products", "single-product")
+LAYOUTS = ("single-page", "multiple-sections")
+
+FLAT, TIERED = "flat", "tiered"
+PERCENTAGE, FIXED, PRICE = "percentage", "fixed", "price"
+DISCOUNT_TYPES = (PERCENTAGE, FIXED, PRICE)
+MAX, CUMULATIVE = "max", "cumulative"
+TIER_TYPES = ("total_products", "bulk_buy", "total_price")
+
+SUBSCRIPTION_UNITS = ("day", "week", "month", "year")
+OPTIONAL, REQUIRED, DISABLED = "optional", "required", "disabled"
+SUBSCRIPTION_MODES = (OPTIONAL, REQUIRED, DISABLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """One step of a tiered discount: when `type` `operation` `value` holds, `discount` is read by the discount's own type."""
+
+    type: str
+    operation: str
+    value: str
+    discount: Decimal
+    custom_text: str | None = None
+
+    @property
+    def threshold(self) -> Decimal:
+        return Decimal(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Discount:
+    """A bundle's own discount: `value` in percent or shop currency, by `type`; `minimum` in shop currency."""
+
+    type: str
+    value: Decimal
+    flat_or_tiered: str
+    minimum: Decimal | None = None
+    operator: str | None = None
+    tiers: tuple[Tier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionProduct:
+    """A product offered in a section; empty `variant_ids` means all variants."""
+
+    bundle_item_id: int
+    product_id: int
+    variant_ids: tuple[int, ...] = ()
+
+    def allows(self, variant_id: int) -> bool:
+        return not self.variant_ids or variant_id in self.variant_ids
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    id: int
+    name: str
+    description: str
+    image_url: str
+    order: int
+    auto_next_section: bool
+    products: tuple[SectionProduct, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredProduct:
+    """A product that must be in the selection; any of `variant_ids` counts, all when empty."""
+
+    product_id: int
+    variant_ids: tuple[int, ...]
+    quantity: int
+
+    def accepts(self, product_id: int, variant_id: int) -> bool:
+        return product_id == self.product_id and (not self.variant_ids or variant_id in self.variant_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRule:
+    """A bound on a measure of the selection, of one section when `section_id` is set (design 8)."""
+
+    type: str
+    operation: str
+    value: str
+    section_id: int | None = None
+
+    @property
+    def limit(self) -> Decimal:
+        """The value as a number; an empty one is 0, which for `multiples-of` means no rule."""
+        return Decimal(self.value or "0")
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionOption:
+    """A cadence: every `frequency` `unit`s; `discount` in percent or None."""
+
+    frequency: int
+    unit: str
+    discount: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecurringGroup:
+    id: int
+    name: str
+    options: tuple[SubscriptionOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionProgram:
+    """How a bundle can be subscribed to."""
+
+    mode: str = DISABLED
+    groups: tuple[RecurringGroup, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalisationFee:
+    """A line of its own for a personalised item: never discounted, not part of the pricing (design 11)."""
+
+    variant_id: int
+    amount: Decimal
+    currency_code: str
+
+
+@dataclass(frozen=True, slots=True)
+class PersonalisationField:
+    id: str
+    key: str
+    label: str
+    type: str
+    required: bool = False
+    placeholder: str = ""
+    character_limit: int | None = None
+    options: tuple[str, ...] = ()
+    help_text: str = ""
+    fee: PersonalisationFee | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SectionTranslation:
+    name: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TierTranslation:
+    custom_text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BundleTranslation:
+    """A bundle's words in one language; an empty text falls back to the shop's language. `sections` by section id, `tiers`
+    by index, `texts` by id of the condition action."""
+
+    name: str = ""
+    description: str = ""
+    sections: Mapping[int, SectionTranslation] = field(default_factory=dict)
+    tiers: Mapping[int, TierTranslation] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """One bundle of a shop, whole. `conditions` are the nodes of the graph as the wire has them (design 10)."""
+
+    id: int
+    name: str
+    description: str
+    image_url: str
+    type: str
+    bundling_option: str
+    published: bool
+    layout: str
+    product_id: int | None
+    parent_variant_id: int | None
+    template_code: str
+    discount: Discount | None
+    sections: tuple[Section, ...]
+    required_products: tuple[RequiredProduct, ...]
+    limit_rules: tuple[LimitRule, ...]
+    conditions: tuple[Mapping[str, Any], ...] = ()
+    personalisation: Mapping[int, tuple[PersonalisationField, ...]] = field(default_factory=dict)
+    subscription: SubscriptionProgram = SubscriptionProgram()
+    translations: Mapping[str, BundleTranslation] = field(default_factory=dict)
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The condition nodes, stripped of what is not run headless."""
+        return Graph.of(self.conditions)
+
+    @cached_property
+    def sections_by_id(self) -> Mapping[int, Section]:
+        return {section.id: section for section in self.sections}
+
+    @cached_property
+    def product_ids(self) -> tuple[int, ...]:
+        """Every product that a section or a required product names, in order of first use."""
+        return tuple(dict.fromkeys(self._named_products()))
+
+    def _named_products(self) -> Iterator[int]:
+        for section in self.sections:
+            for offered in section.products:
+                yield offered.product_id
+        for required in self.required_products:
+            yield required.product_id
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    bundle_id: int
+    weight: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """An A/B test: visitors who ask for `bundle_id` are served one of the arms (design 12)."""
+
+    id: str
+    bundle_id: int
+    arms: tuple[Arm, ...]

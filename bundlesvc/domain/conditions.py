@@ -1,0 +1,260 @@
+"""The conditions engine: a graph of conditions, groups and actions over a selection (design 10).
+
+Nodes are kept as the wire has them: `{"id", "kind", …}`. What cannot be run headless is stripped with all that depends on
+it; the rest is evaluated in one pass, without recursion, so that no graph that loads can make it fail.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Self
+
+from bundlesvc.domain.comparison import holds
+from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
+from bundlesvc.domain.weight import GRAMS_PER_UNIT
+
+Node = Mapping[str, Any]
+
+CONDITION, GROUP, ACTION = "condition", "group", "action"
+CONDITION_TYPES = (
+    "total-products",
+    "total-price",
+    "product-quantity",
+    "variant-selected",
+    "section-quantity",
+    "total-weight",
+    "country",
+    "subscription-chosen",
+)
+ACTION_TYPES = (
+    "discount",
+    "free-item",
+    "message",
+    "hide-section",
+    "hide-product",
+    "goto-section",
+    "block-cart",
+)
+GROUP_MODES = ("all", "any", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What conditions may look at beside the lines."""
+
+    weight_unit: str
+    country: str | None = None
+    subscribed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDiscount:
+    """The discount of the first discount action that fired; it replaces the bundle's own."""
+
+    action_id: str
+    type: str
+    value: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a node held, and the ids of the conditions that decided it."""
+
+    holds: bool
+    decided_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the graph comes to for one selection: `paid` and `granted` lines together are the selection."""
+
+    paid: tuple[Line, ...]
+    granted: tuple[Line, ...] = ()
+    discount: GraphDiscount | None = None
+    hidden_sections: frozenset[int] = frozenset()
+    hidden_products: frozenset[tuple[int, int | None]] = frozenset()
+    blocks: tuple[str, ...] = ()
+    verdicts: Mapping[str, Verdict] | None = None
+
+    def hides(self, line: Line) -> bool:
+        """Whether the line's product is hidden, everywhere or in its section."""
+        return not self.hidden_products.isdisjoint({(line.product.id, None), (line.product.id, line.section_id)})
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The nodes that can be run, in the order of the file; `partial` when some were stripped."""
+
+    nodes: tuple[Node, ...]
+    partial: bool
+    _groups_bottom_up: tuple[Node, ...]
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node]) -> Self:
+        """The graph of nodes whose references are whole and free of cycles (checked when a fixture is loaded)."""
+        stripped = _not_runnable(nodes)
+        kept = tuple(node for node in nodes if node["id"] not in stripped)
+        return cls(kept, bool(stripped), _bottom_up([node for node in kept if node["kind"] == GROUP]))
+
+    @property
+    def actions(self) -> list[Node]:
+        return [node for node in self.nodes if node["kind"] == ACTION]
+
+    @property
+    def free_variant_ids(self) -> frozenset[int]:
+        """The variants that free-item actions name, fired or not."""
+        return frozenset(int(node["variantId"]) for node in self.actions if node["type"] == "free-item")
+
+    def evaluate(self, lines: Sequence[Line], facts: Facts) -> Outcome:
+        """Run the graph over a selection (design 10); never raises."""
+        aside = _SetAside(lines, [node for node in self.actions if node["type"] == "free-item"])
+        verdicts = self._judge(aside.rest(), facts)
+        fired = [node for node in self.actions if verdicts[node["id"]].holds]
+        granted_by = {node["id"] for node in fired}
+        return Outcome(
+            paid=aside.lines_without(granted_by),
+            granted=aside.lines_taken_by(granted_by),
+            discount=next((_graph_discount(node) for node in fired if node["type"] == "discount"), None),
+            hidden_sections=frozenset(node["sectionId"] for node in fired if node["type"] == "hide-section"),
+            hidden_products=frozenset(
+                (int(node["productId"]), node.get("sectionId")) for node in fired if node["type"] == "hide-product"
+            ),
+            blocks=tuple(node["text"] for node in fired if node["type"] == "block-cart"),
+            verdicts={node["id"]: verdicts[node["id"]] for node in self.actions},
+        )
+
+    def _judge(self, lines: Sequence[Line], facts: Facts) -> dict[str, Verdict]:
+        """The verdict of every node by id: conditions first, then groups from the innermost out, then actions."""
+        verdicts: dict[str, Verdict] = {}
+        for node in self.nodes:
+            if node["kind"] == CONDITION:
+                verdicts[node["id"]] = Verdict(_condition_holds(node, lines, facts), (node["id"],))
+        for node in self._groups_bottom_up:
+            verdicts[node["id"]] = _group_verdict(node["mode"], [verdicts[child] for child in node["children"]])
+        for node in self.actions:
+            when = node.get("when")
+            verdicts[node["id"]] = verdicts[when] if when is not None else Verdict(holds=True)
+        return verdicts
+
+
+def references(node: Node) -> list[str]:
+    """The ids of the nodes that a node depends on."""
+    children = [str(child) for child in node.get("children") or ()]
+    return children if node.get("when") is None else [*children, str(node["when"])]
+
+
+def is_known(node: Node) -> bool:
+    """Whether the engine knows this kind of node and its type."""
+    kind, type_ = node["kind"], node.get("type")
+    return (
+        kind == GROUP or (kind == CONDITION and type_ in CONDITION_TYPES) or (kind == ACTION and type_ in ACTION_TYPES)
+    )
+
+
+def _not_runnable(nodes: Sequence[Node]) -> set[str]:
+    """The ids of the nodes of unknown kinds or types, and of all that depends on them."""
+    stripped = {node["id"] for node in nodes if not is_known(node)}
+    grown = bool(stripped)
+    while grown:
+        dependents = {node["id"] for node in nodes if not stripped.isdisjoint(references(node))}
+        grown = not dependents <= stripped
+        stripped |= dependents
+    return stripped
+
+
+def _bottom_up(groups: Sequence[Node]) -> tuple[Node, ...]:
+    """Groups in such an order that each comes after the groups it holds."""
+    waiting = {group["id"]: group for group in groups}
+    ordered: list[Node] = []
+    while waiting:
+        ready = [group for group in waiting.values() if waiting.keys().isdisjoint(group["children"])]
+        ordered.extend(ready)
+        for group in ready:
+            del waiting[group["id"]]
+    return tuple(ordered)
+
+
+def _group_verdict(mode: str, children: Sequence[Verdict]) -> Verdict:
+    """all: every child holds; any: one does; none: no one does. The deciding conditions are those of the deciding children."""
+    decisive = mode != "all"  # one child with this verdict settles the group
+    settling = [child for child in children if child.holds is decisive]
+    held = bool(settling) if mode == "any" else not settling
+    return Verdict(held, tuple(dict.fromkeys(_deciders(settling or children))))
+
+
+def _deciders(verdicts: Iterable[Verdict]) -> Iterable[str]:
+    for verdict in verdicts:
+        yield from verdict.decided_by
+
+
+def _condition_holds(node: Node, lines: Sequence[Line], facts: Facts) -> bool:
+    match node["type"]:
+        case "country":
+            return bool(facts.country == str(node["value"]).upper())
+        case "subscription-chosen":
+            return facts.subscribed
+    limit = Decimal(node.get("value") or "1")
+    if node["type"] == "total-weight":
+        limit *= GRAMS_PER_UNIT[facts.weight_unit]
+    return holds(_measure(node, lines), node.get("operation") or "gte", limit)
+
+
+def _measure(node: Node, lines: Sequence[Line]) -> Decimal | int:
+    scoped = in_section(lines, node.get("sectionId"))
+    match node["type"]:
+        case "total-price":
+            return total_amount(scoped)
+        case "total-weight":
+            return total_grams(scoped)
+        case "product-quantity":
+            return total_count(line for line in scoped if line.product.id == int(node["productId"]))
+        case "variant-selected":
+            return total_count(line for line in scoped if line.variant.id == int(node["variantId"]))
+    return total_count(scoped)  # total-products, section-quantity
+
+
+def _graph_discount(node: Node) -> GraphDiscount:
+    return GraphDiscount(node["id"], node["discount"]["type"], Decimal(node["discount"]["value"]))
+
+
+class _SetAside:
+    """The units that free-item actions take before anything is evaluated: up to `quantity` of their variant each, from
+    section 0 first, then by ascending section id; actions on one variant take in list order."""
+
+    def __init__(self, lines: Sequence[Line], free_items: Sequence[Node]) -> None:
+        self._lines = lines
+        self._taken: dict[str, dict[int, int]] = {}
+        left = [line.count for line in lines]
+        by_section = sorted(range(len(lines)), key=lambda place: lines[place].section_id)
+        for node in free_items:
+            wanted, taken = int(node["quantity"]), {}
+            for place in by_section:
+                if lines[place].variant.id == int(node["variantId"]):
+                    taken[place] = min(wanted, left[place])
+                    left[place] -= taken[place]
+                    wanted -= taken[place]
+            self._taken[node["id"]] = taken
+        self._left = left
+
+    def rest(self) -> list[Line]:
+        """What every condition sees: the lines without the units set aside."""
+        return _with_counts(self._lines, self._left)
+
+    def lines_taken_by(self, actions: set[str]) -> tuple[Line, ...]:
+        return tuple(_with_counts(self._lines, self._counts(actions)))
+
+    def lines_without(self, actions: set[str]) -> tuple[Line, ...]:
+        taken = self._counts(actions)
+        return tuple(
+            _with_counts(self._lines, [line.count - free for line, free in zip(self._lines, taken, strict=True)])
+        )
+
+    def _counts(self, actions: set[str]) -> list[int]:
+        taken_by = [taken for action, taken in self._taken.items() if action in actions]
+        return [sum(taken.get(place, 0) for taken in taken_by) for place in range(len(self._lines))]
+
+
+def _with_counts(lines: Sequence[Line], counts: Sequence[int]) -> list[Line]:
+    return [
+        line if line.count == count else line.of(count) for line, count in zip(lines, counts, strict=True) if count > 0
+    ]

@@ -1,0 +1,122 @@
+"""What must hold before a selection becomes a configured bundle (design 8, "Rules"): every failure at once."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from bundlesvc.domain.bundle import NATIVE, Bundle
+from bundlesvc.domain.conditions import Outcome
+from bundlesvc.domain.errors import Fault
+from bundlesvc.domain.limit_rules import Scope, check_limit_rules
+from bundlesvc.domain.line import Line, total_count
+from bundlesvc.domain.product import ACTIVE, MarketPrice
+
+
+def check_rules(
+    bundle: Bundle,
+    type_: str,
+    lines: Sequence[Line],
+    outcome: Outcome,
+    scope: Scope,
+    market_prices: Mapping[int, MarketPrice],
+) -> list[Fault]:
+    """Every reason why these lines cannot be configured.
+
+    `lines` is the whole selection, granted units among it; `market_prices` by variant id, empty without a country.
+    """
+    return [
+        *_check_type(bundle, type_),
+        *_check_sellable(bundle),
+        *_check_products(lines),
+        *_check_stock(lines),
+        *_check_markets(lines, market_prices),
+        *_check_visibility(lines, outcome),
+        *_check_required(bundle, lines),
+        *check_limit_rules(bundle.limit_rules, scope, outcome.hidden_sections),
+        *(Fault("conditions", "blocked", text) for text in outcome.blocks),
+    ]
+
+
+def _check_type(bundle: Bundle, type_: str) -> Iterator[Fault]:
+    if type_ != bundle.type:
+        yield Fault("type", "type_mismatch", f"This bundle is of type {bundle.type}, not {type_}.")
+
+
+def _check_sellable(bundle: Bundle) -> Iterator[Fault]:
+    """A bundle without a product on the platform has nothing that a cart could hold."""
+    if bundle.product_id is None or (bundle.type == NATIVE and bundle.parent_variant_id is None):
+        yield Fault("bundle", "blocked", "This bundle cannot be bought yet: it has no product of its own.")
+
+
+def _check_products(lines: Sequence[Line]) -> Iterator[Fault]:
+    for line in _firsts(lines, lambda line: line.product.id):
+        if line.product.status != ACTIVE:
+            names = {"platformProductId": str(line.product.id)}
+            yield Fault(_item(line), "not_active", f"{line.product.title} is not on sale.", names)
+
+
+def _check_stock(lines: Sequence[Line]) -> Iterator[Fault]:
+    for line in _firsts(lines, lambda line: line.variant.id):
+        count = total_count(other for other in lines if other.variant.id == line.variant.id)
+        if not line.variant.in_stock(count):
+            yield Fault(_item(line), "sold_out", _stock_sentence(line, count), _variant_names(line))
+
+
+def _stock_sentence(line: Line, count: int) -> str:
+    left = line.variant.inventory_quantity
+    if left <= 0:
+        return f"{_title(line)} is sold out."
+    return f"Only {left} of {_title(line)} are left; the selection holds {count}."
+
+
+def _check_markets(lines: Sequence[Line], market_prices: Mapping[int, MarketPrice]) -> Iterator[Fault]:
+    for line in _firsts(lines, lambda line: line.variant.id):
+        price = market_prices.get(line.variant.id)
+        if price is not None and not price.available_for_sale:
+            message = f"{_title(line)} is not sold in this country."
+            yield Fault(_item(line), "not_sold_in_country", message, _variant_names(line))
+
+
+def _check_visibility(lines: Sequence[Line], outcome: Outcome) -> Iterator[Fault]:
+    for line in lines:
+        if line.section_id in outcome.hidden_sections:
+            message = f"{_title(line)} is in a section that this selection has no access to."
+            yield Fault(_item(line), "section_hidden", message, {"sectionId": line.section_id})
+        elif outcome.hides(line):
+            names = {"platformProductId": str(line.product.id)}
+            yield Fault(_item(line), "product_hidden", f"{_title(line)} cannot be part of this selection.", names)
+
+
+def _check_required(bundle: Bundle, lines: Sequence[Line]) -> Iterator[Fault]:
+    for place, required in enumerate(bundle.required_products):
+        there = total_count(line for line in lines if required.accepts(line.product.id, line.variant.id))
+        if there < required.quantity:
+            yield Fault(
+                f"requiredProducts.{place}",
+                "required_missing",
+                f"A product that belongs to every selection is missing: {required.quantity - there} more needed.",
+                {
+                    "platformProductId": str(required.product_id),
+                    "limit": str(required.quantity),
+                    "actual": str(there),
+                    "missing": str(required.quantity - there),
+                },
+            )
+
+
+def _firsts(lines: Sequence[Line], key: Callable[[Line], int]) -> list[Line]:
+    """The first line of each kind, in the order of the selection."""
+    firsts: dict[int, Line] = {}
+    for line in lines:
+        firsts.setdefault(key(line), line)
+    return list(firsts.values())
+
+
+def _item(line: Line) -> str:
+    return f"products.{line.first}"
+
+
+def _variant_names(line: Line) -> dict[str, str]:
+    return {"platformVariantId": str(line.variant.id)}
+
+
+def _title(line: Line) -> str:
+    return line.product.title if len(line.product.variants) == 1 else f"{line.product.title} ({line.variant.title})"

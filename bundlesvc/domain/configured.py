@@ -1,0 +1,143 @@
+"""A configured bundle: what is stored, what the discount string says, and what goes into the cart (design 9)."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.money import amount_text
+from bundlesvc.domain.pricing import Pricing
+
+CLAIMS_VERSION = 1
+MAX_NAMED_VARIANTS = 20
+"""With more distinct variants than this the discount string carries a digest of them, so that it stays short."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredItem:
+    """Equal units as they were configured, with the words and the unit price of that moment."""
+
+    variant_id: int
+    product_id: int
+    section_id: int
+    count: int
+    title: str
+    variant_title: str
+    unit_price: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSubscription:
+    """A subscription that a shopper chose; it starts as pending (spec, "States and transitions")."""
+
+    group_id: int
+    frequency: int
+    unit: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredBundle:
+    """One configured bundle as it is stored; `configured_at` in seconds since 1970, UTC."""
+
+    id: int
+    bundle_id: int
+    bundle_type: str
+    title: str
+    product_id: int
+    country: str | None
+    test: bool
+    unique_id: str
+    pricing: Pricing
+    items: tuple[ConfiguredItem, ...]
+    configured_at: int
+    subscription: PendingSubscription | None = None
+
+
+def configured_items(lines: Sequence[Line]) -> tuple[ConfiguredItem, ...]:
+    return tuple(
+        ConfiguredItem(
+            variant_id=line.variant.id,
+            product_id=line.product.id,
+            section_id=line.section_id,
+            count=line.count,
+            title=line.product.title,
+            variant_title=line.variant.title,
+            unit_price=line.unit_price,
+        )
+        for line in lines
+    )
+
+
+def variant_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
+    """How many units of each variant, over all sections, in the order of the selection."""
+    counts: Counter[int] = Counter()
+    for item in items:
+        counts[item.variant_id] += item.count
+    return dict(counts)
+
+
+def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], ghost_price: Decimal) -> str:
+    """What makes two configured bundles share a ghost variant: SHA-256 of bundle, sorted items and ghost price, in hex."""
+    parts = sorted((item.variant_id, item.section_id, item.count) for item in items)
+    text = ",".join(f"{variant}:{section}:{count}" for variant, section, count in parts)
+    return hashlib.sha256(f"{bundle_id}|{text}|{amount_text(ghost_price)}".encode()).hexdigest()
+
+
+def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str, Any]:
+    """What the discount string says, for the cart-transform step to check and apply (design 9)."""
+    pricing = configured.pricing
+    return {
+        "v": CLAIMS_VERSION,
+        "shop": shop_handle,
+        "bundle": configured.bundle_id,
+        "bundleType": configured.bundle_type,
+        "configured": configured.id,
+        "type": pricing.discount_type,
+        "value": amount_text(pricing.discount_value),
+        "original": amount_text(pricing.original),
+        "discounted": amount_text(pricing.discounted),
+        "currency": pricing.currency,
+        "variants": _named_variants(variant_counts(configured.items)),
+        "unique": configured.unique_id,
+        "test": configured.test,
+        "iat": configured.configured_at,
+    }
+
+
+def _named_variants(counts: Mapping[int, int]) -> dict[str, int] | str:
+    named = {str(variant): counts[variant] for variant in sorted(counts)}
+    if len(named) <= MAX_NAMED_VARIANTS:
+        return named
+    text = ",".join(f"{variant}:{count}" for variant, count in named.items())
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def cart_lines(configured: ConfiguredBundle, parent_variant_id: int) -> list[dict[str, Any]]:
+    """The items of a platform add-to-cart call (spec, "Cart payload"): equal variants are one line."""
+    mark = f"{configured.id}#{parent_variant_id}#{configured.unique_id}"
+    return [
+        {"id": variant, "quantity": count, "properties": {"_bundle_data": mark}}
+        for variant, count in variant_counts(configured.items).items()
+    ]
+
+
+def bundles_entry(configured: ConfiguredBundle, bundle: Bundle, discount: str) -> dict[str, Any]:
+    """The one-entry map of the `_bundles` cart attribute (spec, "Cart payload")."""
+    return {
+        str(configured.id): {
+            "configuredBundleId": configured.id,
+            "discount": discount,
+            "title": bundle.name,
+            "items": [
+                {"variantId": variant, "count": count} for variant, count in variant_counts(configured.items).items()
+            ],
+            "image": bundle.image_url,
+            "note": "",
+            "id": bundle.id,
+        }
+    }

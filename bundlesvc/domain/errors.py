@@ -1,0 +1,163 @@
+"""One tree of errors. Every leaf has a stable `code` (design 4) and typed fields; the HTTP status is the API's business."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+MAX_DETAILS = 100
+"""At most this many faults are named in one answer (design 4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with an input: where, a stable code, a sentence for a person, and what else names it on the wire."""
+
+    path: str
+    code: str
+    message: str
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def as_detail(self) -> dict[str, Any]:
+        """The fault as an entry of `details[]` (design 4 and 8)."""
+        return {"path": self.path, "code": self.code, **self.extra, "message": self.message}
+
+
+class BundlesvcError(Exception):
+    """Root of everything that a use case may refuse or fail with."""
+
+    code: ClassVar[str]
+    message: ClassVar[str]
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.message)
+
+
+class InvalidInput(BundlesvcError):
+    """The caller's input is wrong; `faults` names every reason."""
+
+    def __init__(self, faults: Sequence[Fault] = (), message: str | None = None) -> None:
+        super().__init__(message)
+        self.faults = tuple(faults[:MAX_DETAILS])
+
+
+class InvalidJson(InvalidInput):
+    code = "invalid_json"
+    message = "The body is not valid JSON in UTF-8."
+
+
+class InvalidRequest(InvalidInput):
+    code = "invalid_request"
+    message = "The request is not shaped as this endpoint asks."
+
+
+class SelectionInvalid(InvalidInput):
+    code = "selection_invalid"
+    message = "The selection holds items that this bundle does not offer."
+
+
+class RulesNotMet(InvalidInput):
+    code = "rules_not_met"
+    message = "The selection does not meet the rules of this bundle."
+
+
+class SubscriptionInvalid(InvalidInput):
+    code = "subscription_invalid"
+    message = "This bundle cannot be subscribed to in this way."
+
+
+class PersonalisationInvalid(InvalidInput):
+    code = "personalisation_invalid"
+    message = "The personalisation of an item is not as this bundle asks."
+
+
+class ConditionsDiscountMismatch(InvalidInput):
+    code = "conditions_discount_mismatch"
+    message = "The conditions discount is not the one that the bundle's conditions come to."
+
+
+class IdempotencyKeyInvalid(InvalidInput):
+    code = "idempotency_key_invalid"
+    message = "Idempotency-Key must be 1 to 255 printable ASCII characters."
+
+
+class IdempotencyKeyReused(InvalidInput):
+    code = "idempotency_key_reused"
+    message = "This Idempotency-Key was used with another body."
+
+
+class Refused(BundlesvcError):
+    """The caller may not do this."""
+
+
+class KeyInvalid(Refused):
+    code = "key_invalid"
+    message = "The API key is missing, malformed, unknown or revoked."
+
+
+class KeyScope(Refused):
+    code = "key_scope"
+    message = "This API key has no access to this API."
+
+
+class OriginNotAllowed(Refused):
+    code = "origin_not_allowed"
+    message = "This API key may not be used from this origin."
+
+
+class ShopNotEnabled(Refused):
+    code = "shop_not_enabled"
+    message = "This shop is not enabled for the headless API."
+
+
+class NotFound(BundlesvcError):
+    code = "not_found"
+    message = "There is nothing here."
+
+
+class RateLimited(BundlesvcError):
+    """Too many requests; `retry_after` in whole seconds."""
+
+    code = "rate_limited"
+    message = "Too many requests. Please wait before trying again."
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__()
+        self.retry_after = retry_after
+
+
+class BodyTooLarge(BundlesvcError):
+    code = "body_too_large"
+    message = "The body is too large."
+
+
+class Unavailable(BundlesvcError):
+    """Something the service needs does not answer; the same request may work after `retry_after` seconds."""
+
+    retry_after = 5
+
+
+class PlatformNotConnected(Unavailable):
+    code = "platform_not_connected"
+    message = "This shop is not connected to its commerce platform yet."
+    retry_after = 60
+
+
+class PlatformUnavailable(Unavailable):
+    code = "platform_unavailable"
+    message = "The commerce platform cannot be reached at the moment."
+
+
+class PlatformFailed(Unavailable):
+    code = "platform_error"
+    message = "The commerce platform gave an answer that cannot be used."
+
+
+class PlatformTimeout(Unavailable):
+    code = "platform_timeout"
+    message = "The commerce platform took too long to answer."
+
+
+class StorageUnavailable(Unavailable):
+    code = "storage_unavailable"
+    message = "The database cannot be reached at the moment."
+    retry_after = 2

@@ -1,0 +1,31 @@
+"""Ids as the wire has them: whole numbers from 1 to 2^53-1, numeric strings, and global ids (design 4)."""
+
+import re
+
+MAX_ID = 2**53 - 1
+GHOST_VARIANT_FLOOR = 8 * 10**15
+"""Embedded ghost variants take ids from here upward; a fixture may not use them (design 9)."""
+
+_DIGITS = re.compile(r"[1-9][0-9]{0,15}\Z", re.ASCII)
+_GID = "gid://platform/{kind}/{id}"
+
+
+def parse_id(text: str) -> int | None:
+    """The number that a numeric id names; None when the text is no id."""
+    if not _DIGITS.match(text):
+        return None
+    number = int(text)
+    return number if number <= MAX_ID else None
+
+
+def parse_platform_id(text: str, kind: str) -> int | None:
+    """The number that a numeric id or a global id of `kind` ("Product", "ProductVariant") names; None when it is neither."""
+    return parse_id(text.removeprefix(f"gid://platform/{kind}/"))
+
+
+def product_gid(product_id: int) -> str:
+    return _GID.format(kind="Product", id=product_id)
+
+
+def variant_gid(variant_id: int) -> str:
+    return _GID.format(kind="ProductVariant", id=variant_id)

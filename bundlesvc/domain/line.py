@@ -1,0 +1,50 @@
+"""A line of a selection: equal units, the same variant chosen in the same section."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Self
+
+from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.product import Product, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`count` units at `unit_price` (shop currency); `first` is the place of the first of them in the request."""
+
+    product: Product
+    variant: Variant
+    section_id: int
+    count: int
+    unit_price: Decimal
+    first: int
+
+    @property
+    def amount(self) -> Decimal:
+        return self.unit_price * self.count
+
+    @property
+    def grams(self) -> int:
+        return self.variant.grams * self.count
+
+    def of(self, count: int) -> Self:
+        """The same line with another number of units."""
+        return replace(self, count=count)
+
+
+def total_amount(lines: Iterable[Line]) -> Decimal:
+    return sum((line.amount for line in lines), ZERO)
+
+
+def total_count(lines: Iterable[Line]) -> int:
+    return sum(line.count for line in lines)
+
+
+def total_grams(lines: Iterable[Line]) -> int:
+    return sum(line.grams for line in lines)
+
+
+def in_section(lines: Iterable[Line], section_id: int | None) -> list[Line]:
+    """The lines of one section; all of them when no section is asked for."""
+    return [line for line in lines if section_id is None or line.section_id == section_id]

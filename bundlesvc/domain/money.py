@@ -1,0 +1,64 @@
+"""Amounts: currency exponents, the one rounding place, allocation and text (design 7).
+
+Amounts are `Decimal`s in major units ("19.99"); allocation works on whole minor units (cents), so that parts always add up.
+"""
+
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+
+ZERO = Decimal(0)
+HUNDRED = Decimal(100)
+
+_NO_MINOR_UNIT = frozenset("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split())
+_STEPS = {0: Decimal(1), 2: Decimal("0.01")}
+
+
+def exponent(currency: str) -> int:
+    """Decimal places of a currency (ISO 4217), at most 2: what this API writes."""
+    return 0 if currency in _NO_MINOR_UNIT else 2
+
+
+def round_amount(amount: Decimal, currency: str) -> Decimal:
+    """The amount rounded half up at the currency's exponent."""
+    return amount.quantize(_STEPS[exponent(currency)], ROUND_HALF_UP)
+
+
+def minor_units(amount: Decimal, currency: str) -> int:
+    """A rounded amount as a whole number of minor units: 19.99 EUR is 1999, 20 JPY is 20."""
+    return int(amount.scaleb(exponent(currency)))
+
+
+def from_minor_units(units: int, currency: str) -> Decimal:
+    """The amount of so many minor units."""
+    return Decimal(units).scaleb(-exponent(currency))
+
+
+def amount_text(amount: Decimal) -> str:
+    """An amount as the wire has it: always two decimals."""
+    return str(amount.quantize(_STEPS[2], ROUND_HALF_UP))
+
+
+def plain_text(number: Decimal) -> str:
+    """A number without exponent and trailing zeros: "1.3", "12", "0"."""
+    return f"{number.normalize():f}" if number else "0"
+
+
+def percentage_of(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
+    """So many percent of an amount, rounded."""
+    return round_amount(amount * percentage / HUNDRED, currency)
+
+
+def allocate(total: int, weights: Sequence[int]) -> list[int]:
+    """Share `total` minor units out in proportion to `weights`; the shares add up to `total`.
+
+    Each share is the floor of its exact part; what is left goes, a unit each, to the largest fractions, ties to the
+    earlier place: the caller orders the weights (design 7.7: by variant id, then section id).
+    """
+    whole = sum(weights)
+    if whole == 0:
+        return [0] * len(weights)
+    shares = [total * weight // whole for weight in weights]
+    by_fraction = sorted(range(len(weights)), key=lambda place: -(total * weights[place] % whole))
+    for place in by_fraction[: total - sum(shares)]:
+        shares[place] += 1
+    return shares

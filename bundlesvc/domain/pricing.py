@@ -1,0 +1,117 @@
+"""What a selection costs (design 7): one discount, a subscription's percentage, one rounding each, shares that add up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount, Tier
+from bundlesvc.domain.comparison import holds
+from bundlesvc.domain.conditions import Outcome
+from bundlesvc.domain.line import Line, total_amount, total_count
+from bundlesvc.domain.money import HUNDRED, ZERO, allocate, from_minor_units, minor_units, percentage_of, round_amount
+
+NO_DISCOUNT = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A discount that was applied: `type` and `value` name it, `amount` is what it takes off."""
+
+    type: str
+    value: Decimal
+    amount: Decimal
+
+
+NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO)
+
+
+@dataclass(frozen=True, slots=True)
+class Pricing:
+    """The answer to a shopper (spec, "Pricing"): amounts in the shop's currency, `original` with free units at full price."""
+
+    original: Decimal
+    discounted: Decimal
+    discount_type: str
+    discount_value: Decimal
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A selection with its prices: `paid` lines and what is taken off them together; granted units are left out."""
+
+    pricing: Pricing
+    paid: tuple[Line, ...]
+    amount: Decimal
+    reduction: Decimal
+
+
+def price_selection(
+    bundle: Bundle, outcome: Outcome, currency: str, subscription_percentage: Decimal | None = None
+) -> Priced:
+    """Steps 2 to 6 of design 7 over what the conditions left (`outcome`)."""
+    amount = total_amount(outcome.paid)
+    if outcome.discount:
+        applied = _reduction(outcome.discount.type, outcome.discount.value, amount, currency)
+    else:
+        applied = own_reduction(bundle.discount, outcome.paid, currency)
+    left = amount - applied.amount
+    if subscription_percentage:
+        left -= percentage_of(left, subscription_percentage, currency)
+    original = amount + total_amount(outcome.granted)
+    return Priced(Pricing(original, left, applied.type, applied.value, currency), outcome.paid, amount, amount - left)
+
+
+def own_reduction(discount: Discount | None, lines: Sequence[Line], currency: str) -> Reduction:
+    """What a bundle's own discount takes off these lines (design 7.4)."""
+    amount = total_amount(lines)
+    if discount is None or (discount.minimum is not None and amount < discount.minimum):
+        return NOTHING_OFF
+    if discount.flat_or_tiered != TIERED:
+        return _reduction(discount.type, discount.value, amount, currency)
+    values = [tier.discount for tier in discount.tiers if _tier_holds(tier, lines, amount)]
+    if discount.operator == CUMULATIVE and discount.type != PRICE and values:
+        values = [sum(values, ZERO)]
+    candidates = [_reduction(discount.type, value, amount, currency) for value in values]
+    return max(candidates, key=lambda reduction: reduction.amount, default=NOTHING_OFF)
+
+
+def line_reductions(priced: Priced) -> list[Decimal]:
+    """The reduction laid on the paid lines, in their order (design 7.7); the parts add up to it."""
+    currency = priced.pricing.currency
+    lines = priced.paid
+    by_id = sorted(range(len(lines)), key=lambda place: (lines[place].variant.id, lines[place].section_id))
+    weights = [minor_units(lines[place].amount, currency) for place in by_id]
+    shares = dict(zip(by_id, allocate(minor_units(priced.reduction, currency), weights), strict=True))
+    return [from_minor_units(shares[place], currency) for place in range(len(lines))]
+
+
+def _reduction(type_: str, value: Decimal, amount: Decimal, currency: str) -> Reduction:
+    """One discount value applied once; one that takes nothing off counts as not applied."""
+    if type_ == PERCENTAGE:
+        value = min(value, HUNDRED)
+        off = percentage_of(amount, value, currency)
+    elif type_ == FIXED:
+        off = round_amount(min(value, amount), currency)
+    else:
+        off = round_amount(amount - min(value, amount), currency)
+    return Reduction(type_, value, off) if off > 0 else NOTHING_OFF
+
+
+def _tier_holds(tier: Tier, lines: Sequence[Line], amount: Decimal) -> bool:
+    measured: Decimal | int
+    if tier.type == "total_products":
+        measured = total_count(lines)
+    elif tier.type == "bulk_buy":
+        measured = largest_product_count(lines)
+    else:
+        measured = amount
+    return holds(measured, tier.operation, tier.threshold)
+
+
+def largest_product_count(lines: Sequence[Line]) -> int:
+    """The largest count of one product over all sections."""
+    counts: dict[int, int] = {}
+    for line in lines:
+        counts[line.product.id] = counts.get(line.product.id, 0) + line.count
+    return max(counts.values(), default=0)

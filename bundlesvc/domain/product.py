@@ -1,0 +1,117 @@
+"""Products and variants as the platform has them, and what a market makes of their prices."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+
+from bundlesvc.domain.money import HUNDRED, round_amount
+from bundlesvc.domain.shop import Market
+
+CONTROL_TAG_PREFIX = "bundlesvc:"
+"""Tags that begin so steer the service and never leave it (design 11)."""
+
+ACTIVE = "ACTIVE"
+PRODUCT_STATUSES = (ACTIVE, "ARCHIVED", "DRAFT")
+INVENTORY_POLICIES = ("deny", "continue")
+DEFAULT_TITLE = "Default Title"
+"""The title of a variant that has no name of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swatch:
+    color: str = ""
+    image_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One dimension that variants differ in; `swatches` by value."""
+
+    name: str
+    values: tuple[str, ...]
+    swatches: Mapping[str, Swatch] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One thing that can be bought. Prices in shop currency, weight in grams."""
+
+    id: int
+    title: str
+    price: Decimal
+    compare_at_price: Decimal | None
+    sku: str
+    inventory_tracked: bool
+    inventory_policy: str
+    inventory_quantity: int
+    grams: int
+    option_values: tuple[str, ...]
+    image: str | None = None
+
+    @property
+    def available(self) -> bool:
+        """Purchasable in the base store."""
+        return self.in_stock(1)
+
+    def in_stock(self, count: int) -> bool:
+        """Whether so many can be sold now: untracked, sold beyond stock, or enough there."""
+        return not self.inventory_tracked or self.inventory_policy == "continue" or self.inventory_quantity >= count
+
+
+@dataclass(frozen=True, slots=True)
+class OptionTranslation:
+    name: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ProductTranslation:
+    title: str = ""
+    description_html: str = ""
+    options: Mapping[str, OptionTranslation] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product with all its variants; ghost variants are never among them."""
+
+    id: int
+    title: str
+    handle: str
+    image_url: str
+    status: str
+    tags: tuple[str, ...]
+    description_html: str
+    options: tuple[Option, ...]
+    variants: tuple[Variant, ...]
+    translations: Mapping[str, ProductTranslation] = field(default_factory=dict)
+
+    @cached_property
+    def variants_by_id(self) -> Mapping[int, Variant]:
+        return {variant.id: variant for variant in self.variants}
+
+
+@dataclass(frozen=True, slots=True)
+class MarketPrice:
+    """A variant's price in one country: in the market's currency, and the same in the shop's."""
+
+    presentment_price: Decimal
+    presentment_currency: str
+    price_in_shop_currency: Decimal
+    available_for_sale: bool
+
+
+def market_price(variant: Variant, market: Market | None, shop_currency: str) -> MarketPrice:
+    """What a market makes of a variant's price (design 15); a country without a market sells at the shop's price."""
+    if market is None:
+        price = round_amount(variant.price, shop_currency)
+        return MarketPrice(price, shop_currency, price, available_for_sale=True)
+    adjusted = variant.price * (1 + market.price_adjustment / HUNDRED) * market.exchange_rate
+    price = round_amount(market.prices.get(variant.id, adjusted), market.currency)
+    return MarketPrice(
+        price,
+        market.currency,
+        round_amount(price / market.exchange_rate, shop_currency),
+        available_for_sale=variant.id not in market.unavailable_variant_ids,
+    )

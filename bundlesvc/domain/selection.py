@@ -1,0 +1,92 @@
+"""A shopper's selection: what of it the bundle offers at all (design 8, "Structure"), and its lines."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.errors import Fault, SelectionInvalid
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.product import Product, Variant
+
+MAX_ITEMS = 200
+NO_SECTION = 0
+"""The section of units that belong to none: required products and free items."""
+
+
+class SelectedItem(NamedTuple):
+    """One unit that the shopper chose."""
+
+    variant_id: int
+    product_id: int
+    section_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Equal items of a selection that the bundle offers, before they have a price."""
+
+    product: Product
+    variant: Variant
+    section_id: int
+    count: int
+    first: int
+
+    def at(self, unit_price: Decimal) -> Line:
+        return Line(self.product, self.variant, self.section_id, self.count, unit_price, self.first)
+
+
+def choose(
+    bundle: Bundle, items: Sequence[SelectedItem], products: Mapping[int, Product], free_variant_ids: frozenset[int]
+) -> tuple[Chosen, ...]:
+    """The selection in lines, in the order of the request.
+
+    `products` are those that the platform knows; `free_variant_ids` those that free-item actions name (design 10).
+    Raises SelectionInvalid with a fault for every item that the bundle does not offer.
+    """
+    if not 1 <= len(items) <= MAX_ITEMS:
+        message = f"Choose at least 1 and at most {MAX_ITEMS} items; there are {len(items)}."
+        raise SelectionInvalid([Fault("products", "item_count", message)])
+    places: dict[SelectedItem, list[int]] = {}
+    for place, item in enumerate(items):
+        places.setdefault(item, []).append(place)
+    faults = {item: _fault(bundle, item, products, free_variant_ids) for item in places}
+    found = [(place, fault) for item, fault in faults.items() if fault for place in places[item]]
+    if found:
+        raise SelectionInvalid([_at_item(fault, place) for place, fault in sorted(found, key=lambda pair: pair[0])])
+    return tuple(_chosen(item, products[item.product_id], at) for item, at in places.items())
+
+
+def _chosen(item: SelectedItem, product: Product, places: Sequence[int]) -> Chosen:
+    variant = product.variants_by_id[item.variant_id]
+    return Chosen(product, variant, item.section_id, len(places), places[0])
+
+
+def _at_item(fault: Fault, place: int) -> Fault:
+    return Fault(f"products.{place}.{fault.path}", fault.code, fault.message)
+
+
+def _fault(
+    bundle: Bundle, item: SelectedItem, products: Mapping[int, Product], free_variant_ids: frozenset[int]
+) -> Fault | None:
+    """Why the bundle does not offer this item; None when it does."""
+    section = bundle.sections_by_id.get(item.section_id)
+    if section is None and item.section_id != NO_SECTION:
+        return Fault("section", "unknown_section", f"This bundle has no section {item.section_id}.")
+    product = products.get(item.product_id)
+    if product is None:
+        return Fault("product", "unknown_product", f"This bundle does not offer product {item.product_id}.")
+    if item.variant_id not in product.variants_by_id:
+        return Fault("variant", "unknown_variant", f"Variant {item.variant_id} does not belong to {product.title}.")
+    if item.variant_id in free_variant_ids or any(
+        required.accepts(item.product_id, item.variant_id) for required in bundle.required_products
+    ):
+        return None
+    offers = [offered for offered in section.products if offered.product_id == item.product_id] if section else []
+    if not offers:
+        where = f"The section {section.name}" if section else "This bundle, outside its sections,"
+        return Fault("section", "not_in_section", f"{where} does not offer {product.title}.")
+    if not any(offered.allows(item.variant_id) for offered in offers):
+        return Fault("variant", "variant_not_allowed", f"This variant of {product.title} cannot be chosen here.")
+    return None

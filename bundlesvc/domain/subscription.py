@@ -1,0 +1,83 @@
+"""Subscriptions: which option of a bundle's program a shopper chose, and the program's public face (design 9 and 11)."""
+
+import re
+from dataclasses import dataclass
+
+from bundlesvc.domain.bundle import DISABLED, REQUIRED, Bundle, RecurringGroup, SubscriptionOption
+from bundlesvc.domain.errors import Fault, SubscriptionInvalid
+from bundlesvc.domain.shop import SUBSCRIPTIONS, Shop
+
+MAX_EMAIL_LENGTH = 254
+PENDING, CANCELLED = "pending", "cancelled"
+
+# One @, something before it, a dotted name behind it, no white space or control character: the rest is for a mail server.
+_EMAIL = re.compile(r"[^\s@\x00-\x1f\x7f]{1,64}@[^\s@.\x00-\x1f\x7f]+(\.[^\s@.\x00-\x1f\x7f]+)+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionChoice:
+    """What the request asks for; `email` is None where only a price is asked."""
+
+    group_id: int
+    frequency: int
+    unit: str
+    email: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenSubscription:
+    """The choice, found in the bundle's program."""
+
+    group: RecurringGroup
+    option: SubscriptionOption
+    email: str | None
+
+
+def is_email(text: str) -> bool:
+    return len(text) <= MAX_EMAIL_LENGTH and bool(_EMAIL.match(text))
+
+
+def offers_subscription(shop: Shop, bundle: Bundle) -> bool:
+    """Whether a shopper can subscribe to this bundle at all."""
+    program = bundle.subscription
+    return shop.has(SUBSCRIPTIONS) and program.mode != DISABLED and bool(program.groups)
+
+
+def requires_subscription(shop: Shop, bundle: Bundle) -> bool:
+    return offers_subscription(shop, bundle) and bundle.subscription.mode == REQUIRED
+
+
+def choose_subscription(shop: Shop, bundle: Bundle, choice: SubscriptionChoice) -> ChosenSubscription:
+    """The option that the choice names. Raises SubscriptionInvalid with every reason why there is none."""
+    if not offers_subscription(shop, bundle):
+        raise SubscriptionInvalid([Fault("subscription", "not_offered", "This bundle cannot be subscribed to.")])
+    faults = []
+    if choice.email is not None and not is_email(choice.email):
+        faults.append(Fault("subscription.email", "invalid_email", "This is not an e-mail address."))
+    group = next((group for group in bundle.subscription.groups if group.id == choice.group_id), None)
+    option = _option(group, choice) if group else None
+    if group is None:
+        message = f"This bundle has no recurring group {choice.group_id}."
+        faults.append(Fault("subscription.id", "unknown_group", message))
+    elif option is None:
+        message = f"{group.name} does not offer every {choice.frequency} {choice.unit}."
+        faults.append(Fault("subscription.frequency", "unknown_option", message))
+    if faults or group is None or option is None:
+        raise SubscriptionInvalid(faults)
+    return ChosenSubscription(group, option, choice.email)
+
+
+def subscription_missing() -> SubscriptionInvalid:
+    """The refusal of a one-time purchase where a subscription is required."""
+    message = "This bundle is sold by subscription only: choose one of its options."
+    return SubscriptionInvalid([Fault("subscription", "required", message)])
+
+
+def _option(group: RecurringGroup, choice: SubscriptionChoice) -> SubscriptionOption | None:
+    wanted = (choice.frequency, choice.unit)
+    return next((option for option in group.options if (option.frequency, option.unit) == wanted), None)
+
+
+def cadence_label(option: SubscriptionOption) -> str:
+    """ "Every month", "Every 2 weeks"."""
+    return f"Every {option.unit}" if option.frequency == 1 else f"Every {option.frequency} {option.unit}s"

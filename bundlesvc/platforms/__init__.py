@@ -1,0 +1,1 @@
+"""Commerce platforms that a shop's products come from."""

@@ -1,0 +1,232 @@
+"""What the use cases need from outside, as Protocols (design 2). No driver's exception crosses a port."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Generic, Protocol, TypeVar
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.domain.key import ApiKey
+from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.domain.shop_file import ShopFile
+
+T = TypeVar("T")
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Seconds since 1970, UTC."""
+
+    def monotonic(self) -> float:
+        """Seconds since some instant; never goes back."""
+
+
+class Ids(Protocol):
+    """Randomness."""
+
+    def configured_bundle_id(self) -> int:
+        """From 1 to 2^53-1, so that nobody can walk other shoppers' bundles."""
+
+    def unique_id(self) -> str:
+        """32 hex characters."""
+
+    def key_secret(self) -> str:
+        """43 URL-safe characters."""
+
+
+class Sealer(Protocol):
+    """Signed and encrypted text, for discount strings."""
+
+    def seal(self, claims: Mapping[str, Any], now: int) -> str:
+        """The token for these claims, made at `now` (seconds since 1970)."""
+
+    def unseal(self, token: str) -> dict[str, Any]:
+        """The claims of a token. Raises SealBroken when no key opens it."""
+
+
+class SealBroken(Exception):
+    """The token was not made with any of our keys, or was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BucketState:
+    """What a bucket says of one request; times in whole seconds."""
+
+    allowed: bool
+    capacity: int
+    remaining: int
+    until_full: int
+    retry_after: int
+
+
+class Buckets(Protocol):
+    """Token buckets by name (design 5)."""
+
+    async def take(self, name: str, capacity: int) -> BucketState:
+        """Take one token of a bucket that holds `capacity` and is refilled with as many a minute."""
+
+    async def give_back(self, name: str, capacity: int) -> None:
+        """Put a token back that turned out not to be owed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[T]):
+    """An answer of the platform: how old it is, and for how long it may be kept (seconds; None: while the revision lasts)."""
+
+    value: T
+    age: float = 0.0
+    lifetime: float | None = None
+
+
+class Platform(Protocol):
+    """The commerce platform of a shop (design 13). Raises PlatformNotConnected, PlatformUnavailable, PlatformFailed,
+    PlatformTimeout."""
+
+    async def shop(self, tenant: Tenant) -> ShopSettings: ...
+
+    async def products(
+        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+    ) -> Reading[Mapping[int, Product]]:
+        """The products it knows, by id; `max_age`: no answer may be older (seconds)."""
+
+    async def market_prices(
+        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+    ) -> Reading[Mapping[int, MarketPrice]]:
+        """Prices and availability in a country, by variant id."""
+
+    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None: ...
+
+    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+        """The platform's selling plan ids, by product, frequency and unit."""
+
+    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
+        """The percentage by which a country's market raises (or lowers, negative) a price; 0 without a market."""
+
+    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+        """The id of the product's ghost variant with this option value, made at this price when it is not there yet."""
+
+    async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
+        """Take ghost variants off the product; those that are gone already are no fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """A ghost variant as our own records know it: what it stands for, and the platform's id of it."""
+
+    identity: str
+    product_id: int
+    variant_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptKey:
+    """An idempotency key in its scope (design 9), and the digest of the body that came with it."""
+
+    test: bool
+    method: str
+    path: str
+    key: str
+    body_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What the transaction settled: the variant for the cart, and the pending subscription."""
+
+    variant_id: int
+    subscription_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The ready bytes of a configure answer; `replayed` when they were kept from an earlier request."""
+
+    body: bytes
+    replayed: bool = False
+
+
+class ConfiguredStore(Protocol):
+    """Configured bundles, ghost variants and kept answers. Raises StorageUnavailable."""
+
+    async def kept_answer(self, tenant: Tenant, key: KeptKey, now: int) -> Answer | None:
+        """The answer kept for this key. Raises IdempotencyKeyReused when it was for another body."""
+
+    async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
+        """The ghost variant in use for this identity."""
+
+    async def ghosts_to_retire(self, tenant: Tenant, product_id: int, now: int) -> Sequence[Ghost]:
+        """The least recently used ghost variants, when the product has nearly as many as a platform holds."""
+
+    async def forget_ghosts(self, tenant: Tenant, ghosts: Sequence[Ghost], now: int) -> None:
+        """Mark ghost variants as retired: they are no longer shared, but still answer look-ups."""
+
+    async def record(
+        self,
+        tenant: Tenant,
+        configured: ConfiguredBundle,
+        cart_variant: int | Ghost,
+        key: KeptKey | None,
+        render: Callable[[Recorded], bytes],
+    ) -> Answer:
+        """Store everything of one configure call in one durable transaction, its rendered answer under `key` included.
+
+        When another call came first with the same key, nothing is stored and its answer returned. Raises
+        IdempotencyKeyReused.
+        """
+
+
+class ShopStore(Protocol):
+    """Shops and their bundles, to read. Raises StorageUnavailable."""
+
+    async def tenants(self) -> Sequence[Tenant]: ...
+
+    async def revisions(self) -> Mapping[int, int]:
+        """The revision of every shop, by row id: cheap, asked once a second."""
+
+    async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None: ...
+
+    async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
+        """In ascending order of ids."""
+
+    async def ping(self) -> None:
+        """Returns when the database answers."""
+
+
+class KeyStore(Protocol):
+    """API keys. Raises StorageUnavailable."""
+
+    async def active_keys(self) -> Sequence[ApiKey]: ...
+
+    async def active_key(self, digest: str) -> ApiKey | None: ...
+
+    async def touch_keys(self, last_used: Mapping[int, int]) -> None:
+        """Write last-used times (seconds since 1970) by key id."""
+
+
+class KeyAdmin(Protocol):
+    """What an operator does with keys and shops."""
+
+    async def tenant(self, handle: str) -> Tenant | None: ...
+
+    async def add_key(self, key: ApiKey) -> None: ...
+
+    async def keys(self) -> Sequence[tuple[str, ApiKey]]:
+        """Every key with its shop's handle, oldest first."""
+
+    async def revoke_key(self, prefix: str) -> bool:
+        """Whether there was an active key with this prefix."""
+
+    async def set_origins(self, prefix: str, origins: Sequence[str]) -> bool: ...
+
+    async def set_headless(self, handle: str, *, enabled: bool) -> bool: ...
+
+
+class ShopFileStore(Protocol):
+    """Whole shops, as fixtures load them."""
+
+    async def stored(self, handle: str) -> ShopFile | None: ...
+
+    async def replace(self, shop_file: ShopFile) -> None:
+        """Make the stored shop equal to the file, in one transaction, and raise its revision."""
