@@ -153,14 +153,18 @@ class ConfiguredStore(Protocol):
     async def kept_answer(self, tenant: Tenant, key: KeptKey, now: int) -> Answer | None:
         """The answer kept for this key. Raises IdempotencyKeyReused when it was for another body."""
 
+    async def expire(self, now: int) -> None:
+        """Forget the answers that are kept no longer."""
+
     async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
         """The ghost variant in use for this identity."""
 
-    async def ghosts_to_retire(self, tenant: Tenant, product_id: int, now: int) -> Sequence[Ghost]:
-        """The least recently used ghost variants, when the product has nearly as many as a platform holds."""
-
-    async def forget_ghosts(self, tenant: Tenant, ghosts: Sequence[Ghost], now: int) -> None:
-        """Mark ghost variants as retired: they are no longer shared, but still answer look-ups."""
+    async def retire_ghosts(
+        self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
+    ) -> Sequence[Ghost]:
+        """Mark ghost variants of a product that has `limit` of them or more as retired, and say which: the least recently
+        used, enough to get well below the limit, none that was used since `unused_since`. They are no longer shared, but
+        still answer look-ups."""
 
     async def record(
         self,

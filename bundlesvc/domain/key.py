@@ -8,6 +8,8 @@ HEADLESS, EMBED = "headless", "embed"
 SCOPES = (HEADLESS, EMBED)
 DEFAULT_RATE_LIMIT = 100
 PREFIX_LENGTH = 16
+TOUCH_INTERVAL = 300
+"""A last-used time is written at most once in so many seconds, by however many processes."""
 
 _KEY = re.compile(r"bnd_(live|test)_[A-Za-z0-9_-]{43}\Z", re.ASCII)
 

@@ -9,6 +9,7 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import Fault, SelectionInvalid
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.product import Product, Variant
+from bundlesvc.domain.subscription import SubscriptionChoice
 
 MAX_ITEMS = 200
 NO_SECTION = 0
@@ -21,6 +22,18 @@ class SelectedItem(NamedTuple):
     variant_id: int
     product_id: int
     section_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionRequest:
+    """What a shopper asks to price or configure (spec, "POST /bundles/:id/configure"). `type` is None where only a price is
+    asked; `conditions_discount` is what the client believes the conditions come to, as it was sent."""
+
+    items: tuple[SelectedItem, ...]
+    type: str | None = None
+    country: str | None = None
+    subscription: SubscriptionChoice | None = None
+    conditions_discount: object = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,202 @@
+"""Configured bundles, their ghost variants, and the answers kept for idempotency keys (design 9)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+
+from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
+from bundlesvc.domain.money import amount_text
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.subscription import PENDING
+from bundlesvc.ports import Answer, Ghost, KeptKey, Recorded
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
+from bundlesvc.storage.writer import Conflict
+
+KEPT_SECONDS = 24 * 60 * 60
+"""How long an idempotency key answers again what it answered first."""
+
+MAX_TRIES = 3
+"""How often a transaction that lost a race against another process is done again."""
+
+
+class SqlConfiguredStore:
+    """The port `ConfiguredStore` over the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def kept_answer(self, tenant: Tenant, key: KeptKey, now: int) -> Answer | None:
+        return await self._database.read(lambda connection: _kept_answer(connection, tenant.id, key, now))
+
+    async def expire(self, now: int) -> None:
+        """Forget the answers that are kept no longer."""
+        old = delete(idempotency_keys).where(idempotency_keys.c.created_at <= now - KEPT_SECONDS)
+        await self._database.write(lambda connection: connection.execute(old).rowcount)
+
+    async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
+        return await self._database.read(lambda connection: _ghost_in_use(connection, tenant.id, identity))
+
+    async def record(
+        self,
+        tenant: Tenant,
+        configured: ConfiguredBundle,
+        cart_variant: int | Ghost,
+        key: KeptKey | None,
+        render: Callable[[Recorded], bytes],
+    ) -> Answer:
+        def work(connection: Connection) -> Answer:
+            return _record(connection, tenant.id, configured, cart_variant, key, render)
+
+        for _ in range(MAX_TRIES):
+            try:
+                return await self._database.write(work)
+            except Conflict:
+                continue
+        raise StorageUnavailable
+
+    async def retire_ghosts(
+        self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
+    ) -> Sequence[Ghost]:
+        def work(connection: Connection) -> list[Ghost]:
+            old = _ghosts_to_retire(connection, tenant.id, product_id, limit, unused_since)
+            mine = ghost_variants.c.variant_id.in_([ghost.variant_id for ghost in old])
+            connection.execute(
+                update(ghost_variants).where(ghost_variants.c.shop_id == tenant.id, mine).values(retired_at=now)
+            )
+            return old
+
+        return await self._database.write(work)
+
+
+def _record(
+    connection: Connection,
+    shop_id: int,
+    configured: ConfiguredBundle,
+    cart_variant: int | Ghost,
+    key: KeptKey | None,
+    render: Callable[[Recorded], bytes],
+) -> Answer:
+    now = configured.configured_at
+    if key is not None and (kept := _kept_answer(connection, shop_id, key, now)):
+        return kept
+    variant_id = cart_variant if isinstance(cart_variant, int) else _use_ghost(connection, shop_id, cart_variant, now)
+    connection.execute(insert(configured_bundles), _configured_row(shop_id, configured, variant_id))
+    body = render(Recorded(variant_id, _add_subscription(connection, shop_id, configured)))
+    if key is not None:
+        _keep_answer(connection, shop_id, key, configured, body)
+    return Answer(body)
+
+
+def _configured_row(shop_id: int, configured: ConfiguredBundle, variant_id: int) -> dict[str, Any]:
+    pricing = configured.pricing
+    return {
+        "id": configured.id,
+        "shop_id": shop_id,
+        "bundle_id": configured.bundle_id,
+        "bundle_type": configured.bundle_type,
+        "title": configured.title,
+        "product_id": configured.product_id,
+        "variant_id": variant_id,
+        "country": configured.country,
+        "test": configured.test,
+        "unique_id": configured.unique_id,
+        "original": amount_text(pricing.original),
+        "discounted": amount_text(pricing.discounted),
+        "discount_type": pricing.discount_type,
+        "discount_value": amount_text(pricing.discount_value),
+        "currency": pricing.currency,
+        "items": orjson.dumps(configured.items, default=str).decode(),
+        "configured_at": configured.configured_at,
+    }
+
+
+def _add_subscription(connection: Connection, shop_id: int, configured: ConfiguredBundle) -> int | None:
+    chosen = configured.subscription
+    if chosen is None:
+        return None
+    row = {
+        "shop_id": shop_id,
+        "configured_bundle_id": configured.id,
+        "group_id": chosen.group_id,
+        "frequency": chosen.frequency,
+        "unit": chosen.unit,
+        "email": chosen.email,
+        "status": PENDING,
+        "created_at": configured.configured_at,
+    }
+    return int(connection.execute(insert(subscriptions).values(row).returning(subscriptions.c.id)).scalar_one())
+
+
+def _key_row(shop_id: int, key: KeptKey) -> dict[str, Any]:
+    return {"shop_id": shop_id, "test": key.test, "method": key.method, "path": key.path, "key": key.key}
+
+
+def _kept_answer(connection: Connection, shop_id: int, key: KeptKey, now: int) -> Answer | None:
+    query = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer)
+    query = query.filter_by(**_key_row(shop_id, key)).where(idempotency_keys.c.created_at > now - KEPT_SECONDS)
+    row = connection.execute(query).first()
+    if row is None:
+        return None
+    if row.body_digest != key.body_digest:
+        raise IdempotencyKeyReused
+    return Answer(row.answer, replayed=True)
+
+
+def _keep_answer(connection: Connection, shop_id: int, key: KeptKey, configured: ConfiguredBundle, body: bytes) -> None:
+    row = _key_row(shop_id, key)
+    connection.execute(delete(idempotency_keys).filter_by(**row))  # only one that is too old can be there
+    values = {
+        **row,
+        "body_digest": key.body_digest,
+        "answer": body,
+        "configured_bundle_id": configured.id,
+        "created_at": configured.configured_at,
+    }
+    connection.execute(insert(idempotency_keys), values)
+
+
+def _ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:
+    ghosts = ghost_variants.c
+    query = select(ghost_variants).where(
+        ghosts.shop_id == shop_id, ghosts.identity == identity, ghosts.retired_at.is_(None)
+    )
+    row = connection.execute(query).first()
+    return None if row is None else _ghost(row)
+
+
+def _use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
+    """The variant to put into the cart: of two that made the same ghost at once, both use the first one's."""
+    there = _ghost_in_use(connection, shop_id, ghost.identity)
+    if there is None:
+        row = {
+            "shop_id": shop_id,
+            "identity": ghost.identity,
+            "product_id": ghost.product_id,
+            "variant_id": ghost.variant_id,
+            "last_used_at": now,
+        }
+        connection.execute(insert(ghost_variants), row)
+        return ghost.variant_id
+    mine = (ghost_variants.c.shop_id == shop_id) & (ghost_variants.c.variant_id == there.variant_id)
+    connection.execute(update(ghost_variants).where(mine).values(last_used_at=now))
+    return there.variant_id
+
+
+def _ghosts_to_retire(
+    connection: Connection, shop_id: int, product_id: int, limit: int, unused_since: int
+) -> list[Ghost]:
+    ghosts = ghost_variants.c
+    in_use = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & ghosts.retired_at.is_(None)
+    count = connection.execute(select(func.count()).where(in_use)).scalar_one()
+    if count < limit:
+        return []
+    oldest = select(ghost_variants).where(in_use, ghosts.last_used_at < unused_since).order_by(ghosts.last_used_at)
+    return [_ghost(row) for row in connection.execute(oldest.limit(count - limit + limit // 10))]
+
+
+def _ghost(row: Row[Any]) -> Ghost:
+    return Ghost(row.identity, row.product_id, row.variant_id)

@@ -1,0 +1,116 @@
+"""API keys and the shops they open, to check and to administer."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, Row, insert, or_, select, update
+
+from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.shops import raise_revision, tenant_of
+from bundlesvc.storage.tables import api_keys, shops
+
+
+class SqlKeyStore:
+    """The ports `KeyStore` and `KeyAdmin` over the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def active_keys(self) -> Sequence[ApiKey]:
+        query = select(api_keys).where(api_keys.c.active)
+        return await self._database.read(lambda connection: [_key(row) for row in connection.execute(query)])
+
+    async def active_key(self, digest: str) -> ApiKey | None:
+        query = select(api_keys).where(api_keys.c.active, api_keys.c.digest == digest)
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        return None if row is None else _key(row)
+
+    async def touch_keys(self, last_used: Mapping[int, int]) -> None:
+        def work(connection: Connection) -> None:
+            for key_id, used_at in last_used.items():
+                stale = or_(api_keys.c.last_used_at.is_(None), api_keys.c.last_used_at <= used_at - TOUCH_INTERVAL)
+                connection.execute(update(api_keys).where(api_keys.c.id == key_id, stale).values(last_used_at=used_at))
+
+        await self._database.write(work)
+
+    async def tenant(self, handle: str) -> Tenant | None:
+        query = select(shops).where(shops.c.handle == handle)
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        return None if row is None else tenant_of(row)
+
+    async def add_key(self, key: ApiKey) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(insert(api_keys).values(_row(key)))
+            raise_revision(connection, key.shop_id)
+
+        await self._database.write(work)
+
+    async def keys(self) -> Sequence[tuple[str, ApiKey]]:
+        query = select(api_keys, shops.c.handle).join(shops).order_by(api_keys.c.id)
+        return await self._database.read(
+            lambda connection: [(row.handle, _key(row)) for row in connection.execute(query)]
+        )
+
+    async def revoke_key(self, prefix: str) -> bool:
+        return await self._change_key(prefix, {"active": False})
+
+    async def set_origins(self, prefix: str, origins: Sequence[str]) -> bool:
+        return await self._change_key(prefix, {"origins": orjson.dumps(list(origins)).decode()})
+
+    async def set_headless(self, handle: str, *, enabled: bool) -> bool:
+        def work(connection: Connection) -> bool:
+            row = connection.execute(select(shops.c.id).where(shops.c.handle == handle)).first()
+            if row is None:
+                return False
+            connection.execute(update(shops).where(shops.c.id == row.id).values(headless_enabled=enabled))
+            raise_revision(connection, row.id)
+            return True
+
+        return await self._database.write(work)
+
+    async def _change_key(self, prefix: str, values: Mapping[str, Any]) -> bool:
+        def work(connection: Connection) -> bool:
+            wanted = (api_keys.c.prefix == prefix) & api_keys.c.active
+            row = connection.execute(select(api_keys.c.shop_id).where(wanted)).first()
+            if row is None:
+                return False
+            connection.execute(update(api_keys).where(wanted).values(values))
+            raise_revision(connection, row.shop_id)
+            return True
+
+        return await self._database.write(work)
+
+
+def _row(key: ApiKey) -> dict[str, Any]:
+    return {
+        "shop_id": key.shop_id,
+        "digest": key.digest,
+        "prefix": key.prefix,
+        "label": key.label,
+        "test": key.test,
+        "scopes": orjson.dumps(key.scopes).decode(),
+        "origins": orjson.dumps(key.origins).decode(),
+        "rate_limit": key.rate_limit,
+        "active": key.active,
+        "created_at": key.created_at,
+    }
+
+
+def _key(row: Row[Any]) -> ApiKey:
+    return ApiKey(
+        id=row.id,
+        shop_id=row.shop_id,
+        digest=row.digest,
+        prefix=row.prefix,
+        label=row.label,
+        test=row.test,
+        scopes=tuple(orjson.loads(row.scopes)),
+        origins=tuple(orjson.loads(row.origins)),
+        rate_limit=row.rate_limit,
+        active=row.active,
+        created_at=row.created_at,
+        last_used_at=row.last_used_at,
+    )

@@ -1,0 +1,32 @@
+"""What an operator does with the database as a whole: backing it up, pruning what nobody needs any more."""
+
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, select, text
+
+from bundlesvc.storage.configured import KEPT_SECONDS
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subscriptions
+
+
+async def backup(database: Database, target: Path) -> None:
+    """A consistent copy of a database in use, in a file that is not there yet. Raises StorageUnavailable."""
+    copy = text("VACUUM INTO :target")
+    await database.read(lambda connection: connection.execute(copy, {"target": str(target)}).close())
+
+
+async def prune(database: Database, now: int, older_than: int) -> dict[str, int]:
+    """Delete kept answers that have expired, and configured bundles older than so many seconds, except those with a
+    subscription; how many of each."""
+
+    def work(connection: Connection) -> dict[str, int]:
+        old_key = idempotency_keys.c.created_at <= now - KEPT_SECONDS
+        answers = connection.execute(delete(idempotency_keys).where(old_key)).rowcount
+        kept = select(idempotency_keys.c.configured_bundle_id).union(select(subscriptions.c.configured_bundle_id))
+        old = configured_bundles.c.configured_at <= now - older_than
+        configured = connection.execute(
+            delete(configured_bundles).where(old, configured_bundles.c.id.not_in(kept))
+        ).rowcount
+        return {"kept answers": answers, "configured bundles": configured}
+
+    return await database.write(work)

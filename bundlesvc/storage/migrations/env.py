@@ -1,0 +1,9 @@
+"""Runs the migrations over the connection that `bundlesvc.storage.schema` hands in, inside its transaction."""
+
+from alembic import context
+
+from bundlesvc.storage.tables import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

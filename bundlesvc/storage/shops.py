@@ -1,0 +1,67 @@
+"""Shops and their bundles, to read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, text, update
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.shop import Shop, Tenant
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.documents import from_document
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.tables import bundles, shops
+
+
+class SqlShopStore:
+    """The port `ShopStore` over the database."""
+
+    def __init__(self, database: Database, cache: RevisionCache) -> None:
+        self._database = database
+        self._cache = cache
+
+    async def tenants(self) -> Sequence[Tenant]:
+        return await self._database.read(_tenants)
+
+    async def revisions(self) -> Mapping[int, int]:
+        return await self._database.read(_revisions)
+
+    async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
+        def query(connection: Connection) -> Bundle | None:
+            wanted = (bundles.c.shop_id == tenant.id) & (bundles.c.id == bundle_id)
+            document = connection.execute(select(bundles.c.document).where(wanted)).scalar()
+            return None if document is None else from_document(document, Bundle)
+
+        return await self._cache.one(tenant, "bundle", bundle_id, lambda: self._database.read(query))
+
+    async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
+        def query(connection: Connection) -> Sequence[Bundle]:
+            wanted = (bundles.c.shop_id == tenant.id) & bundles.c.published
+            rows = connection.execute(select(bundles.c.document).where(wanted).order_by(bundles.c.id).limit(limit))
+            return [from_document(document, Bundle) for document in rows.scalars()]
+
+        return await self._cache.one(tenant, "published", limit, lambda: self._database.read(query))
+
+    async def ping(self) -> None:
+        await self._database.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+
+
+def _tenants(connection: Connection) -> list[Tenant]:
+    rows = connection.execute(select(shops).order_by(shops.c.id))
+    return [tenant_of(row) for row in rows]
+
+
+def _revisions(connection: Connection) -> dict[int, int]:
+    return {row.id: row.revision for row in connection.execute(select(shops.c.id, shops.c.revision))}
+
+
+def tenant_of(row: Row[Any]) -> Tenant:
+    """The tenant of a row of `shops`; whether it is enabled is the column's word, which commands change."""
+    shop = from_document(row.document, Shop)
+    return Tenant(row.id, row.revision, replace(shop, headless_enabled=row.headless_enabled))
+
+
+def raise_revision(connection: Connection, shop_id: int) -> None:
+    """Tell every process, within the transaction of a change, that this shop changed (design 3)."""
+    connection.execute(update(shops).where(shops.c.id == shop_id).values(revision=shops.c.revision + 1))

@@ -1,0 +1,196 @@
+"""The tables. What a fixture file holds is kept as one JSON document an aggregate, beside the columns that are searched;
+what shoppers make is kept in columns. Times are whole seconds since 1970, UTC; amounts are decimal text.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite numbers rows by itself only where the key's type is INTEGER; PostgreSQL's sequences may as well be 64 bits wide.
+_RowId = BigInteger().with_variant(Integer, "sqlite")
+
+
+def _shop_id(*, primary_key: bool = False) -> Column[int]:
+    return Column("shop_id", _RowId, ForeignKey("shops.id"), primary_key=primary_key, nullable=False)
+
+
+shops = Table(
+    "shops",
+    metadata,
+    Column("id", _RowId, primary_key=True),
+    Column("handle", String(255), nullable=False, unique=True),
+    Column("headless_enabled", Boolean, nullable=False),
+    Column("revision", BigInteger, nullable=False),
+    Column("document", Text, nullable=False),
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", _RowId, primary_key=True),
+    _shop_id(),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("prefix", String(16), nullable=False, unique=True),
+    Column("label", String(255), nullable=False),
+    Column("test", Boolean, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("origins", Text, nullable=False),
+    Column("rate_limit", Integer, nullable=False),
+    Column("active", Boolean, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("last_used_at", BigInteger),
+)
+
+markets = Table(
+    "markets",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("country_code", String(2), primary_key=True),
+    Column("document", Text, nullable=False),
+)
+
+products = Table(
+    "products",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("handle", String(255), nullable=False),
+    Column("document", Text, nullable=False),
+    Index(None, "shop_id", "handle"),
+)
+
+bundles = Table(
+    "bundles",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("published", Boolean, nullable=False),
+    Column("product_id", BigInteger),
+    Column("document", Text, nullable=False),
+    Index(None, "shop_id", "product_id"),
+)
+
+experiments = Table(
+    "experiments",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("id", String(255), primary_key=True),
+    Column("bundle_id", BigInteger, nullable=False),
+    Column("document", Text, nullable=False),
+)
+
+configured_bundles = Table(
+    "configured_bundles",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    _shop_id(),
+    Column("bundle_id", BigInteger, nullable=False),
+    Column("bundle_type", String(32), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("product_id", BigInteger, nullable=False),
+    Column("variant_id", BigInteger, nullable=False),
+    Column("country", String(2)),
+    Column("test", Boolean, nullable=False),
+    Column("unique_id", String(32), nullable=False),
+    Column("original", String(32), nullable=False),
+    Column("discounted", String(32), nullable=False),
+    Column("discount_type", String(32), nullable=False),
+    Column("discount_value", String(32), nullable=False),
+    Column("currency", String(3), nullable=False),
+    Column("items", Text, nullable=False),
+    Column("configured_at", BigInteger, nullable=False),
+    Index(None, "shop_id", "variant_id", "configured_at"),
+)
+
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("id", _RowId, primary_key=True),
+    _shop_id(),
+    Column("configured_bundle_id", BigInteger, ForeignKey("configured_bundles.id"), nullable=False, unique=True),
+    Column("group_id", BigInteger, nullable=False),
+    Column("frequency", BigInteger, nullable=False),
+    Column("unit", String(8), nullable=False),
+    Column("email", String(254), nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index(None, "shop_id", "status"),
+    sqlite_autoincrement=True,
+)
+
+ghost_variants = Table(
+    "ghost_variants",
+    metadata,
+    Column("id", _RowId, primary_key=True),
+    _shop_id(),
+    Column("identity", String(64), nullable=False),
+    Column("product_id", BigInteger, nullable=False),
+    Column("variant_id", BigInteger, nullable=False),
+    Column("last_used_at", BigInteger, nullable=False),
+    Column("retired_at", BigInteger),
+    # Of one identity only one ghost is in use; the retired ones stay, so that their configured bundles can be looked up.
+    Index(
+        "uq_ghost_variants_in_use",
+        "shop_id",
+        "identity",
+        unique=True,
+        sqlite_where=text("retired_at IS NULL"),
+        postgresql_where=text("retired_at IS NULL"),
+    ),
+    Index(None, "shop_id", "product_id", "last_used_at"),
+)
+
+catalogue_ghosts = Table(
+    "catalogue_ghosts",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("variant_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("product_id", BigInteger, nullable=False),
+    Column("option_value", String(64), nullable=False),
+    Column("price", String(32), nullable=False),
+    Column("retired", Boolean, nullable=False),
+    Index(
+        "uq_catalogue_ghosts_option_value",
+        "shop_id",
+        "product_id",
+        "option_value",
+        unique=True,
+        sqlite_where=text("NOT retired"),
+        postgresql_where=text("NOT retired"),
+    ),
+)
+
+idempotency_keys = Table(
+    "idempotency_keys",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("test", Boolean, primary_key=True),
+    Column("method", String(8), primary_key=True),
+    Column("path", String(255), primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("body_digest", String(64), nullable=False),
+    Column("answer", LargeBinary, nullable=False),
+    Column("configured_bundle_id", BigInteger, ForeignKey("configured_bundles.id"), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index(None, "created_at"),
+)

@@ -1,0 +1,122 @@
+"""The one writer: what waits is written together, in one transaction that is on disk before anyone is answered.
+
+Group commit: each piece of work has a SAVEPOINT of its own, so that one that fails takes nothing with it, and all share
+the cost of one commit. The transaction runs in a thread of its own, statement after statement: through the event loop
+each statement would cost six times as much (docs/decisions/0003-one-writer.md has the figures).
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from bundlesvc.domain.errors import StorageUnavailable
+
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
+MAX_GROUP = 128
+"""At most so many pieces of work share a transaction: a group is never held up long by those behind it."""
+
+
+class Conflict(Exception):
+    """A unique row is there already: another writer came first. The work may be tried again, and will then see it."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    work: Work[Any]
+    done: asyncio.Future[Any]
+    result: Any = None
+    failure: Exception | None = None
+
+    def settle(self) -> None:
+        if self.done.cancelled():
+            return
+        if self.failure is not None:
+            self.done.set_exception(self.failure)
+        else:
+            self.done.set_result(self.result)
+
+
+class Writer:
+    """Writes through one connection of `engine`. `start()` it, and `close()` it: what waits then is still written."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
+        self._waiting: deque[_Waiting] = deque()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="writer")
+
+    async def close(self) -> None:
+        self._closing = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+        self._thread.shutdown()
+        self._engine.dispose()
+
+    async def write(self, work: Work[T]) -> T:
+        """The result of `work`, once it is on disk. A caller that goes away does not undo it.
+
+        Raises StorageUnavailable, Conflict, and what `work` itself raises: then nothing of it is stored.
+        """
+        if self._closing:
+            raise StorageUnavailable
+        waiting = _Waiting(work, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._wake.set()
+        result: T = await waiting.done
+        return result
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting or not self._closing:
+            if not self._waiting:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            group = [self._waiting.popleft() for _ in range(min(len(self._waiting), MAX_GROUP))]
+            await loop.run_in_executor(self._thread, self._write_group, group)
+            for waiting in group:
+                waiting.settle()
+
+    def _write_group(self, group: list[_Waiting]) -> None:
+        try:
+            with self._engine.begin() as connection:
+                for waiting in group:
+                    _write_one(connection, waiting)
+        except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
+            for waiting in group:
+                waiting.failure = StorageUnavailable()
+                waiting.failure.__cause__ = error
+
+
+def _write_one(connection: Connection, waiting: _Waiting) -> None:
+    """Do one piece of work inside the group's transaction. What the database itself fails with fails the whole group.
+
+    The SAVEPOINT is written out: SQLAlchemy's own nested transaction costs more than the work inside it.
+    """
+    connection.exec_driver_sql("SAVEPOINT work")
+    try:
+        waiting.result = waiting.work(connection)
+    except DBAPIError as error:
+        if not isinstance(error, IntegrityError):
+            raise
+        waiting.failure = Conflict()
+        waiting.failure.__cause__ = error
+    except Exception as error:  # noqa: BLE001 - whatever the work raised belongs to its caller
+        waiting.failure = error
+    if waiting.failure is not None:
+        connection.exec_driver_sql("ROLLBACK TO SAVEPOINT work")
+    connection.exec_driver_sql("RELEASE SAVEPOINT work")
