@@ -1,0 +1,29 @@
+"""The real clock and real randomness."""
+
+import secrets
+import time
+
+from bundlesvc.domain.identifiers import MAX_ID
+
+
+class SystemClock:
+    """The port `Clock`."""
+
+    def now(self) -> float:
+        return time.time()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+class RandomIds:
+    """The port `Ids`."""
+
+    def configured_bundle_id(self) -> int:
+        return secrets.randbelow(MAX_ID) + 1
+
+    def unique_id(self) -> str:
+        return secrets.token_hex(16)
+
+    def key_secret(self) -> str:
+        return secrets.token_urlsafe(32)

@@ -1,0 +1,46 @@
+"""The few periodic tasks of a process: the poll of revisions, last-used times, the expiry of kept answers."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from bundlesvc.domain.errors import Unavailable
+
+logger = logging.getLogger(__name__)
+
+REFRESH_SECONDS = 1.0
+"""New data and revoked keys show within two seconds in every process (design 3)."""
+
+LAST_USED_SECONDS = 30.0
+EXPIRY_SECONDS = 600.0
+
+
+@asynccontextmanager
+async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+    """While the context lasts, do the task every so many seconds; a failure is logged once, until it works again."""
+    running = asyncio.create_task(_repeat(name, seconds, task), name=name)
+    try:
+        yield
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def _repeat(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
+    failing = False
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await task()
+        except Unavailable as error:
+            if not failing:
+                logger.warning("%s: %s It is tried again every %g seconds.", name, error, seconds)
+            failing = True
+        except Exception:
+            logger.exception("%s failed", name)
+            failing = True
+        else:
+            if failing:
+                logger.info("%s works again.", name)
+            failing = False

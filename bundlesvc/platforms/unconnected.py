@@ -1,0 +1,41 @@
+"""A live platform that this service is not connected to: every question has the same answer."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+
+from bundlesvc.domain.errors import PlatformNotConnected
+from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.ports import Reading
+
+
+class UnconnectedPlatform:
+    """The port `Platform`; always raises PlatformNotConnected."""
+
+    async def shop(self, tenant: Tenant) -> ShopSettings:
+        raise PlatformNotConnected
+
+    async def products(
+        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+    ) -> Reading[Mapping[int, Product]]:
+        raise PlatformNotConnected
+
+    async def market_prices(
+        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+    ) -> Reading[Mapping[int, MarketPrice]]:
+        raise PlatformNotConnected
+
+    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
+        raise PlatformNotConnected
+
+    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+        raise PlatformNotConnected
+
+    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
+        raise PlatformNotConnected
+
+    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+        raise PlatformNotConnected
+
+    async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
+        raise PlatformNotConnected

@@ -1,0 +1,128 @@
+"""Who is asking: API keys against what this process holds of them, guesses, and what a key opens (design 3 and 5)."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bundlesvc.domain.errors import (
+    KeyInvalid,
+    KeyScope,
+    OriginNotAllowed,
+    RateLimited,
+    ShopNotEnabled,
+    StorageUnavailable,
+)
+from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest, is_key
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Buckets, Clock, KeyStore, ShopStore
+
+logger = logging.getLogger(__name__)
+
+GUESSES_PER_MINUTE = 30
+"""So many bad keys a minute may come from one address."""
+
+_MAX_HEADERS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A known key and its shop as of the revision that this process has seen."""
+
+    key: ApiKey
+    tenant: Tenant
+    bucket: str
+
+    def admit(self, scope: str, origin: str | None) -> None:
+        """Check the key's scope, its shop and the page's origin, in this order. Raises KeyScope, ShopNotEnabled,
+        OriginNotAllowed."""
+        if scope not in self.key.scopes:
+            raise KeyScope
+        if not self.tenant.shop.headless_enabled:
+            raise ShopNotEnabled
+        if origin is not None and not self.key.allows_origin(origin):
+            raise OriginNotAllowed
+
+
+class Directory:
+    """The shops and active keys of the database, held in the process: `refresh()` once a second keeps them true."""
+
+    def __init__(self, shops: ShopStore, keys: KeyStore, guesses: Buckets, clock: Clock) -> None:
+        self._shops = shops
+        self._keys = keys
+        self._guesses = guesses
+        self._clock = clock
+        self._revisions: dict[int, int] = {}
+        self._tenants: dict[int, Tenant] = {}
+        self._by_digest: dict[str, Caller] = {}
+        self._by_header: dict[str, Caller] = {}
+        self._used: dict[int, float] = {}
+        self._written: dict[int, float] = {}
+
+    async def refresh(self) -> None:
+        """Read shops and keys again when any revision changed. Raises StorageUnavailable."""
+        revisions = dict(await self._shops.revisions())
+        if revisions == self._revisions:
+            return
+        tenants = await self._shops.tenants()
+        keys = await self._keys.active_keys()
+        self._tenants = {tenant.id: tenant for tenant in tenants}
+        self._revisions = {tenant.id: tenant.revision for tenant in tenants}
+        self._hold(keys)
+
+    def known(self, authorization: str | None) -> Caller | None:
+        """The caller of a header that was seen before: the whole header value is the key, so this costs one look-up."""
+        caller = self._by_header.get(authorization or "")
+        if caller is not None:
+            self._used[caller.key.id] = self._clock.now()
+        return caller
+
+    async def identify(self, authorization: str | None, address: str) -> Caller:
+        """The caller of any header. A key that this process does not hold is looked up in the database, and counts as a
+        guess of its address until it is found. Raises KeyInvalid, RateLimited, StorageUnavailable."""
+        key = _bearer_key(authorization)
+        caller = self._by_digest.get(digest(key)) if key else None
+        if caller is None:
+            caller = await self._look_up(key, address)
+        self._used[caller.key.id] = self._clock.now()
+        if len(self._by_header) < _MAX_HEADERS:
+            self._by_header[authorization or ""] = caller
+        return caller
+
+    async def write_last_used(self) -> None:
+        """Write the last-used times of the keys whose written ones are old."""
+        due = {key: at for key, at in self._used.items() if at - self._written.get(key, 0) >= TOUCH_INTERVAL}
+        if not due:
+            return
+        try:
+            await self._keys.touch_keys({key: int(at) for key, at in due.items()})
+        except StorageUnavailable:
+            logger.warning("last-used times of keys could not be written; they are tried again")
+        else:
+            self._written.update(due)
+
+    async def _look_up(self, key: str | None, address: str) -> Caller:
+        bucket = f"guesses:{address}"
+        state = await self._guesses.take(bucket, GUESSES_PER_MINUTE)
+        if not state.allowed:
+            raise RateLimited(state.retry_after)
+        found = await self._keys.active_key(digest(key)) if key else None
+        if found is None:
+            raise KeyInvalid
+        await self._guesses.give_back(bucket, GUESSES_PER_MINUTE)
+        if found.shop_id not in self._tenants:
+            await self.refresh()
+        return self._caller(found)
+
+    def _hold(self, keys: Iterable[ApiKey]) -> None:
+        self._by_digest = {key.digest: self._caller(key) for key in keys if key.shop_id in self._tenants}
+        self._by_header = {}
+
+    def _caller(self, key: ApiKey) -> Caller:
+        return Caller(key, self._tenants[key.shop_id], f"key:{key.id}")
+
+
+def _bearer_key(authorization: str | None) -> str | None:
+    """The key of `Authorization: Bearer <key>`; None for anything else."""
+    scheme, _, key = (authorization or "").partition(" ")
+    key = key.strip(" ")
+    return key if scheme.lower() == "bearer" and is_key(key) else None

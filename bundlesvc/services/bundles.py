@@ -1,0 +1,53 @@
+"""Reading bundles: the published list, and one with what goes with it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.shop import Shop, ShopSettings
+from bundlesvc.domain.subscription import offers_subscription
+from bundlesvc.ports import Platform, ShopStore
+from bundlesvc.services.access import Caller
+
+MAX_LISTED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class BundleView:
+    """A bundle and what its rendering needs: the shop, its settings, the platform's selling plans (by product, frequency
+    and unit)."""
+
+    bundle: Bundle
+    shop: Shop
+    settings: ShopSettings
+    selling_plans: Mapping[tuple[int, int, str], str]
+
+
+class Bundles:
+    """The use case."""
+
+    def __init__(self, shops: ShopStore, platform: Platform) -> None:
+        self._shops = shops
+        self._platform = platform
+
+    async def published(self, caller: Caller) -> Sequence[Bundle]:
+        """The published bundles of the caller's shop by id, at most 100 (spec, "GET /bundles")."""
+        return await self._shops.published_bundles(caller.tenant, MAX_LISTED)
+
+    async def find(self, caller: Caller, bundle_id: int) -> Bundle:
+        """The bundle, which only test keys see unpublished. Raises NotFound: also for one of another shop."""
+        bundle = await self._shops.bundle(caller.tenant, bundle_id)
+        if bundle is None or not (bundle.published or caller.key.test):
+            raise NotFound
+        return bundle
+
+    async def view(self, caller: Caller, bundle_id: int) -> BundleView:
+        """The bundle with all that GET /bundles/:id shows. Raises NotFound and what `Platform` raises."""
+        tenant = caller.tenant
+        bundle = await self.find(caller, bundle_id)
+        settings = await self._platform.shop(tenant)
+        plans: Mapping[tuple[int, int, str], str] = {}
+        if bundle.product_id is not None and offers_subscription(tenant.shop, bundle):
+            plans = await self._platform.selling_plans(tenant, [bundle.product_id])
+        return BundleView(bundle, tenant.shop, settings, plans)

@@ -1,0 +1,175 @@
+"""Configuring: a selection that holds becomes a configured bundle, stored before it is answered (design 9)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from bundlesvc.domain.bundle import NATIVE, Bundle
+from bundlesvc.domain.configure_rules import check_rules
+from bundlesvc.domain.configured import (
+    ConfiguredBundle,
+    PendingSubscription,
+    bundles_entry,
+    cart_lines,
+    configured_items,
+    discount_claims,
+    ghost_identity,
+)
+from bundlesvc.domain.errors import RulesNotMet
+from bundlesvc.domain.limit_rules import Scope
+from bundlesvc.domain.money import HUNDRED, round_amount
+from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.selection import SelectionRequest
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.subscription import ChosenSubscription, requires_subscription, subscription_missing
+from bundlesvc.ports import Answer, Clock, ConfiguredStore, Ghost, Ids, KeptKey, Platform, Recorded, Sealer
+from bundlesvc.services.access import Caller
+from bundlesvc.services.quoting import Quote, Quoting
+
+GHOSTS_PER_PRODUCT = 2000
+"""Where a platform's limit of variants per product (2,048) is near, the least recently used ghosts are retired."""
+
+GHOST_REST = 30 * 24 * 60 * 60
+"""A ghost variant is never retired within so many seconds of its last use: it may still lie in a cart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cart:
+    """The cart payload of a native bundle: the lines, and the entry for the `_bundles` attribute."""
+
+    lines: list[dict[str, Any]]
+    entry: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """The answer (spec, "Configure result")."""
+
+    configured_bundle_id: int
+    variant_id: int
+    product_id: int
+    discount: str
+    subscription_id: int | None
+    pricing: Pricing
+    cart: Cart | None
+
+
+class Configuring:
+    """The use case."""
+
+    def __init__(
+        self, quoting: Quoting, platform: Platform, store: ConfiguredStore, sealer: Sealer, clock: Clock, ids: Ids
+    ) -> None:
+        self._quoting = quoting
+        self._platform = platform
+        self._store = store
+        self._sealer = sealer
+        self._clock = clock
+        self._ids = ids
+
+    async def kept_answer(self, caller: Caller, key: KeptKey) -> Answer | None:
+        """What this idempotency key answered before, if anything. Raises IdempotencyKeyReused, StorageUnavailable."""
+        return await self._store.kept_answer(caller.tenant, key, int(self._clock.now()))
+
+    async def configure(
+        self,
+        caller: Caller,
+        bundle: Bundle,
+        request: SelectionRequest,
+        key: KeptKey | None,
+        render: Callable[[Configured], bytes],
+    ) -> Answer:
+        """Check, price, store, and give back the rendered answer: it is on disk, under `key` too when there is one.
+
+        Raises RulesNotMet and all that `Quoting.quote`, `Platform` and `ConfiguredStore` raise.
+        """
+        tenant = caller.tenant
+        quote = await self._quoting.quote(tenant, bundle, request)
+        if quote.subscription is None and requires_subscription(tenant.shop, bundle):
+            raise subscription_missing()
+        product_id = _check(bundle, request, quote)
+        configured = self._draft(caller, bundle, product_id, request, quote)
+        token = self._sealer.seal(discount_claims(configured, tenant.shop.handle), configured.configured_at)
+        variant = await self._cart_variant(tenant, bundle, configured)
+
+        def rendered(recorded: Recorded) -> bytes:
+            cart = _cart(configured, bundle, token)
+            return render(
+                Configured(
+                    configured.id,
+                    recorded.variant_id,
+                    product_id,
+                    token,
+                    recorded.subscription_id,
+                    configured.pricing,
+                    cart,
+                )
+            )
+
+        return await self._store.record(tenant, configured, variant, key, rendered)
+
+    def _draft(
+        self, caller: Caller, bundle: Bundle, product_id: int, request: SelectionRequest, quote: Quote
+    ) -> ConfiguredBundle:
+        return ConfiguredBundle(
+            id=self._ids.configured_bundle_id(),
+            bundle_id=bundle.id,
+            bundle_type=bundle.type,
+            title=bundle.name,
+            product_id=product_id,
+            country=request.country,
+            test=caller.key.test,
+            unique_id=self._ids.unique_id(),
+            pricing=quote.priced.pricing,
+            items=configured_items(quote.lines),
+            configured_at=int(self._clock.now()),
+            subscription=_pending(quote.subscription),
+        )
+
+    async def _cart_variant(self, tenant: Tenant, bundle: Bundle, configured: ConfiguredBundle) -> int | Ghost:
+        """The variant for the cart: a native bundle's own, else a ghost variant that costs the discounted price."""
+        if bundle.type == NATIVE and bundle.parent_variant_id is not None:
+            return bundle.parent_variant_id
+        price = await self._ghost_price(tenant, configured)
+        identity = ghost_identity(bundle.id, configured.items, price)
+        shared = await self._store.ghost(tenant, identity)
+        if shared is not None:
+            return shared
+        await self._retire_ghosts(tenant, configured.product_id, configured.configured_at)
+        variant_id = await self._platform.create_ghost_variant(tenant, configured.product_id, identity, price)
+        return Ghost(identity, configured.product_id, variant_id)
+
+    async def _ghost_price(self, tenant: Tenant, configured: ConfiguredBundle) -> Decimal:
+        """The price at which the platform charges the discounted one, after what the country's market adds to it."""
+        pricing = configured.pricing
+        if configured.country is None:
+            return pricing.discounted
+        adjustment = await self._platform.market_adjustment(tenant, configured.country)
+        return round_amount(pricing.discounted / (1 + adjustment / HUNDRED), pricing.currency)
+
+    async def _retire_ghosts(self, tenant: Tenant, product_id: int, now: int) -> None:
+        retired = await self._store.retire_ghosts(tenant, product_id, GHOSTS_PER_PRODUCT, now - GHOST_REST, now)
+        if retired:
+            await self._platform.retire_ghost_variants(tenant, product_id, [ghost.variant_id for ghost in retired])
+
+
+def _check(bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:
+    """The bundle's product on the platform, when every rule is met. Raises RulesNotMet with all that are not."""
+    scope = Scope(quote.priced, quote.settings.weight_unit)
+    faults = check_rules(bundle, request.type or "", quote.lines, quote.outcome, scope, quote.market_prices)
+    if faults or bundle.product_id is None:
+        raise RulesNotMet(faults)
+    return bundle.product_id
+
+
+def _pending(chosen: ChosenSubscription | None) -> PendingSubscription | None:
+    if chosen is None:
+        return None
+    return PendingSubscription(chosen.group.id, chosen.option.frequency, chosen.option.unit, chosen.email or "")
+
+
+def _cart(configured: ConfiguredBundle, bundle: Bundle, token: str) -> Cart | None:
+    if bundle.type != NATIVE or bundle.parent_variant_id is None:
+        return None
+    return Cart(cart_lines(configured, bundle.parent_variant_id), bundles_entry(configured, bundle, token))

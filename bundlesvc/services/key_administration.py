@@ -1,0 +1,49 @@
+"""Making API keys (design 3): shown once, kept as a digest."""
+
+from dataclasses import dataclass
+
+from bundlesvc.domain.key import DEFAULT_RATE_LIMIT, PREFIX_LENGTH, SCOPES, ApiKey, digest, new_key
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Clock, Ids, KeyAdmin
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRequest:
+    """What an operator says of a new key; `rate_limit` in requests per minute, empty `origins` for all."""
+
+    label: str
+    test: bool = False
+    scopes: tuple[str, ...] = SCOPES
+    origins: tuple[str, ...] = ()
+    rate_limit: int = DEFAULT_RATE_LIMIT
+
+
+async def create_key(keys: KeyAdmin, tenant: Tenant, request: KeyRequest, clock: Clock, ids: Ids) -> str:
+    """A new key for a shop, enabled or not. Raises StorageUnavailable."""
+    key = new_key(ids.key_secret(), test=request.test)
+    await register_key(keys, tenant, key, request, clock)
+    return key
+
+
+async def register_key(keys: KeyAdmin, tenant: Tenant, key: str, request: KeyRequest, clock: Clock) -> None:
+    """Make a key known that was made before."""
+    await keys.add_key(
+        ApiKey(
+            id=0,  # the database numbers it
+            shop_id=tenant.id,
+            digest=digest(key),
+            prefix=key[:PREFIX_LENGTH],
+            label=request.label,
+            test=request.test,
+            scopes=request.scopes,
+            origins=normal_origins(request.origins),
+            rate_limit=request.rate_limit,
+            active=True,
+            created_at=int(clock.now()),
+        )
+    )
+
+
+def normal_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
+    """Origins as they are compared: without trailing slash, each once."""
+    return tuple(dict.fromkeys(origin.rstrip("/") for origin in origins))

@@ -1,0 +1,12 @@
+"""Loading a shop file: nothing is written when nothing changed (design 15)."""
+
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.ports import ShopFileStore
+
+
+async def load(store: ShopFileStore, shop_file: ShopFile) -> bool:
+    """Make the stored shop equal to the file; whether that changed anything. Raises StorageUnavailable."""
+    if await store.stored(shop_file.shop.handle) == shop_file:
+        return False
+    await store.replace(shop_file)
+    return True

@@ -1,0 +1,43 @@
+"""Reading a bundle's products, with what a country's market makes of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.product import MarketPrice, Product
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Platform, Reading
+
+
+@dataclass(frozen=True, slots=True)
+class ProductList:
+    """Products in order of first use; `prices` by variant id when a country was asked for, else None; `currency` is the
+    shop's."""
+
+    products: tuple[Product, ...]
+    currency: str
+    prices: Mapping[int, MarketPrice] | None
+
+
+class Products:
+    """The use case."""
+
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
+
+    async def of_bundle(self, tenant: Tenant, bundle: Bundle, country: str | None) -> Reading[ProductList]:
+        """Every product that a section or required product names, whatever its status; one that the platform no longer
+        knows is left out (design 8). Raises what `Platform` raises."""
+        currency = (await self._platform.shop(tenant)).currency
+        found = await self._platform.products(tenant, bundle.product_ids)
+        products = tuple(found.value[product_id] for product_id in bundle.product_ids if product_id in found.value)
+        if country is None:
+            return Reading(ProductList(products, currency, None), found.age, found.lifetime)
+        variants = [variant for product in products for variant in product.variants]
+        prices = await self._platform.market_prices(tenant, variants, country)
+        lifetimes = [lifetime for lifetime in (found.lifetime, prices.lifetime) if lifetime is not None]
+        return Reading(
+            ProductList(products, currency, prices.value),
+            age=max(found.age, prices.age),
+            lifetime=min(lifetimes, default=None),
+        )

@@ -1,0 +1,102 @@
+"""What a selection comes to: its lines at the platform's prices, the conditions, the discount. Pricing and configuring
+share it, so that they can never differ."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.conditions import Facts, GraphDiscount, Outcome
+from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.money import amount_text, round_amount
+from bundlesvc.domain.pricing import Priced, price_selection
+from bundlesvc.domain.product import MarketPrice
+from bundlesvc.domain.selection import Chosen, SelectionRequest, choose
+from bundlesvc.domain.shop import CONDITIONS, ShopSettings, Tenant
+from bundlesvc.domain.subscription import ChosenSubscription, choose_subscription
+from bundlesvc.ports import Platform
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A selection that the bundle offers, with its prices; whether it may be configured is not said yet."""
+
+    lines: tuple[Line, ...]
+    outcome: Outcome
+    priced: Priced
+    settings: ShopSettings
+    market_prices: Mapping[int, MarketPrice]
+    subscription: ChosenSubscription | None
+
+
+class Quoting:
+    """The use case. `price_max_age`: no price or stock that money depends on may be older (seconds)."""
+
+    def __init__(self, platform: Platform, price_max_age: float) -> None:
+        self._platform = platform
+        self._max_age = price_max_age
+
+    async def quote(self, tenant: Tenant, bundle: Bundle, request: SelectionRequest) -> Quote:
+        """Raises SelectionInvalid, SubscriptionInvalid, ConditionsDiscountMismatch and what `Platform` raises."""
+        shop = tenant.shop
+        settings = await self._platform.shop(tenant)
+        free_variants = bundle.graph.free_variant_ids if shop.has(CONDITIONS) else frozenset()
+        products = await self._platform.products(tenant, _offered(bundle, request, free_variants), self._max_age)
+        chosen = choose(bundle, request.items, products.value, free_variants)
+        asked = request.subscription
+        subscription = None if asked is None else choose_subscription(shop, bundle, asked)
+        prices = await self._market_prices(tenant, chosen, request.country)
+        lines = tuple(choice.at(_unit_price(choice, prices, settings.currency)) for choice in chosen)
+        outcome = Outcome(paid=lines)
+        if shop.has(CONDITIONS):
+            facts = Facts(settings.weight_unit, request.country, subscribed=subscription is not None)
+            outcome = bundle.graph.evaluate(lines, facts)
+        _check_conditions_discount(request.conditions_discount, outcome.discount)
+        percentage = subscription.option.discount if subscription else None
+        priced = price_selection(bundle, outcome, settings.currency, percentage)
+        return Quote(lines, outcome, priced, settings, prices, subscription)
+
+    async def _market_prices(
+        self, tenant: Tenant, chosen: Iterable[Chosen], country: str | None
+    ) -> Mapping[int, MarketPrice]:
+        if country is None:
+            return {}
+        variants = [choice.variant for choice in chosen]
+        return (await self._platform.market_prices(tenant, variants, country, self._max_age)).value
+
+
+def _offered(bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]) -> list[int]:
+    """The selected products that the bundle may offer: the platform is not asked for any others."""
+    named = set(bundle.product_ids)
+    free = {item.product_id for item in request.items if item.variant_id in free_variants}
+    return sorted({item.product_id for item in request.items} & (named | free))
+
+
+def _unit_price(choice: Chosen, prices: Mapping[int, MarketPrice], currency: str) -> Decimal:
+    market = prices.get(choice.variant.id)
+    return market.price_in_shop_currency if market else round_amount(choice.variant.price, currency)
+
+
+def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> None:
+    """What the client sent, if anything, must be the discount of the action that fired (design 9)."""
+    if sent is None or (fired is not None and _names_discount(sent, fired)):
+        return
+    own = None if fired is None else {"type": fired.type, "value": amount_text(fired.value)}
+    message = (
+        "The conditions come to no discount."
+        if own is None
+        else f"The conditions come to {own['value']} ({own['type']})."
+    )
+    fault = Fault("bundleContent.conditionsDiscount", "mismatch", message, {"conditionsDiscount": own})
+    raise ConditionsDiscountMismatch([fault])
+
+
+def _names_discount(sent: object, fired: GraphDiscount) -> bool:
+    """Whether it has the same type, and the same value as a number."""
+    if not isinstance(sent, Mapping) or sent.get("type") != fired.type or isinstance(sent.get("value"), bool):
+        return False
+    try:
+        return Decimal(str(sent.get("value"))) == fired.value
+    except InvalidOperation:
+        return False
