@@ -1,0 +1,97 @@
+"""CORS for everything below the base path (design 6), through aiohttp-cors.
+
+The library asks an adapter which requests it serves. Ours says: all below the base path, matched by a route or not, so that
+a browser can read every answer, a 403, 404 or 429 too.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
+from aiohttp_cors import CorsConfig, ResourceOptions
+from aiohttp_cors.abc import AbstractRouterAdapter
+
+METHODS = ("GET", "HEAD", "POST")
+MAX_AGE = 7200
+EXPOSED_HEADERS = (
+    "RateLimit-Policy",
+    "RateLimit",
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+    "Retry-After",
+    "ETag",
+    "Age",
+    "X-Request-Id",
+    "Content-Language",
+    "Idempotent-Replayed",
+)
+
+
+class BasePath:
+    """Which paths belong to the APIs."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._below = f"{path}/"
+
+    def covers(self, path: str) -> bool:
+        return path.startswith(self._below) or path == self._path
+
+
+def is_preflight(request: web.Request) -> bool:
+    """Whether a browser asks for leave to send a request: it does so without a key."""
+    headers = request.headers
+    return request.method == hdrs.METH_OPTIONS and (
+        hdrs.ORIGIN in headers and hdrs.ACCESS_CONTROL_REQUEST_METHOD in headers
+    )
+
+
+def set_up_cors(app: web.Application, base: BasePath, base_path: str) -> None:
+    """Answer preflights below `base_path`, and put CORS headers and `Vary` on every answer there."""
+    options = {
+        "*": ResourceOptions(  # type: ignore[no-untyped-call]
+            expose_headers=EXPOSED_HEADERS, allow_headers="*", max_age=MAX_AGE
+        )
+    }
+    cors = CorsConfig(app, router_adapter=_EverythingBelow(base, options))
+    for resource in list(app.router.resources()):
+        if base.covers(resource.canonical):
+            cors.add(resource)
+    # Preflights of paths that do not exist are answered too, so that a browser goes on to read the 404.
+    cors.add(app.router.add_resource(f"{base_path}/{{anything:.*}}"))
+
+    async def vary_by_origin(request: web.Request, response: web.StreamResponse) -> None:
+        if hdrs.VARY not in response.headers and base.covers(request.path):
+            response.headers[hdrs.VARY] = hdrs.ORIGIN
+
+    app.on_response_prepare.append(vary_by_origin)
+
+
+class _EverythingBelow(AbstractRouterAdapter):
+    def __init__(self, base: BasePath, options: Mapping[str, Any]) -> None:
+        self._base = base
+        self._options = options
+
+    def add_preflight_handler(self, routing_entity: web.Resource, handler: Handler, webview: bool = False) -> None:  # noqa: FBT001, FBT002
+        routing_entity.add_route(hdrs.METH_OPTIONS, handler)
+
+    def is_preflight_request(self, request: web.Request) -> bool:
+        return is_preflight(request)
+
+    def is_cors_enabled_on_request(self, request: web.Request) -> bool:
+        return self._base.covers(request.path)
+
+    def set_config_for_routing_entity(self, routing_entity: web.Resource, config: Any) -> None:
+        """Every resource has the same options."""
+
+    async def get_preflight_request_config(
+        self, request: web.Request, origin: str, requested_method: str
+    ) -> Mapping[str, Any]:
+        if requested_method not in METHODS:
+            raise KeyError(requested_method)
+        return self._options
+
+    def get_non_preflight_request_config(self, request: web.Request) -> Mapping[str, Any]:
+        return self._options

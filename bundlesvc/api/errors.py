@@ -1,0 +1,77 @@
+"""Errors on the wire: one map from the domain's tree to statuses, one function that builds the body (design 4)."""
+
+from typing import Any
+
+import orjson
+from aiohttp import web
+
+from bundlesvc.domain import errors
+
+STATUSES: dict[type[errors.BundlesvcError], int] = {
+    errors.InvalidJson: 400,
+    errors.InvalidRequest: 400,
+    errors.SelectionInvalid: 400,
+    errors.RulesNotMet: 400,
+    errors.SubscriptionInvalid: 400,
+    errors.PersonalisationInvalid: 400,
+    errors.ConditionsDiscountMismatch: 400,
+    errors.IdempotencyKeyInvalid: 400,
+    errors.IdempotencyKeyReused: 400,
+    errors.KeyInvalid: 403,
+    errors.KeyScope: 403,
+    errors.OriginNotAllowed: 403,
+    errors.ShopNotEnabled: 403,
+    errors.NotFound: 404,
+    errors.BodyTooLarge: 413,
+    errors.RateLimited: 429,
+    errors.PlatformFailed: 502,
+    errors.PlatformNotConnected: 503,
+    errors.PlatformUnavailable: 503,
+    errors.StorageUnavailable: 503,
+    errors.PlatformTimeout: 504,
+}
+METHOD_NOT_ALLOWED = "method_not_allowed"
+INTERNAL_ERROR = "internal_error"
+
+NO_STORE = "no-store"
+
+
+def error_response(error: errors.BundlesvcError, request_id: str) -> web.Response:
+    """The answer for a refusal or failure of a use case."""
+    extra: dict[str, Any] = {}
+    headers = {}
+    if isinstance(error, errors.InvalidInput) and error.faults:
+        extra["details"] = [fault.as_detail() for fault in error.faults]
+    if isinstance(error, errors.NotFound):
+        extra["detail"] = "Not found."
+    if isinstance(error, errors.RateLimited | errors.Unavailable):
+        headers["Retry-After"] = str(error.retry_after)
+    return json_error(STATUSES[type(error)], error.code, str(error), request_id, extra, headers)
+
+
+def method_not_allowed(allow: str, request_id: str) -> web.Response:
+    sentence = f"This path answers {allow} only."
+    return json_error(405, METHOD_NOT_ALLOWED, sentence, request_id, headers={"Allow": allow})
+
+
+def internal_error(request_id: str) -> web.Response:
+    sentence = "Something went wrong on our side. The request id helps to find out what."
+    return json_error(500, INTERNAL_ERROR, sentence, request_id)
+
+
+def json_error(
+    status: int,
+    code: str,
+    sentence: str,
+    request_id: str,
+    extra: dict[str, Any] | None = None,
+    headers: dict[str, str] | None = None,
+) -> web.Response:
+    """Any error answer: `{"error", "code", "requestId"}` and what the kind of error adds."""
+    body = {"error": sentence, "code": code, "requestId": request_id, **(extra or {})}
+    return web.Response(
+        status=status,
+        body=orjson.dumps(body),
+        content_type="application/json",
+        headers={"Cache-Control": NO_STORE, **(headers or {})},
+    )

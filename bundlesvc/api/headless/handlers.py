@@ -1,0 +1,95 @@
+"""The main API's handlers: parse, call one service, render."""
+
+import orjson
+from aiohttp import web
+
+from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.headless import rendering
+from bundlesvc.api.headless.requests import ConfigureRequestSchema, PriceRequestSchema
+from bundlesvc.api.keys import BUNDLES, CALLER, CONFIGURING, PLATFORM, PRODUCTS, QUOTING, RENDERED
+from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, query_country, read_body
+from bundlesvc.api.rendered import Freshness, Hot
+from bundlesvc.ports import Answer, KeptKey, Reading
+
+BUNDLE_FRESHNESS = Freshness(max_age=60, stale_while_revalidate=300)
+PRODUCTS_FRESHNESS = Freshness(max_age=15, stale_while_revalidate=60)
+
+_CONFIGURE = ConfigureRequestSchema()
+_PRICE = PriceRequestSchema()
+
+
+async def list_bundles(request: web.Request) -> web.Response:
+    caller = request[CALLER]
+
+    async def make() -> Reading[object]:
+        bundles = await request.app[BUNDLES].published(caller)
+        return Reading([rendering.bundle_summary(bundle) for bundle in bundles])
+
+    return await request.app[RENDERED].answer(request, caller.tenant, Hot("bundles"), BUNDLE_FRESHNESS, make)
+
+
+async def get_bundle(request: web.Request) -> web.Response:
+    caller = request[CALLER]
+    bundle_id = path_id(request)
+
+    async def make() -> Reading[object]:
+        return Reading(rendering.bundle_whole(await request.app[BUNDLES].view(caller, bundle_id)))
+
+    hot = Hot("bundle", bundle_id, test=caller.key.test)
+    return await request.app[RENDERED].answer(request, caller.tenant, hot, BUNDLE_FRESHNESS, make)
+
+
+async def get_products(request: web.Request) -> web.Response:
+    caller = request[CALLER]
+    bundle_id = path_id(request)
+    country = query_country(request)
+
+    async def make() -> Reading[object]:
+        bundle = await request.app[BUNDLES].find(caller, bundle_id)
+        listed = await request.app[PRODUCTS].of_bundle(caller.tenant, bundle, country)
+        return Reading(rendering.products_of_bundle(listed.value), listed.age, listed.lifetime)
+
+    hot = Hot("products", bundle_id, country, caller.key.test)
+    return await request.app[RENDERED].answer(request, caller.tenant, hot, PRODUCTS_FRESHNESS, make)
+
+
+async def get_settings(request: web.Request) -> web.Response:
+    tenant = request[CALLER].tenant
+
+    async def make() -> Reading[object]:
+        return Reading(rendering.settings(tenant.shop, await request.app[PLATFORM].shop(tenant)))
+
+    return await request.app[RENDERED].answer(request, tenant, Hot("settings"), BUNDLE_FRESHNESS, make)
+
+
+async def price(request: web.Request) -> web.Response:
+    caller = request[CALLER]
+    bundle_id = path_id(request)
+    body = await read_body(request)
+    bundle = await request.app[BUNDLES].find(caller, bundle_id)
+    quote = await request.app[QUOTING].quote(caller.tenant, bundle, load_body(body, _PRICE))
+    return _posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))
+
+
+async def configure(request: web.Request) -> web.Response:
+    caller = request[CALLER]
+    bundle_id = path_id(request)
+    sent_key = idempotency_key(request)
+    body = await read_body(request)
+    kept_key = sent_key and KeptKey(caller.key.test, request.method, request.path, sent_key, body_digest(body))
+    configuring = request.app[CONFIGURING]
+    answer: Answer | None = None
+    if kept_key:
+        answer = await configuring.kept_answer(caller, kept_key)
+    if answer is None:
+        bundle = await request.app[BUNDLES].find(caller, bundle_id)
+        selection = load_body(body, _CONFIGURE)
+        answer = await configuring.configure(caller, bundle, selection, kept_key or None, rendering.configured)
+    return _posted(answer.body, replayed=answer.replayed)
+
+
+def _posted(body: bytes, *, replayed: bool = False) -> web.Response:
+    headers = {"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE}
+    if replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return web.Response(body=body, headers=headers)

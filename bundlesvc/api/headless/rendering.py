@@ -1,0 +1,264 @@
+"""What the main API answers, as plain data for the serializer: field names and types are those of the spec."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from bundlesvc.domain.bundle import REQUIRED, TIERED, Bundle, Discount, PersonalisationField, Section, Tier
+from bundlesvc.domain.identifiers import product_gid, variant_gid
+from bundlesvc.domain.money import amount_text, round_amount
+from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.product import CONTROL_TAG_PREFIX, MarketPrice, Product, Variant
+from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
+from bundlesvc.domain.subscription import cadence_label, offers_subscription
+from bundlesvc.services.bundles import BundleView
+from bundlesvc.services.configuring import Configured
+from bundlesvc.services.products import ProductList
+
+Json = dict[str, Any]
+
+
+def bundle_summary(bundle: Bundle) -> Json:
+    """Bundle summary (spec)."""
+    return {
+        "id": bundle.id,
+        "name": bundle.name,
+        "description": bundle.description,
+        "imageUrl": bundle.image_url,
+        "type": bundle.type,
+        "bundlingOption": bundle.bundling_option,
+        "published": bundle.published,
+    }
+
+
+def bundle_whole(view: BundleView) -> Json:
+    """Bundle (spec), with the fields of the features that the shop has (design 10 and 11)."""
+    bundle = view.bundle
+    return {
+        **bundle_summary(bundle),
+        "layout": bundle.layout,
+        "discount": _discount(bundle.discount) if bundle.discount else None,
+        "sections": [_section(section) for section in bundle.sections],
+        "requiredProducts": [
+            {
+                "platformProductId": str(required.product_id),
+                "variantIds": [str(variant) for variant in required.variant_ids],
+                "quantity": required.quantity,
+            }
+            for required in bundle.required_products
+        ],
+        "limitRules": [
+            {"type": rule.type, "operation": rule.operation, "value": rule.value, "sectionId": rule.section_id}
+            for rule in bundle.limit_rules
+        ],
+        "weightUnit": view.settings.weight_unit,
+        **_conditions(view.shop, bundle),
+        **_selling_plans(view),
+        **_personalisation(view.shop, bundle),
+    }
+
+
+def _discount(discount: Discount) -> Json:
+    return {
+        "type": discount.type,
+        "value": amount_text(discount.value),
+        "flatOrTiered": discount.flat_or_tiered,
+        "minimum": None if discount.minimum is None else amount_text(discount.minimum),
+        "operator": discount.operator,
+        "tiers": [_tier(tier) for tier in discount.tiers] if discount.flat_or_tiered == TIERED else [],
+    }
+
+
+def _tier(tier: Tier) -> Json:
+    return {
+        "type": tier.type,
+        "value": tier.value,
+        "operation": tier.operation,
+        "discount": amount_text(tier.discount),
+        "customText": tier.custom_text,
+    }
+
+
+def _section(section: Section) -> Json:
+    return {
+        "id": section.id,
+        "name": section.name,
+        "description": section.description,
+        "imageUrl": section.image_url,
+        "order": section.order,
+        "autoNextSection": section.auto_next_section,
+        "products": [
+            {
+                "bundleItemId": offered.bundle_item_id,
+                "platformProductId": str(offered.product_id),
+                "variantIds": [str(variant) for variant in offered.variant_ids],
+            }
+            for offered in section.products
+        ],
+    }
+
+
+def _conditions(shop: Shop, bundle: Bundle) -> Json:
+    if not shop.has(CONDITIONS):
+        return {"conditionsEngineEnabled": False, "conditionsPartial": False}
+    return {
+        "conditionsEngineEnabled": bool(bundle.conditions),
+        "conditionsEngineNodes": list(bundle.graph.nodes),
+        "conditionsPartial": bundle.graph.partial,
+    }
+
+
+def _selling_plans(view: BundleView) -> Json:
+    bundle = view.bundle
+    if not offers_subscription(view.shop, bundle):
+        return {}
+    program = bundle.subscription
+    return {
+        "sellingPlans": [
+            {
+                "sellingPlanId": view.selling_plans.get((bundle.product_id or 0, option.frequency, option.unit), ""),
+                "name": group.name,
+                "cadenceLabel": cadence_label(option),
+                "savingPercent": amount_text(option.discount) if option.discount else "0.00",
+                "groupId": group.id,
+                "frequency": option.frequency,
+                "unit": option.unit,
+                "required": program.mode == REQUIRED,
+            }
+            for group in program.groups
+            for option in group.options
+        ]
+    }
+
+
+def _personalisation(shop: Shop, bundle: Bundle) -> Json:
+    if not (shop.has(PERSONALISATION) and bundle.personalisation):
+        return {}
+    return {
+        "personalisation": {
+            str(product): [_personalisation_field(field) for field in fields]
+            for product, fields in bundle.personalisation.items()
+        }
+    }
+
+
+def _personalisation_field(field: PersonalisationField) -> Json:
+    fee = field.fee
+    return {
+        "id": field.id,
+        "key": field.key,
+        "label": field.label,
+        "type": field.type,
+        "required": field.required,
+        "placeholder": field.placeholder,
+        "characterLimit": field.character_limit,
+        "options": list(field.options),
+        "helpText": field.help_text,
+        "fee": fee
+        and {
+            "variantId": str(fee.variant_id),
+            "amount": amount_text(fee.amount),
+            "currencyCode": fee.currency_code,
+        },
+    }
+
+
+def products_of_bundle(listed: ProductList) -> Json:
+    """The body of GET /bundles/:id/products."""
+    return {"products": [_product(product, listed) for product in listed.products]}
+
+
+def _product(product: Product, listed: ProductList) -> Json:
+    return {
+        "platformProductId": str(product.id),
+        "platformProductGid": product_gid(product.id),
+        "title": product.title,
+        "handle": product.handle,
+        "imageUrl": product.image_url,
+        "status": product.status,
+        "tags": [tag for tag in product.tags if not tag.startswith(CONTROL_TAG_PREFIX)],
+        "descriptionHtml": product.description_html,
+        "options": [
+            {
+                "name": option.name,
+                "position": position,
+                "values": list(option.values),
+                "swatches": {
+                    value: {"color": swatch.color, "imageUrl": swatch.image_url}
+                    for value, swatch in option.swatches.items()
+                },
+            }
+            for position, option in enumerate(product.options, start=1)
+        ],
+        "variants": [_variant(variant, listed) for variant in product.variants],
+    }
+
+
+def _variant(variant: Variant, listed: ProductList) -> Json:
+    compare_at = variant.compare_at_price
+    rendered: Json = {
+        "platformVariantId": str(variant.id),
+        "platformVariantGid": variant_gid(variant.id),
+        "title": variant.title,
+        "price": amount_text(round_amount(variant.price, listed.currency)),
+        "compareAtPrice": None if compare_at is None else amount_text(round_amount(compare_at, listed.currency)),
+        "sku": variant.sku,
+        "available": variant.available,
+        "inventoryQuantity": variant.inventory_quantity,
+        "grams": variant.grams,
+        "optionValues": list(variant.option_values),
+    }
+    if variant.image:
+        rendered["image"] = variant.image
+    return rendered | _market_fields(variant, listed.prices)
+
+
+def _market_fields(variant: Variant, prices: Mapping[int, MarketPrice] | None) -> Json:
+    """Only there when a country was asked for."""
+    price = (prices or {}).get(variant.id)
+    if price is None:
+        return {}
+    return {
+        "presentmentPrice": amount_text(price.presentment_price),
+        "presentmentCurrency": price.presentment_currency,
+        "priceInShopCurrency": amount_text(price.price_in_shop_currency),
+        "availableForSale": price.available_for_sale,
+    }
+
+
+def pricing(priced: Pricing) -> Json:
+    """Pricing (spec)."""
+    return {
+        "originalPrice": amount_text(priced.original),
+        "discountedPrice": amount_text(priced.discounted),
+        "discountType": priced.discount_type,
+        "discountValue": amount_text(priced.discount_value),
+        "currency": priced.currency,
+    }
+
+
+def configured(result: Configured) -> bytes:
+    """Configure result (spec), in bytes: what is stored is what is sent."""
+    cart = result.cart
+    return orjson.dumps(
+        {
+            "configured_bundle_id": result.configured_bundle_id,
+            "variant_id": str(result.variant_id),
+            "product_id": str(result.product_id),
+            "discount": result.discount,
+            "subscription_id": result.subscription_id,
+            "pricing": pricing(result.pricing),
+            "cart": cart and {"line_items": cart.lines, "attributes": {"_bundles": orjson.dumps(cart.entry).decode()}},
+        }
+    )
+
+
+def settings(shop: Shop, of_platform: ShopSettings) -> Json:
+    """Settings (spec)."""
+    return {
+        "activeFeatures": list(shop.active_features),
+        "currency": of_platform.currency,
+        "moneyFormat": of_platform.money_format,
+        "weightUnit": of_platform.weight_unit,
+    }

@@ -1,0 +1,370 @@
+"""The shapes that the main API answers, for the OpenAPI document and for the tests that hold every answer to it.
+
+Field names, types and meanings are those of the spec; `rendering.py` makes the answers.
+"""
+
+from marshmallow import RAISE, Schema, fields
+from marshmallow.validate import OneOf, Regexp
+
+from bundlesvc.domain.bundle import (
+    BUNDLE_TYPES,
+    CUMULATIVE,
+    DISCOUNT_TYPES,
+    FLAT,
+    MAX,
+    SUBSCRIPTION_UNITS,
+    TIER_TYPES,
+    TIERED,
+)
+from bundlesvc.domain.comparison import COMPARISONS
+from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.pricing import NO_DISCOUNT
+from bundlesvc.domain.product import PRODUCT_STATUSES
+from bundlesvc.domain.shop import FEATURES
+from bundlesvc.domain.weight import WEIGHT_UNITS
+
+_AMOUNT = Regexp(r"^[0-9]+\.[0-9]{2}$")
+_NUMERIC = Regexp(r"^[1-9][0-9]{0,15}$")
+_DECIMAL = Regexp(r"^[0-9]+(\.[0-9]+)?$")
+
+
+class Answer(Schema):
+    """Nothing beyond the fields named here goes on the wire."""
+
+    class Meta:
+        unknown = RAISE
+
+
+def text(description: str = "", example: str = "", **options: object) -> fields.String:
+    return fields.String(required=True, metadata=_metadata(description, example), **options)  # type: ignore[arg-type]
+
+
+def number(description: str = "", example: int = 1, **options: object) -> fields.Integer:
+    return fields.Integer(required=True, metadata=_metadata(description, example), **options)  # type: ignore[arg-type]
+
+
+def flag(description: str = "", *, example: bool = True, **options: object) -> fields.Boolean:
+    return fields.Boolean(required=True, metadata=_metadata(description, example), **options)  # type: ignore[arg-type]
+
+
+def texts(description: str = "", example: str | None = None) -> fields.List[str]:
+    examples = [] if example is None else [example]
+    return fields.List(fields.String(), required=True, metadata=_metadata(description, examples))
+
+
+def amount(description: str = "", example: str = "19.90", **options: object) -> fields.String:
+    """Money or a percentage: always two decimals."""
+    return text(description, example, validate=_AMOUNT, **options)
+
+
+def platform_id(description: str = "", example: str = "1001") -> fields.String:
+    return text(description, example, validate=_NUMERIC)
+
+
+def many(schema: type[Schema], description: str = "") -> fields.List[dict[str, object]]:
+    return fields.List(fields.Nested(schema), required=True, metadata={"description": description})
+
+
+def _metadata(description: str, example: object) -> dict[str, object]:
+    return {"description": description, "example": example} if description else {"example": example}
+
+
+class BundleSummarySchema(Answer):
+    """A published bundle, as the list has it."""
+
+    id = number("Bundle ID.", 101)
+    name = text("Display name.", "Build your own coffee box")
+    description = text("May be empty.", "Three bags or more, at your pace.")
+    imageUrl = text("May be empty.", "/storefront/demo/images/coffee-box.svg")
+    type = text("What configure makes of it.", "native", validate=OneOf(BUNDLE_TYPES))
+    bundlingOption = text("Normally `bundles`; handle unknown values defensively.", "bundles")
+    published = flag("Always true in the list.")
+
+
+class TierSchema(Answer):
+    """One step of a tiered discount."""
+
+    type = text("What is measured.", "total_products", validate=OneOf(TIER_TYPES))
+    value = text("The threshold, a decimal string.", "3", validate=_DECIMAL)
+    operation = text("How they are compared.", "gte", validate=OneOf(tuple(COMPARISONS)))
+    discount = amount("Read by the discount's own type.", "10.00")
+    customText = text("Merchant copy override; null when unset.", "10 % off three", allow_none=True)
+
+
+class DiscountSchema(Answer):
+    """A bundle's own discount."""
+
+    type = text("", "percentage", validate=OneOf(DISCOUNT_TYPES))
+    value = amount("Percent, or an amount in shop currency.", "10.00")
+    flatOrTiered = text("", TIERED, validate=OneOf((FLAT, TIERED)))
+    minimum = amount("The amount from which it applies; null when unset.", "20.00", allow_none=True)
+    operator = text(
+        "`max`: the best tier wins; `cumulative`: matching tiers add up.",
+        MAX,
+        allow_none=True,
+        validate=OneOf((MAX, CUMULATIVE, None)),
+    )
+    tiers = many(TierSchema, "Empty for a flat discount.")
+
+
+class SectionProductSchema(Answer):
+    """A product offered in a section."""
+
+    bundleItemId = number("", 7)
+    platformProductId = platform_id("Platform product ID.", "1001")
+    variantIds = texts("Empty means all variants are allowed.", "10011")
+
+
+class SectionSchema(Answer):
+    """A step of the bundle."""
+
+    id = number("Section ID.", 1)
+    name = text("", "Coffee")
+    description = text("May be empty.", "Choose your beans.")
+    imageUrl = text("May be empty.", "")
+    order = number("Position.", 0)
+    autoNextSection = flag("Whether to move on once this step is satisfied.", example=False)
+    products = many(SectionProductSchema)
+
+
+class RequiredProductSchema(Answer):
+    """A product that must be in every selection."""
+
+    platformProductId = platform_id("", "1001")
+    variantIds = texts("Empty means any variant counts.")
+    quantity = number("", 1)
+
+
+class LimitRuleSchema(Answer):
+    """A bound on a measure of the selection."""
+
+    type = text("", "total-number-of-products", validate=OneOf(LIMIT_RULE_TYPES))
+    operation = text("gt, gte, lt, lte or eq; not read for `multiples-of`.", "gte")
+    value = text("A decimal string; for weights in `weightUnit`.", "3")
+    sectionId = number("Null when the rule is not tied to a section.", 1, allow_none=True)
+
+
+class SellingPlanSchema(Answer):
+    """One way to subscribe."""
+
+    sellingPlanId = text("The platform's selling plan; empty when it has none.", "")
+    name = text("The recurring group.", "Coffee on time")
+    cadenceLabel = text("", "Every 2 weeks")
+    savingPercent = amount("Taken off what is left after the bundle's discount.", "5.00")
+    groupId = number("`subscription.id` of a request.", 7)
+    frequency = number("", 2)
+    unit = text("", "week", validate=OneOf(SUBSCRIPTION_UNITS))
+    required = flag("Whether the bundle is sold by subscription only.", example=False)
+
+
+class FeeSchema(Answer):
+    """What a personalised item costs extra, as a line of its own."""
+
+    variantId = platform_id("", "90011")
+    amount = amount("", "2.50")
+    currencyCode = text("", "EUR")
+
+
+class PersonalisationFieldSchema(Answer):
+    """A field that a shopper fills in for a product."""
+
+    id = text("", "engraving")
+    key = text("The key of the answer on a selected item.", "engraving")
+    label = text("", "Engraving")
+    type = text("", "text", validate=OneOf(("text", "dropdown", "checkbox", "image")))
+    required = flag("", example=False)
+    placeholder = text("", "Your name")
+    characterLimit = number("In UTF-16 units; null for no limit.", 20, allow_none=True)
+    options = texts("What a dropdown offers.")
+    helpText = text("", "")
+    fee = fields.Nested(FeeSchema, required=True, allow_none=True)
+
+
+class BundleSchema(BundleSummarySchema):
+    """A bundle's full configuration."""
+
+    layout = text("", "multiple-sections")
+    discount = fields.Nested(DiscountSchema, required=True, allow_none=True)
+    sections = many(SectionSchema)
+    requiredProducts = many(RequiredProductSchema)
+    limitRules = many(LimitRuleSchema)
+    weightUnit = text("Shop weight unit.", "kg", validate=OneOf(WEIGHT_UNITS))
+    conditionsEngineEnabled = flag("Whether the bundle has conditions.", example=False)
+    conditionsEngineNodes = fields.List(
+        fields.Dict(),
+        metadata={"description": "The rule graph; there when the shop's conditions feature is on.", "example": []},
+    )
+    conditionsPartial = flag("Whether nodes that cannot be run headless were stripped.", example=False)
+    sellingPlans = fields.List(
+        fields.Nested(SellingPlanSchema), metadata={"description": "There when the bundle can be subscribed to."}
+    )
+    personalisation = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Nested(PersonalisationFieldSchema)),
+        metadata={"description": "Fields by platform product ID; there when the bundle has some.", "example": {}},
+    )
+
+
+class SwatchSchema(Answer):
+    """How an option value looks."""
+
+    color = text("`#RRGGBB`, or empty.", "#C02020")
+    imageUrl = text("May be empty.", "")
+
+
+class OptionSchema(Answer):
+    """A dimension that variants differ in."""
+
+    name = text("", "Grind")
+    position = number("Counts from 1.", 1)
+    values = texts("", "Whole bean")
+    swatches = fields.Dict(
+        keys=fields.String(),
+        values=fields.Nested(SwatchSchema),
+        required=True,
+        metadata={"description": "By value.", "example": {"Red": {"color": "#C02020", "imageUrl": ""}}},
+    )
+
+
+class VariantSchema(Answer):
+    """One thing that can be bought. The market fields are there when `countryCode` was sent."""
+
+    platformVariantId = platform_id("", "10011")
+    platformVariantGid = text("Global ID.", "gid://platform/ProductVariant/10011")
+    title = text("", "250 g / Whole bean")
+    price = amount("Shop currency.", "9.90")
+    compareAtPrice = amount("The variant's own compare-at price, when set.", "11.90", allow_none=True)
+    sku = text("", "HS-250-W")
+    available = flag("Base-store purchasability.")
+    inventoryQuantity = number("May be negative.", 48)
+    grams = number("", 250)
+    optionValues = texts("In the order of the product's options.", "Whole bean")
+    image = fields.String(metadata={"description": "There when the variant has its own image.", "example": ""})
+    presentmentPrice = fields.String(
+        validate=_AMOUNT, metadata={"description": "In the market's currency.", "example": "11.43"}
+    )
+    presentmentCurrency = fields.String(metadata={"example": "USD"})
+    priceInShopCurrency = fields.String(
+        validate=_AMOUNT, metadata={"description": "The market's price in shop currency.", "example": "10.39"}
+    )
+    availableForSale = fields.Boolean(
+        metadata={"description": "False: not sold in that market. Speaks of the market alone, not of stock."}
+    )
+
+
+class ProductSchema(Answer):
+    """A platform product with all its variants."""
+
+    platformProductId = platform_id("", "1001")
+    platformProductGid = text("Global ID.", "gid://platform/Product/1001")
+    title = text("", "House Espresso")
+    handle = text("", "house-espresso")
+    imageUrl = text("", "/storefront/demo/images/house-espresso.svg")
+    status = text("Archived and draft products cannot be configured.", "ACTIVE", validate=OneOf(PRODUCT_STATUSES))
+    tags = texts("", "coffee")
+    descriptionHtml = text("Raw platform HTML; sanitise before rendering.", "<p>Chocolate, hazelnut.</p>")
+    options = many(OptionSchema)
+    variants = many(VariantSchema)
+
+
+class ProductsSchema(Answer):
+    """A bundle's products in order of first use."""
+
+    products = many(ProductSchema)
+
+
+class PricingSchema(Answer):
+    """What a selection costs, in shop currency."""
+
+    originalPrice = amount("Before discount.", "29.70")
+    discountedPrice = amount("What is to be paid.", "26.73")
+    discountType = text(
+        "`none` when nothing is taken off.", "percentage", validate=OneOf((NO_DISCOUNT, *DISCOUNT_TYPES))
+    )
+    discountValue = amount("The discount's value after tiers.", "10.00")
+    currency = text("Shop currency code.", "EUR")
+
+
+class LineItemSchema(Answer):
+    """An item of a platform add-to-cart call."""
+
+    id = number("Variant.", 10011)
+    quantity = number("", 3)
+    properties = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"example": {"_bundle_data": "4503599627370496#90001#0f1e2d3c4b5a69788796a5b4c3d2e1f0"}},
+    )
+
+
+class CartAttributesSchema(Answer):
+    """Cart attributes to merge."""
+
+    _bundles = text(
+        "A one-entry JSON map by configured bundle; merge it into an existing value.", '{"4503599627370496":{}}'
+    )
+
+
+class CartSchema(Answer):
+    """What a native bundle puts into the cart."""
+
+    line_items = many(LineItemSchema)
+    attributes = fields.Nested(CartAttributesSchema, required=True)
+
+
+class ConfiguredSchema(Answer):
+    """A configured bundle, stored."""
+
+    configured_bundle_id = number("ID of the configured bundle.", 4503599627370496)
+    variant_id = platform_id("Variant to add to the cart.", "90001")
+    product_id = platform_id("Product of the bundle.", "9000")
+    discount = text("Encrypted discount string for the cart-transform step.", "gAAAAABn…")
+    subscription_id = number("The pending subscription, when one was chosen.", 12, allow_none=True)
+    pricing = fields.Nested(PricingSchema, required=True)
+    cart = fields.Nested(CartSchema, required=True, allow_none=True, metadata={"description": "Native bundles only."})
+
+
+class SettingsSchema(Answer):
+    """Shop settings."""
+
+    activeFeatures = fields.List(
+        fields.String(validate=OneOf(FEATURES)), required=True, metadata={"example": ["subscriptions"]}
+    )
+    currency = text("Shop currency code.", "EUR")
+    moneyFormat = text("Holds an `{{amount}}` placeholder.", "€{{amount}}")
+    weightUnit = text("", "kg", validate=OneOf(WEIGHT_UNITS))
+
+
+class DetailSchema(Answer):
+    """One fault of an input, or one rule that is not met."""
+
+    path = text("Where.", "limitRules.0")
+    code = text("A stable code.", "limit_not_met")
+    message = text("A sentence for a person.", "Choose at least 3 items for the bundle; now there are 2.")
+    rule = fields.String(metadata={"example": "total-number-of-products"})
+    operation = fields.String(metadata={"example": "gte"})
+    sectionId = fields.Integer(allow_none=True)
+    limit = fields.String(metadata={"example": "3"})
+    actual = fields.String(metadata={"example": "2"})
+    missing = fields.String(metadata={"description": "What must be added.", "example": "1"})
+    alternatives = fields.List(fields.String(), metadata={"description": "Limits of which one must be met."})
+    platformProductId = fields.String()
+    platformVariantId = fields.String()
+    conditionsDiscount = fields.Dict(allow_none=True, metadata={"description": "What the server came to."})
+
+
+class ErrorSchema(Answer):
+    """Every error answer."""
+
+    error = text("One sentence for a person.", "The selection does not meet the rules of this bundle.")
+    code = text("A stable code.", "rules_not_met")
+    requestId = text("", "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
+    detail = fields.String(metadata={"description": "404 only."})
+    details = fields.List(fields.Nested(DetailSchema), metadata={"description": "400 only: every fault at once."})
+
+
+class HealthSchema(Answer):
+    """How the process is."""
+
+    status = text("", "ok")

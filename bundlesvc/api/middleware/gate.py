@@ -1,0 +1,45 @@
+"""Who may pass below the base path: the key is known, its bucket has a token, its scope, shop and origin fit (design 4)."""
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler, Middleware
+
+from bundlesvc.api.cors import BasePath, is_preflight
+from bundlesvc.api.keys import CALLER, LIMIT
+from bundlesvc.domain.errors import RateLimited
+from bundlesvc.domain.key import EMBED, HEADLESS
+from bundlesvc.ports import Buckets
+from bundlesvc.services.access import Directory
+
+
+def gate(base: BasePath, embed: BasePath, directory: Directory, buckets: Buckets, trusted_proxies: int) -> Middleware:
+    """The middleware. One layer that reads as its steps: each layer more costs a request some microseconds."""
+
+    @web.middleware
+    async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
+        path = request.path
+        if not base.covers(path) or is_preflight(request):
+            return await handler(request)
+        headers = request.headers
+        authorization = headers.get(hdrs.AUTHORIZATION)
+        caller = directory.known(authorization)
+        if caller is None:
+            caller = await directory.identify(authorization, client_address(request, trusted_proxies))
+        request[CALLER] = caller
+        state = request[LIMIT] = await buckets.take(caller.bucket, caller.key.rate_limit)
+        if not state.allowed:
+            raise RateLimited(state.retry_after)
+        caller.admit(EMBED if embed.covers(path) else HEADLESS, headers.get(hdrs.ORIGIN))
+        return await handler(request)
+
+    return admit
+
+
+def client_address(request: web.Request, trusted_proxies: int) -> str:
+    """The peer; behind so many trusted proxies, the address that the outermost of them saw: X-Forwarded-For, counted from
+    the right (what stands further left is the client's own word)."""
+    if trusted_proxies:
+        forwarded = ",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, [])).split(",")
+        hops = [hop.strip() for hop in forwarded if hop.strip()]
+        if hops:
+            return hops[max(len(hops) - trusted_proxies, 0)]
+    return request.remote or ""

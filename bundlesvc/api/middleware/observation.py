@@ -1,0 +1,77 @@
+"""The outermost layer: the request's id, its log line, its place in the statistics, and the headers that every answer has."""
+
+import re
+import time
+from random import getrandbits
+
+import structlog
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from bundlesvc.api.keys import CALLER, LIMIT, REQUEST_ID
+from bundlesvc.api.statistics import RequestStatistics
+from bundlesvc.ports import BucketState
+
+CLIENT_CLOSED_REQUEST = 499
+"""Logged and counted for a client that went away; never sent."""
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
+
+
+def observation(statistics: RequestStatistics) -> Middleware:
+    """The middleware. A client that goes away while it is answered is counted, and no fault (design 4)."""
+    log = structlog.get_logger("bundlesvc.requests")
+
+    @web.middleware
+    async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
+        started = time.perf_counter()
+        request_id = request[REQUEST_ID] = _request_id(request.headers.get("X-Request-Id"))
+        try:
+            response = await handler(request)
+        except ConnectionError:
+            statistics.disconnects += 1
+            response = web.Response(status=CLIENT_CLOSED_REQUEST)
+        headers = response.headers
+        headers["X-Request-Id"] = request_id
+        headers["Server"] = "bundlesvc"
+        limit = request.get(LIMIT)
+        if limit is not None:
+            _set_limit_headers(response, limit)
+        seconds = time.perf_counter() - started
+        statistics.count(request.method, _route(request), response.status, seconds)
+        caller = request.get(CALLER)
+        log.info(
+            "request",
+            requestId=request_id,
+            method=request.method,
+            path=request.path,
+            status=response.status,
+            ms=round(seconds * 1000, 2),
+            key=caller.key.prefix if caller else None,
+        )
+        return response
+
+    return observe
+
+
+def _request_id(sent: str | None) -> str:
+    """The client's own id when it is fit to be one, else a random one. It is a name, not a secret."""
+    if sent is not None and _REQUEST_ID.match(sent):
+        return sent
+    return f"{getrandbits(128):032x}"
+
+
+def _route(request: web.Request) -> str:
+    """The path as the route table has it, so that ids do not become labels."""
+    resource = request.match_info.route.resource
+    return resource.canonical if resource is not None else "unmatched"
+
+
+def _set_limit_headers(response: web.StreamResponse, limit: BucketState) -> None:
+    """IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names (design 5)."""
+    headers = response.headers
+    headers["RateLimit-Policy"] = f'"key";q={limit.capacity};w=60'
+    headers["RateLimit"] = f'"key";r={limit.remaining};t={limit.until_full}'
+    headers["X-RateLimit-Limit"] = str(limit.capacity)
+    headers["X-RateLimit-Remaining"] = str(limit.remaining)
+    headers["X-RateLimit-Reset"] = str(limit.until_full)

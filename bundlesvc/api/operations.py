@@ -1,0 +1,116 @@
+"""What lies outside the base path and needs no key: health, metrics, the documents, static files."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import orjson
+from aiohttp import web
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from bundlesvc.api.docs import docs_page
+from bundlesvc.api.endpoint import Endpoint
+from bundlesvc.api.headless.responses import HealthSchema
+from bundlesvc.api.headless.routes import ENDPOINTS
+from bundlesvc.api.keys import SHOPS, STATISTICS
+from bundlesvc.api.openapi import openapi_document
+
+STATIC_PATH = "/storefront"
+
+_DOCUMENT = web.AppKey("document", bytes)
+_PAGE = web.AppKey("page", str)
+_REGISTRY = web.AppKey("registry", CollectorRegistry)
+
+# The documentation needs no script and no outside address, and says so to the browser.
+_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+
+async def alive(request: web.Request) -> web.Response:
+    return web.json_response({"status": "ok"})
+
+
+async def ready(request: web.Request) -> web.Response:
+    await request.app[SHOPS].ping()
+    return web.json_response({"status": "ready"})
+
+
+async def metrics(request: web.Request) -> web.Response:
+    body = generate_latest(request.app[_REGISTRY])
+    return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+async def document(request: web.Request) -> web.Response:
+    # Anyone's tools may read the document, from a page too: it says nothing of any shop.
+    headers = {"Access-Control-Allow-Origin": "*"}
+    return web.Response(body=request.app[_DOCUMENT], content_type="application/json", headers=headers)
+
+
+async def page(request: web.Request) -> web.Response:
+    headers = {"Content-Security-Policy": _PAGE_POLICY}
+    return web.Response(text=request.app[_PAGE], content_type="text/html", headers=headers)
+
+
+OPERATIONS = (
+    Endpoint(
+        "GET",
+        "/healthz",
+        alive,
+        name="alive",
+        summary="Whether the process is alive",
+        description="Answers as long as the process does.",
+        response=HealthSchema(),
+        public=True,
+    ),
+    Endpoint(
+        "GET",
+        "/readyz",
+        ready,
+        name="ready",
+        summary="Whether requests can be served",
+        description="Answers when the database does.",
+        response=HealthSchema(),
+        errors=("storage_unavailable",),
+        public=True,
+    ),
+    Endpoint(
+        "GET",
+        "/metrics",
+        metrics,
+        name="metrics",
+        summary="Metrics of this process",
+        description="Counts and seconds by route and status, in Prometheus' text format.",
+        content_type="text/plain",
+        public=True,
+    ),
+    Endpoint(
+        "GET",
+        "/openapi.json",
+        document,
+        name="openapi",
+        summary="This document",
+        description="OpenAPI 3.1.",
+        public=True,
+    ),
+    Endpoint(
+        "GET",
+        "/docs",
+        page,
+        name="docs",
+        summary="This documentation",
+        description="The document as a page; works without the internet.",
+        content_type="text/html",
+        public=True,
+    ),
+)
+
+
+def add_operations(app: web.Application, base_path: str) -> None:
+    """Add the routes, and what they serve."""
+    described = openapi_document(base_path, (*ENDPOINTS, *OPERATIONS))
+    app[_DOCUMENT] = orjson.dumps(described)
+    app[_PAGE] = docs_page(described)
+    registry = app[_REGISTRY] = CollectorRegistry()
+    registry.register(app[STATISTICS])
+    for operation in OPERATIONS:
+        app.router.add_get(operation.path, operation.handler)
+    app.router.add_static(STATIC_PATH, Path(str(files("bundlesvc") / "storefront")))

@@ -1,0 +1,97 @@
+"""Bytes and text from a request to values: path ids, query parameters, headers, JSON bodies (design 4)."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import orjson
+from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+from marshmallow import Schema, ValidationError
+
+from bundlesvc.domain.countries import parse_country
+from bundlesvc.domain.errors import (
+    BodyTooLarge,
+    Fault,
+    IdempotencyKeyInvalid,
+    InvalidJson,
+    InvalidRequest,
+)
+from bundlesvc.domain.identifiers import parse_id
+
+MAX_BODY_BYTES = 1024 * 1024
+MAX_KEY_LENGTH = 255
+
+REQUIRED = "This is required."
+
+
+def path_id(request: web.Request, name: str = "id") -> int:
+    """An id in the path. Raises InvalidRequest when it is none."""
+    number = parse_id(request.match_info[name])
+    if number is None:
+        message = "An id is a whole number from 1 to 9007199254740991."
+        raise InvalidRequest([Fault(name, "invalid", message)])
+    return number
+
+
+def query_country(request: web.Request) -> str | None:
+    """The query's countryCode. Raises InvalidRequest when there is no such country."""
+    sent = request.query.get("countryCode") if request.query_string else None
+    if sent is None:
+        return None
+    country = parse_country(sent)
+    if country is None:
+        message = "This is no ISO 3166-1 alpha-2 country code."
+        raise InvalidRequest([Fault("countryCode", "invalid", message)])
+    return country
+
+
+def idempotency_key(request: web.Request) -> str | None:
+    """The Idempotency-Key header. Raises IdempotencyKeyInvalid."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not (1 <= len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
+        raise IdempotencyKeyInvalid
+    return key
+
+
+async def read_body(request: web.Request) -> bytes | None:
+    """The body's bytes; None when there are more than this API takes. Raises InvalidJson when they cannot be decoded."""
+    try:
+        return await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        return None
+    except (HttpProcessingError, web.RequestPayloadError) as error:  # a Content-Encoding or chunks that are not
+        raise InvalidJson from error
+
+
+def body_digest(body: bytes | None) -> str:
+    """What tells whether two bodies are the same bytes; one that is too large is like no other."""
+    return "" if body is None else hashlib.sha256(body).hexdigest()
+
+
+def load_body(body: bytes | None, schema: Schema) -> Any:
+    """What the schema makes of a JSON body. Raises BodyTooLarge, InvalidJson, InvalidRequest with every fault."""
+    if body is None:
+        raise BodyTooLarge
+    try:
+        plain = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise InvalidJson from error
+    if not isinstance(plain, dict):
+        raise InvalidRequest([Fault("", "invalid", "The body must be a JSON object.")])
+    try:
+        return schema.load(plain)
+    except ValidationError as error:
+        raise InvalidRequest(list(_faults(error.messages))) from error
+
+
+def _faults(messages: Any, path: str = "") -> Iterator[Fault]:
+    """marshmallow's tree of messages as a flat list with dotted paths."""
+    if isinstance(messages, Mapping):
+        for name, inner in messages.items():
+            yield from _faults(inner, path if name == "_schema" else f"{path}.{name}".lstrip("."))
+    else:
+        for message in messages:
+            yield Fault(path, "required" if message == REQUIRED else "invalid", message)

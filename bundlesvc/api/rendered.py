@@ -1,0 +1,124 @@
+"""The ready bytes of hot GETs, with their ETag (design 14): a warm read touches neither the database nor the serializer.
+
+One owner: every GET of both APIs goes through `RenderedGets.answer`. An entry is found under the shop's revision, so a
+change of the shop's data leaves it behind; it lives no longer than the platform data in it.
+"""
+
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import orjson
+from aiohttp import web
+from multidict import CIMultiDict
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Clock, Reading
+
+MAX_BYTES = 64 * 1024 * 1024
+
+_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+_CODING = re.compile(r"-(?:gzip|br)\Z")
+
+
+class Hot(NamedTuple):
+    """What a rendered GET depends on, beside the shop and its revision."""
+
+    route: str
+    bundle_id: int = 0
+    country: str | None = None
+    test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How long a client may keep an answer, and how long it may still show it while it asks again (seconds)."""
+
+    max_age: int
+    stale_while_revalidate: int
+
+    def header(self) -> str:
+        return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    body: bytes
+    tag: str
+    headers: CIMultiDict[str]
+    made_at: float
+    age: float
+    lifetime: float | None
+
+    def response(self, request: web.Request, now: float) -> web.Response:
+        headers = self.headers.copy()
+        if self.age:
+            headers["Age"] = str(int(self.age + now - self.made_at))
+        if_none_match = request.headers.get("If-None-Match")
+        if if_none_match is not None and _names(if_none_match, self.tag):
+            del headers["Content-Type"]
+            return web.Response(status=304, headers=headers)
+        return web.Response(body=self.body, headers=headers)
+
+    def fresh(self, now: float) -> bool:
+        return self.lifetime is None or now - self.made_at < self.lifetime
+
+
+class RenderedGets:
+    """Least recently used entries leave when there are more than `max_bytes` of bodies."""
+
+    def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
+        self._clock = clock
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._entries: OrderedDict[tuple[int, int, Hot], _Entry] = OrderedDict()
+
+    async def answer(
+        self,
+        request: web.Request,
+        tenant: Tenant,
+        hot: Hot,
+        freshness: Freshness,
+        make: Callable[[], Awaitable[Reading[object]]],
+    ) -> web.Response:
+        """The answer to a GET: from the bytes at hand, or made now. Raises what `make` raises, and keeps nothing then."""
+        key = (tenant.id, tenant.revision, hot)
+        now = self._clock.monotonic()
+        entry = self._entries.get(key)
+        if entry is None or not entry.fresh(now):
+            entry = self._render(await make(), freshness, now)
+            self._keep(key, entry)
+        else:
+            self._entries.move_to_end(key)
+        return entry.response(request, now)
+
+    def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> _Entry:
+        body = orjson.dumps(reading.value)
+        tag = hashlib.sha256(body).hexdigest()[:32]
+        headers = CIMultiDict(
+            {
+                "Content-Type": "application/json; charset=utf-8",
+                "ETag": f'"{tag}"',
+                "Cache-Control": freshness.header(),
+                "Vary": "Authorization, Origin, Accept-Encoding",
+            }
+        )
+        return _Entry(body, tag, headers, now, reading.age, reading.lifetime)
+
+    def _keep(self, key: tuple[int, int, Hot], entry: _Entry) -> None:
+        replaced = self._entries.pop(key, None)
+        self._entries[key] = entry
+        self._bytes += len(entry.body) - (len(replaced.body) if replaced else 0)
+        while self._bytes > self._max_bytes:
+            _, oldest = self._entries.popitem(last=False)
+            self._bytes -= len(oldest.body)
+
+
+def _names(if_none_match: str, tag: str) -> bool:
+    """Whether `If-None-Match` names this body, compared weakly and in whatever coding it was sent."""
+    if if_none_match.strip() == "*":
+        return True
+    return any(_CODING.sub("", named) == tag for named in _TAG.findall(if_none_match))

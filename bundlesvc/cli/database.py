@@ -1,0 +1,58 @@
+"""`bundlesvc db`: the database as a whole."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from bundlesvc.ambient import SystemClock
+from bundlesvc.cli.failing import fail
+from bundlesvc.cli.opening import with_database
+from bundlesvc.settings import Settings
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.maintenance import backup as back_up_database
+from bundlesvc.storage.maintenance import prune as prune_database
+from bundlesvc.storage.schema import HEAD, upgrade
+
+DAY = 24 * 60 * 60
+
+
+@click.group()
+def db() -> None:
+    """Upgrade, back up and prune the database."""
+
+
+@db.command("upgrade")
+def upgrade_command() -> None:
+    """Make the database when it is absent, and bring its tables up to date."""
+
+    async def run() -> bool:
+        async with open_database(Settings.from_environment().database) as database:
+            return await database.write(upgrade)
+
+    changed = asyncio.run(run())
+    click.echo(f"The tables are {'now' if changed else 'already'} of version {HEAD}.", err=True)
+
+
+@db.command()
+@click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
+def backup(target: Path) -> None:
+    """Copy the database to the new file TARGET, consistently, also while it is in use."""
+    if target.exists():
+        fail(f"{target} is there already; a backup never overwrites.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with_database(lambda database: back_up_database(database, target))
+    click.echo(f"{target}: {target.stat().st_size:,} bytes.", err=True)
+
+
+@db.command()
+@click.option("--older-than", type=click.IntRange(1), default=365, show_default=True, metavar="DAYS",
+              help="Delete configured bundles that are older, except those with a subscription.")  # fmt: skip
+def prune(older_than: int) -> None:
+    """Delete what nobody needs any more: expired idempotency keys, and old configured bundles."""
+
+    async def use(database: Database) -> dict[str, int]:
+        return await prune_database(database, int(SystemClock().now()), older_than * DAY)
+
+    for name, count in with_database(use).items():
+        click.echo(f"{count:,} {name} deleted.", err=True)

@@ -1,0 +1,78 @@
+"""Demo mode: secrets and a key that are made once, kept beside the database, and never to be used for a real shop."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from bundlesvc.ambient import RandomIds, SystemClock
+from bundlesvc.cli.opening import current_database
+from bundlesvc.domain.key import digest, new_key
+from bundlesvc.sealing import new_secret_key
+from bundlesvc.services.key_administration import KeyRequest, register_key
+from bundlesvc.settings import Settings
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shops import SqlShopStore
+
+SECRETS_FILE = "demo-secret-keys"
+KEY_FILE = "demo-key"
+DEMO_RATE_LIMIT = 6000
+
+
+def demo_settings(settings: Settings) -> Settings:
+    """The settings with the demo's own secret keys, unless the environment has some."""
+    if settings.secret_keys:
+        return settings
+    return replace(settings, secret_keys=(_kept(_folder(settings) / SECRETS_FILE, new_secret_key),))
+
+
+def demo_key(settings: Settings) -> str | None:
+    """The demo key, valid for the first shop of the database; None when there is no shop yet."""
+    return asyncio.run(_registered_key(settings))
+
+
+def announce_demo(key: str | None, address: str, base_path: str) -> None:
+    """Say loudly that this is a demo, and how to call it. Lines to copy are whole."""
+    lines = ["", "DEMO MODE: the key and the secrets lie in plain files. Never serve a real shop like this.", ""]
+    if key is None:
+        lines += ["There is no shop yet. Load one: bundlesvc load config/demo-shop.yaml"]
+    else:
+        lines += [
+            "Try it:",
+            f"  curl -H 'Authorization: Bearer {key}' {address}{base_path}/bundles",
+            "",
+            f"Read the API documentation: {address}/docs",
+        ]
+    click.echo("\n".join([*lines, "Stop with Ctrl-C.", ""]))
+
+
+async def _registered_key(settings: Settings) -> str | None:
+    async with current_database(settings) as database:
+        tenants = await SqlShopStore(database, RevisionCache()).tenants()
+        if not tenants:
+            return None
+        key = _kept(_folder(settings) / KEY_FILE, lambda: new_key(RandomIds().key_secret(), test=False))
+        store = SqlKeyStore(database)
+        if await store.active_key(digest(key)) is None:
+            request = KeyRequest(label="demo", rate_limit=DEMO_RATE_LIMIT)
+            await register_key(store, tenants[0], key, request, SystemClock())
+        return key
+
+
+def _folder(settings: Settings) -> Path:
+    return Path(settings.database).parent
+
+
+def _kept(path: Path, make: Callable[[], str]) -> str:
+    """The secret in a file for this user's eyes only, made when there is none."""
+    if path.exists():
+        return path.read_text().strip()
+    secret = make()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(f"{secret}\n")
+    return secret

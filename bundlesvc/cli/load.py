@@ -1,0 +1,101 @@
+"""`bundlesvc load`: shop files into the database (design 15)."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from bundlesvc.cli.opening import with_database
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.fixtures.difference import difference
+from bundlesvc.fixtures.loading import ShopFileInvalid, read_shop_file
+from bundlesvc.services.loading import load as load_shop
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.shop_files import SqlShopFileStore
+
+
+@click.command()
+@click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Check the files and print what would change; change nothing.")
+def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
+    """Load shop files (YAML or JSON, one shop each) into the database.
+
+    Every file is checked whole before anything is written, and each shop is written in one transaction. Loading a file that
+    is loaded already changes nothing. A running server shows the new data within two seconds.
+    """
+    shop_files = _read_all(files)
+
+    async def use(database: Database) -> None:
+        store = SqlShopFileStore(database)
+        for shop_file in shop_files:
+            handle = shop_file.shop.handle
+            changes = difference(await store.stored(handle), shop_file)
+            if dry_run:
+                _print_changes(handle, changes)
+            elif await load_shop(store, shop_file):
+                _say(f"{handle}: loaded {_inventory(shop_file)}.")
+            else:
+                _say(f"{handle}: nothing changed.")
+
+    with_database(use)
+
+
+def _read_all(files: tuple[Path, ...]) -> list[ShopFile]:
+    """The shops of all files; ends the command with every fault of every file when there are any."""
+    shop_files, faults = [], []
+    for path in files:
+        try:
+            with _progress(path) as progress:
+                shop_files.append(read_shop_file(path, progress))
+        except ShopFileInvalid as error:
+            faults.extend(str(error).splitlines())
+        except OSError as error:
+            faults.append(f"{path}: {error.strerror}")
+    if faults:
+        for fault in faults:
+            _say(fault)
+        _say(f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'}; nothing was loaded.")
+        sys.exit(1)
+    return shop_files
+
+
+@contextmanager
+def _progress(path: Path) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on a terminal, for files that take a while; nothing in a pipe."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
+        task = bars.add_task(path.name, total=None)
+
+        def report(stage: str, done: int, total: int) -> None:
+            bars.update(task, description=f"{path.name}: {stage}", completed=done, total=total)
+
+        yield report
+
+
+def _print_changes(handle: str, changes: list[str]) -> None:
+    if not changes:
+        click.echo(f"{handle}: nothing would change.")
+        return
+    click.echo(f"{handle}: {len(changes)} {'change' if len(changes) == 1 else 'changes'}")
+    for change in changes:
+        click.echo(f"  {change}")
+
+
+def _inventory(shop_file: ShopFile) -> str:
+    counts = {
+        "product": len(shop_file.products),
+        "bundle": len(shop_file.bundles),
+        "market": len(shop_file.markets),
+        "experiment": len(shop_file.experiments),
+    }
+    return (
+        ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count) or "a shop"
+    )
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)

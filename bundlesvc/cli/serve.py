@@ -1,0 +1,95 @@
+"""`bundlesvc serve`: the service itself."""
+
+import asyncio
+import errno
+import logging
+import re
+from dataclasses import replace
+
+import click
+import uvloop
+from aiohttp import web
+
+from bundlesvc.app import create_app
+from bundlesvc.cli.demo import announce_demo, demo_key, demo_settings
+from bundlesvc.cli.failing import fail
+from bundlesvc.cli.opening import current_database
+from bundlesvc.logs import set_up_logs
+from bundlesvc.sealing import new_secret_key
+from bundlesvc.settings import Settings
+
+logger = logging.getLogger("bundlesvc")
+
+_ADDRESS = re.compile(r"https?://[^ )]+")
+_NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
+
+STOP_SECONDS = 25
+"""How long requests under way may take after SIGTERM: hosts kill after thirty seconds."""
+
+
+@click.command()
+@click.option("--host", help="The address to listen on.  [default: BUNDLESVC_HOST, or 127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on.  [default: PORT, or 8080]")
+def serve(host: str | None, port: int | None) -> None:
+    """Serve the APIs until SIGTERM or Ctrl-C.
+
+    The database is made when it is absent, and brought up to date. Requests under way are finished before the process ends.
+    """
+    settings = Settings.from_environment()
+    settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
+    set_up_logs(settings.log_format, settings.log_level)
+    settings = demo_settings(settings) if settings.demo else _with_secrets(settings)
+    asyncio.run(_bring_up_to_date(settings))
+    key = demo_key(settings) if settings.demo else None
+    _warn(settings)
+
+    def listening(banner: str) -> None:
+        address = _ADDRESS.search(banner)
+        logger.info("listening on %s", address[0] if address else banner)
+        if settings.demo:
+            announce_demo(key, address[0] if address else "", settings.base_path)
+
+    try:
+        web.run_app(
+            create_app(settings),
+            host=settings.host,
+            port=settings.port,
+            loop=uvloop.new_event_loop(),
+            access_log=None,
+            print=listening,
+            shutdown_timeout=STOP_SECONDS,
+        )
+    except OSError as error:
+        if error.errno not in _NOT_TO_BE_HAD:
+            raise
+        reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "cannot be listened on"
+        fail(f"port {settings.port} of {settings.host} {reason}. Choose another: PORT=8090, or --port 8090.")
+
+
+def _with_secrets(settings: Settings) -> Settings:
+    """The settings, when they hold keys for discount strings."""
+    if not settings.secret_keys:
+        fail(
+            "BUNDLESVC_SECRET_KEYS is not set: it holds the keys that sign discount strings.\n"
+            f"Set it once and keep it, for instance to this key, made now:\n{new_secret_key()}"
+        )
+    return settings
+
+
+async def _bring_up_to_date(settings: Settings) -> None:
+    async with current_database(settings):
+        pass
+
+
+def _warn(settings: Settings) -> None:
+    """Say what an operator should know before relying on this process."""
+    if settings.disk_does_not_last:
+        logger.warning(
+            "the database is a local file (%s), and this host's disk does not last: what shoppers configure is lost at the "
+            "next restart. Attach a disk that lasts, and name it in DATABASE_URL.",
+            settings.database,
+        )
+    if settings.workers > 1:
+        logger.warning("WEB_CONCURRENCY=%d: this version serves with one process.", settings.workers)
+    if settings.redis_url:
+        logger.warning("REDIS_URL is set: this version keeps rate limits in the process.")

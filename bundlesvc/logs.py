@@ -1,0 +1,54 @@
+"""Log lines: JSON for machines, or coloured text for people. Keys and tokens are never among what is logged."""
+
+import logging
+import sys
+from typing import Any
+
+import orjson
+import structlog
+from structlog.typing import Processor
+
+_TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
+
+
+def set_up_logs(log_format: str, level: str) -> None:
+    """Send structlog's and the standard library's lines to standard output, one a line."""
+    number = logging.getLevelNamesMapping()[level]
+    shared: list[Processor] = [structlog.processors.add_log_level, _TIMESTAMP]
+    if log_format == "json":
+        final: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_dumps)]
+        factory: Any = structlog.BytesLoggerFactory(sys.stdout.buffer)
+        lines: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_dumps_text)]
+    else:
+        final = [structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty())]
+        factory = structlog.PrintLoggerFactory(sys.stdout)
+        lines = final
+    structlog.configure(
+        processors=[*shared, *final],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=factory,
+        cache_logger_on_first_use=True,
+    )
+    _send_standard_library(number, shared, lines)
+
+
+def _send_standard_library(level: int, shared: list[Processor], lines: list[Processor]) -> None:
+    handler = logging.StreamHandler(sys.stdout)
+    names: list[Processor] = [structlog.stdlib.add_logger_name]
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*names, *shared],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *lines],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(max(level, logging.INFO))
+
+
+def _dumps(value: object, **_: Any) -> bytes:
+    return orjson.dumps(value, default=str)
+
+
+def _dumps_text(value: object, **_: Any) -> str:
+    return orjson.dumps(value, default=str).decode()
