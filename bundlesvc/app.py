@@ -1,12 +1,13 @@
 """The composition root: the one place where ports meet their adapters."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
 from bundlesvc.ambient import RandomIds, SystemClock
-from bundlesvc.api import keys as app_keys
+from bundlesvc.api import keys
 from bundlesvc.api.cors import BasePath, set_up_cors
+from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.middleware.gate import gate
 from bundlesvc.api.middleware.observation import observation
@@ -17,9 +18,10 @@ from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.background import EXPIRY_SECONDS, LAST_USED_SECONDS, REFRESH_SECONDS, periodically
 from bundlesvc.domain.shop import EMBEDDED
+from bundlesvc.logs import request_lines
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.unconnected import UnconnectedPlatform
-from bundlesvc.ports import Buckets, Clock, Ids, Platform, Sealer
+from bundlesvc.ports import Buckets, Clock, ConfiguredStore, Ids, Platform, Sealer
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.sealing import FernetSealer
 from bundlesvc.services.access import Directory
@@ -35,6 +37,8 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
 
+CleanupContext = Callable[[web.Application], AsyncIterator[None]]
+
 
 def create_app(
     settings: Settings,
@@ -47,56 +51,59 @@ def create_app(
 ) -> web.Application:
     """The application over the database of the settings, which must be up to date. No I/O before it starts.
 
-    What is not given takes its production default. Raises ValueError when there are no secret keys.
+    What is not given takes its production default. Raises ValueError when the settings hold no secret keys.
     """
-    if sealer is None and not settings.secret_keys:
-        raise ValueError("there are no secret keys")
     clock = clock or SystemClock()
-    buckets = buckets or MemoryBuckets(clock)
-    database = Database(settings.database)
-    cache = RevisionCache()
+    database, cache = Database(settings.database), RevisionCache()
     shops, configured = SqlShopStore(database, cache), SqlConfiguredStore(database)
-    if platform is None:
-        platform = PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, UnconnectedPlatform())
+    platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, UnconnectedPlatform())
+    sealer = sealer or FernetSealer(settings.secret_keys)
     directory = Directory(shops, SqlKeyStore(database), MemoryBuckets(clock), clock)
+    quoting = Quoting(platform, settings.price_max_age)
     statistics = RequestStatistics()
-    base, embed = BasePath(settings.base_path), BasePath(f"{settings.base_path}/embed/api/v1")
+    log_line = request_lines(settings.log_format, settings.log_level)
+    base = BasePath(settings.base_path)
+    embed = BasePath(f"{settings.base_path}/embed/api/v1")
 
     app = web.Application(
         middlewares=middlewares(
-            observation(statistics), gate(base, embed, directory, buckets, settings.trusted_proxies)
+            observation(statistics, log_line),
+            gate(base, embed, directory, buckets or MemoryBuckets(clock), settings.trusted_proxies),
         ),
         client_max_size=MAX_BODY_BYTES,
     )
-    quoting = Quoting(platform, settings.price_max_age)
-    app[app_keys.DIRECTORY] = directory
-    app[app_keys.SHOPS] = shops
-    app[app_keys.PLATFORM] = platform
-    app[app_keys.BUNDLES] = Bundles(shops, platform)
-    app[app_keys.PRODUCTS] = Products(platform)
-    app[app_keys.QUOTING] = quoting
-    app[app_keys.CONFIGURING] = Configuring(
-        quoting, platform, configured, sealer or FernetSealer(settings.secret_keys), clock, ids or RandomIds()
-    )
-    app[app_keys.RENDERED] = RenderedGets(clock)
-    app[app_keys.STATISTICS] = statistics
-
-    for endpoint in ENDPOINTS:
-        resource = app.router.add_resource(f"{settings.base_path}{endpoint.path}")
-        for method in ("GET", "HEAD") if endpoint.method == "GET" else (endpoint.method,):
-            resource.add_route(method, endpoint.handler)
+    app[keys.DIRECTORY] = directory
+    app[keys.SHOPS] = shops
+    app[keys.PLATFORM] = platform
+    app[keys.BUNDLES] = Bundles(shops, platform)
+    app[keys.PRODUCTS] = Products(platform)
+    app[keys.QUOTING] = quoting
+    app[keys.CONFIGURING] = Configuring(quoting, platform, configured, sealer, clock, ids or RandomIds())
+    app[keys.RENDERED] = RenderedGets(clock)
+    app[keys.STATISTICS] = statistics
+    add_endpoints(app, settings.base_path, ENDPOINTS)
     add_operations(app, settings.base_path)
     set_up_cors(app, base, settings.base_path)
+    app.cleanup_ctx.extend((_storage(database), _upkeep(directory, configured, clock)))
+    return app
 
+
+def _storage(database: Database) -> CleanupContext:
     async def storage(_: web.Application) -> AsyncIterator[None]:
         database.start()
         yield
         await database.close()
 
-    async def upkeep(_: web.Application) -> AsyncIterator[None]:
-        async def expire() -> None:
-            await configured.expire(int(clock.now()))
+    return storage
 
+
+def _upkeep(directory: Directory, configured: ConfiguredStore, clock: Clock) -> CleanupContext:
+    """The periodic tasks, from the first reading of shops and keys on."""
+
+    async def expire() -> None:
+        await configured.expire(int(clock.now()))
+
+    async def upkeep(_: web.Application) -> AsyncIterator[None]:
         await directory.refresh()
         async with (
             periodically("the poll of revisions", REFRESH_SECONDS, directory.refresh),
@@ -106,5 +113,4 @@ def create_app(
             yield
         await directory.write_last_used()
 
-    app.cleanup_ctx.extend((storage, upkeep))
-    return app
+    return upkeep

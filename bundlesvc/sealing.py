@@ -10,7 +10,7 @@ from bundlesvc.ports import SealBroken
 
 
 class FernetSealer:
-    """The port `Sealer`. Raises ValueError when a key is not 32 bytes in URL-safe base64."""
+    """The port `Sealer`. Raises ValueError when there is no key, or one is not 32 bytes in URL-safe base64."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._fernet = MultiFernet([Fernet(key) for key in keys])

@@ -1,8 +1,10 @@
 """One row of a route table: what serves a request, and what the OpenAPI document says of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from aiohttp import web
 from aiohttp.typedefs import Handler
 from marshmallow import Schema
 
@@ -51,3 +53,11 @@ class Endpoint:
     errors: tuple[str, ...] = ()
     content_type: str = JSON
     public: bool = False
+
+
+def add_endpoints(app: web.Application, base_path: str, endpoints: Iterable[Endpoint]) -> None:
+    """Serve the rows of a route table below the base path; HEAD as GET."""
+    for endpoint in endpoints:
+        resource = app.router.add_resource(f"{base_path}{endpoint.path}")
+        for method in ("GET", "HEAD") if endpoint.method == "GET" else (endpoint.method,):
+            resource.add_route(method, endpoint.handler)

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bundlesvc.api.docs import docs_page
-from bundlesvc.api.endpoint import Endpoint
+from bundlesvc.api.endpoint import Endpoint, add_endpoints
 from bundlesvc.api.headless.responses import HealthSchema
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.keys import SHOPS, STATISTICS
@@ -111,6 +111,5 @@ def add_operations(app: web.Application, base_path: str) -> None:
     app[_PAGE] = docs_page(described)
     registry = app[_REGISTRY] = CollectorRegistry()
     registry.register(app[STATISTICS])
-    for operation in OPERATIONS:
-        app.router.add_get(operation.path, operation.handler)
+    add_endpoints(app, "", OPERATIONS)
     app.router.add_static(STATIC_PATH, Path(str(files("bundlesvc") / "storefront")))

@@ -10,7 +10,7 @@ from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.table import print_table
 from bundlesvc.domain.key import DEFAULT_RATE_LIMIT, PREFIX_LENGTH, SCOPES, ApiKey
-from bundlesvc.services.key_administration import KeyRequest, create_key, normal_origins
+from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 
@@ -88,10 +88,9 @@ def revoke(prefix: str) -> None:
 @click.option("--origin", "allowed", multiple=True, metavar="URL", help="A page that may use the key; repeatable.")
 def origins(prefix: str, allowed: tuple[str, ...]) -> None:
     """Set the origins that may use the key whose first 16 characters are PREFIX; none: all may."""
-    normal = normal_origins(allowed)
-    if not with_database(lambda database: SqlKeyStore(database).set_origins(prefix, normal)):
+    if not with_database(lambda database: SqlKeyStore(database).set_origins(prefix, allowed)):
         _no_key(prefix)
-    click.echo(f"{prefix}: {', '.join(normal) or 'all origins'}.", err=True)
+    click.echo(f"{prefix}: {', '.join(allowed) or 'all origins'}.", err=True)
 
 
 def _described(handle: str, key: ApiKey) -> dict[str, object]:

@@ -5,8 +5,9 @@ it; the rest is evaluated in one pass, without recursion, so that no graph that 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
+from graphlib import TopologicalSorter
 from typing import Any, Self
 
 from bundlesvc.domain.comparison import holds
@@ -74,7 +75,7 @@ class Outcome:
     hidden_sections: frozenset[int] = frozenset()
     hidden_products: frozenset[tuple[int, int | None]] = frozenset()
     blocks: tuple[str, ...] = ()
-    verdicts: Mapping[str, Verdict] | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
     def hides(self, line: Line) -> bool:
         """Whether the line's product is hidden, everywhere or in its section."""
@@ -107,6 +108,8 @@ class Graph:
 
     def evaluate(self, lines: Sequence[Line], facts: Facts) -> Outcome:
         """Run the graph over a selection (design 10); never raises."""
+        if not self.nodes:
+            return Outcome(paid=tuple(lines))
         aside = _SetAside(lines, [node for node in self.actions if node["type"] == "free-item"])
         verdicts = self._judge(aside.rest(), facts)
         fired = [node for node in self.actions if verdicts[node["id"]].holds]
@@ -138,9 +141,10 @@ class Graph:
 
 
 def references(node: Node) -> list[str]:
-    """The ids of the nodes that a node depends on."""
-    children = [str(child) for child in node.get("children") or ()]
-    return children if node.get("when") is None else [*children, str(node["when"])]
+    """The ids of the nodes that a node depends on; a node of an unknown kind may hold anything under these names."""
+    children = node.get("children")
+    named = list(children) if isinstance(children, list | tuple) else []
+    return [child for child in (*named, node.get("when")) if isinstance(child, str)]
 
 
 def is_known(node: Node) -> bool:
@@ -153,25 +157,25 @@ def is_known(node: Node) -> bool:
 
 def _not_runnable(nodes: Sequence[Node]) -> set[str]:
     """The ids of the nodes of unknown kinds or types, and of all that depends on them."""
-    stripped = {node["id"] for node in nodes if not is_known(node)}
-    grown = bool(stripped)
-    while grown:
-        dependents = {node["id"] for node in nodes if not stripped.isdisjoint(references(node))}
-        grown = not dependents <= stripped
-        stripped |= dependents
+    dependents: dict[str, list[str]] = {}
+    for node in nodes:
+        for reference in references(node):
+            dependents.setdefault(reference, []).append(node["id"])
+    stripped: set[str] = set()
+    spreading = [node["id"] for node in nodes if not is_known(node)]
+    while spreading:
+        id_ = spreading.pop()
+        if id_ not in stripped:
+            stripped.add(id_)
+            spreading.extend(dependents.get(id_, ()))
     return stripped
 
 
 def _bottom_up(groups: Sequence[Node]) -> tuple[Node, ...]:
     """Groups in such an order that each comes after the groups it holds."""
-    waiting = {group["id"]: group for group in groups}
-    ordered: list[Node] = []
-    while waiting:
-        ready = [group for group in waiting.values() if waiting.keys().isdisjoint(group["children"])]
-        ordered.extend(ready)
-        for group in ready:
-            del waiting[group["id"]]
-    return tuple(ordered)
+    by_id = {group["id"]: group for group in groups}
+    order = TopologicalSorter({group["id"]: set(group["children"]) & by_id.keys() for group in groups})
+    return tuple(by_id[id_] for id_ in order.static_order())
 
 
 def _group_verdict(mode: str, children: Sequence[Verdict]) -> Verdict:
@@ -258,3 +262,7 @@ def _with_counts(lines: Sequence[Line], counts: Sequence[int]) -> list[Line]:
     return [
         line if line.count == count else line.of(count) for line, count in zip(lines, counts, strict=True) if count > 0
     ]
+
+
+NO_CONDITIONS = Graph.of(())
+"""The graph of a bundle that has none, or whose shop has not the feature."""

@@ -29,7 +29,7 @@ def check_rules(
         *_check_stock(lines),
         *_check_markets(lines, market_prices),
         *_check_visibility(lines, outcome),
-        *_check_required(bundle, lines),
+        *_check_required(bundle, outcome.paid),
         *check_limit_rules(bundle.limit_rules, scope, outcome.hidden_sections),
         *(Fault("conditions", "blocked", text) for text in outcome.blocks),
     ]
@@ -63,29 +63,30 @@ def _check_stock(lines: Sequence[Line]) -> Iterator[Fault]:
 def _stock_sentence(line: Line, count: int) -> str:
     left = line.variant.inventory_quantity
     if left <= 0:
-        return f"{_title(line)} is sold out."
-    return f"Only {left} of {_title(line)} are left; the selection holds {count}."
+        return f"{line.title} is sold out."
+    return f"Only {left} of {line.title} are left; the selection holds {count}."
 
 
 def _check_markets(lines: Sequence[Line], market_prices: Mapping[int, MarketPrice]) -> Iterator[Fault]:
     for line in _firsts(lines, lambda line: line.variant.id):
         price = market_prices.get(line.variant.id)
         if price is not None and not price.available_for_sale:
-            message = f"{_title(line)} is not sold in this country."
+            message = f"{line.title} is not sold in this country."
             yield Fault(_item(line), "not_sold_in_country", message, _variant_names(line))
 
 
 def _check_visibility(lines: Sequence[Line], outcome: Outcome) -> Iterator[Fault]:
     for line in lines:
         if line.section_id in outcome.hidden_sections:
-            message = f"{_title(line)} is in a section that this selection has no access to."
+            message = f"{line.title} is in a section that this selection has no access to."
             yield Fault(_item(line), "section_hidden", message, {"sectionId": line.section_id})
         elif outcome.hides(line):
             names = {"platformProductId": str(line.product.id)}
-            yield Fault(_item(line), "product_hidden", f"{_title(line)} cannot be part of this selection.", names)
+            yield Fault(_item(line), "product_hidden", f"{line.title} cannot be part of this selection.", names)
 
 
 def _check_required(bundle: Bundle, lines: Sequence[Line]) -> Iterator[Fault]:
+    """Free units count in no rule (design 10), so `lines` are the paid ones."""
     for place, required in enumerate(bundle.required_products):
         there = total_count(line for line in lines if required.accepts(line.product.id, line.variant.id))
         if there < required.quantity:
@@ -116,7 +117,3 @@ def _item(line: Line) -> str:
 
 def _variant_names(line: Line) -> dict[str, str]:
     return {"platformVariantId": str(line.variant.id)}
-
-
-def _title(line: Line) -> str:
-    return line.product.title if len(line.product.variants) == 1 else f"{line.product.title} ({line.variant.title})"

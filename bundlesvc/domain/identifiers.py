@@ -7,7 +7,7 @@ GHOST_VARIANT_FLOOR = 8 * 10**15
 """Embedded ghost variants take ids from here upward; a fixture may not use them (design 9)."""
 
 _DIGITS = re.compile(r"[1-9][0-9]{0,15}\Z", re.ASCII)
-_GID = "gid://platform/{kind}/{id}"
+_GID = "gid://platform/"
 
 
 def parse_id(text: str) -> int | None:
@@ -20,12 +20,12 @@ def parse_id(text: str) -> int | None:
 
 def parse_platform_id(text: str, kind: str) -> int | None:
     """The number that a numeric id or a global id of `kind` ("Product", "ProductVariant") names; None when it is neither."""
-    return parse_id(text.removeprefix(f"gid://platform/{kind}/"))
+    return parse_id(text.removeprefix(f"{_GID}{kind}/"))
 
 
 def product_gid(product_id: int) -> str:
-    return _GID.format(kind="Product", id=product_id)
+    return f"{_GID}Product/{product_id}"
 
 
 def variant_gid(variant_id: int) -> str:
-    return _GID.format(kind="ProductVariant", id=variant_id)
+    return f"{_GID}ProductVariant/{variant_id}"

@@ -33,7 +33,7 @@ class ApiKey:
 
     def allows_origin(self, origin: str) -> bool:
         """Whether a page of this origin may use the key; an empty list allows all, a trailing slash is ignored."""
-        return not self.origins or origin.rstrip("/") in self.origins
+        return not self.origins or _plain(origin) in map(_plain, self.origins)
 
 
 def new_key(random_part: str, *, test: bool) -> str:
@@ -48,3 +48,7 @@ def is_key(text: str) -> bool:
 def digest(key: str) -> str:
     """What is stored instead of the key: SHA-256, in hex."""
     return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _plain(origin: str) -> str:
+    return origin.removesuffix("/")

@@ -46,11 +46,9 @@ def check_limit_rules(
     rules: Sequence[LimitRule], scope: Scope, void_sections: frozenset[int] = frozenset()
 ) -> list[Fault]:
     """Every rule that does not hold, in the order of the bundle's list; rules of void (hidden) sections owe nothing."""
-    faults: list[Fault] = []
-    for group in _alternatives(rules):
-        if rules[group[0]].section_id not in void_sections:
-            faults.extend(_check_alternatives(rules, group, scope))
-    return faults
+    owed = [group for group in _alternatives(rules) if rules[group[0]].section_id not in void_sections]
+    failures = [failure for group in owed for failure in _check_alternatives(rules, group, scope)]
+    return [fault for _, fault in sorted(failures, key=lambda failure: failure[0])]
 
 
 def _alternatives(rules: Sequence[LimitRule]) -> list[list[int]]:
@@ -62,7 +60,8 @@ def _alternatives(rules: Sequence[LimitRule]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[Fault]:
+def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[tuple[int, Fault]]:
+    """The failure of these rules, if any, with the place of the rule that tells it: of alternatives the nearest."""
     measured = list(_measure(rules[places[0]], scope))
     failed = {place: [one for one in measured if not _holds(rules[place], one, scope)] for place in places}
     if not all(failed.values()):
@@ -70,7 +69,7 @@ def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope
     nearest = min(places, key=lambda place: sum(_distance(rules[place], one, scope) for one in failed[place]))
     alternatives = [rules[place].value for place in places] if len(places) > 1 else []
     for one in failed[nearest][:1] if alternatives else failed[nearest]:
-        yield _fault(nearest, rules[nearest], one, alternatives, scope)
+        yield nearest, _fault(nearest, rules[nearest], one, alternatives, scope)
 
 
 def _measure(rule: LimitRule, scope: Scope) -> Iterator[Measured]:
@@ -87,7 +86,7 @@ def _measure(rule: LimitRule, scope: Scope) -> Iterator[Measured]:
         case "amount-of-one-product":
             yield from _measure_each(lines, lambda line: ("platformProductId", line.product.id, line.product.title))
         case "amount-of-one-variant":
-            yield from _measure_each(lines, lambda line: ("platformVariantId", line.variant.id, _variant_name(line)))
+            yield from _measure_each(lines, lambda line: ("platformVariantId", line.variant.id, line.title))
         case _:
             yield Measured(Decimal(total_count(lines)))
 
@@ -98,10 +97,6 @@ def _measure_each(lines: Sequence[Line], key: Callable[[Line], tuple[str, int, s
         counts[key(line)] = counts.get(key(line), 0) + line.count
     for (name, id_, title), count in counts.items():
         yield Measured(Decimal(count), title, ((name, str(id_)),))
-
-
-def _variant_name(line: Line) -> str:
-    return f"{line.product.title} ({line.variant.title})" if len(line.product.variants) > 1 else line.product.title
 
 
 def _discounted_amount(rule: LimitRule, scope: Scope) -> Decimal:

@@ -28,6 +28,12 @@ class Line:
     def grams(self) -> int:
         return self.variant.grams * self.count
 
+    @property
+    def title(self) -> str:
+        """The product's title, with the variant's where there are several to tell apart."""
+        several = len(self.product.variants) > 1
+        return f"{self.product.title} ({self.variant.title})" if several else self.product.title
+
     def of(self, count: int) -> Self:
         """The same line with another number of units."""
         return replace(self, count=count)

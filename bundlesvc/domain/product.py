@@ -115,3 +115,9 @@ def market_price(variant: Variant, market: Market | None, shop_currency: str) ->
         round_amount(price / market.exchange_rate, shop_currency),
         available_for_sale=variant.id not in market.unavailable_variant_ids,
     )
+
+
+def unit_price(variant: Variant, market: MarketPrice | None, shop_currency: str) -> Decimal:
+    """What a unit costs in shop currency, rounded: the market's price when a country was asked for, else the variant's own
+    (design 7.1)."""
+    return market.price_in_shop_currency if market else round_amount(variant.price, shop_currency)

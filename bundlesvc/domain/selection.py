@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import Fault, SelectionInvalid
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.product import Product, Variant
+from bundlesvc.domain.product import MarketPrice, Product, Variant, unit_price
 from bundlesvc.domain.subscription import SubscriptionChoice
 
 MAX_ITEMS = 200
@@ -46,8 +45,10 @@ class Chosen:
     count: int
     first: int
 
-    def at(self, unit_price: Decimal) -> Line:
-        return Line(self.product, self.variant, self.section_id, self.count, unit_price, self.first)
+    def at(self, market: MarketPrice | None, shop_currency: str) -> Line:
+        """The line at the price of the market, where there is one."""
+        price = unit_price(self.variant, market, shop_currency)
+        return Line(self.product, self.variant, self.section_id, self.count, price, self.first)
 
 
 def choose(

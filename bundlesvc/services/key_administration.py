@@ -36,14 +36,9 @@ async def register_key(keys: KeyAdmin, tenant: Tenant, key: str, request: KeyReq
             label=request.label,
             test=request.test,
             scopes=request.scopes,
-            origins=normal_origins(request.origins),
+            origins=request.origins,
             rate_limit=request.rate_limit,
             active=True,
             created_at=int(clock.now()),
         )
     )
-
-
-def normal_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
-    """Origins as they are compared: without trailing slash, each once."""
-    return tuple(dict.fromkeys(origin.rstrip("/") for origin in origins))

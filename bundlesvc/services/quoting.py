@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.conditions import Facts, GraphDiscount, Outcome
+from bundlesvc.domain.conditions import NO_CONDITIONS, Facts, GraphDiscount, Outcome
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.money import amount_text, round_amount
+from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.pricing import Priced, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.selection import Chosen, SelectionRequest, choose
@@ -41,21 +41,25 @@ class Quoting:
         """Raises SelectionInvalid, SubscriptionInvalid, ConditionsDiscountMismatch and what `Platform` raises."""
         shop = tenant.shop
         settings = await self._platform.shop(tenant)
-        free_variants = bundle.graph.free_variant_ids if shop.has(CONDITIONS) else frozenset()
-        products = await self._platform.products(tenant, _offered(bundle, request, free_variants), self._max_age)
-        chosen = choose(bundle, request.items, products.value, free_variants)
+        graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
+        chosen = await self._choose(tenant, bundle, request, graph.free_variant_ids)
         asked = request.subscription
         subscription = None if asked is None else choose_subscription(shop, bundle, asked)
         prices = await self._market_prices(tenant, chosen, request.country)
-        lines = tuple(choice.at(_unit_price(choice, prices, settings.currency)) for choice in chosen)
-        outcome = Outcome(paid=lines)
-        if shop.has(CONDITIONS):
-            facts = Facts(settings.weight_unit, request.country, subscribed=subscription is not None)
-            outcome = bundle.graph.evaluate(lines, facts)
+        lines = tuple(choice.at(prices.get(choice.variant.id), settings.currency) for choice in chosen)
+        facts = Facts(settings.weight_unit, request.country, subscribed=subscription is not None)
+        outcome = graph.evaluate(lines, facts)
         _check_conditions_discount(request.conditions_discount, outcome.discount)
         percentage = subscription.option.discount if subscription else None
         priced = price_selection(bundle, outcome, settings.currency, percentage)
         return Quote(lines, outcome, priced, settings, prices, subscription)
+
+    async def _choose(
+        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]
+    ) -> tuple[Chosen, ...]:
+        offered = _offered(bundle, request, free_variants)
+        products = await self._platform.products(tenant, offered, self._max_age)
+        return choose(bundle, request.items, products.value, free_variants)
 
     async def _market_prices(
         self, tenant: Tenant, chosen: Iterable[Chosen], country: str | None
@@ -71,11 +75,6 @@ def _offered(bundle: Bundle, request: SelectionRequest, free_variants: frozenset
     named = set(bundle.product_ids)
     free = {item.product_id for item in request.items if item.variant_id in free_variants}
     return sorted({item.product_id for item in request.items} & (named | free))
-
-
-def _unit_price(choice: Chosen, prices: Mapping[int, MarketPrice], currency: str) -> Decimal:
-    market = prices.get(choice.variant.id)
-    return market.price_in_shop_currency if market else round_amount(choice.variant.price, currency)
 
 
 def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> None:

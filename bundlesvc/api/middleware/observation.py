@@ -2,9 +2,10 @@
 
 import re
 import time
+from collections.abc import Callable, MutableMapping
 from random import getrandbits
+from typing import Any
 
-import structlog
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
@@ -18,9 +19,8 @@ CLIENT_CLOSED_REQUEST = 499
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 
 
-def observation(statistics: RequestStatistics) -> Middleware:
+def observation(statistics: RequestStatistics, log_line: Callable[[dict[str, Any]], None]) -> Middleware:
     """The middleware. A client that goes away while it is answered is counted, and no fault (design 4)."""
-    log = structlog.get_logger("bundlesvc.requests")
 
     @web.middleware
     async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -36,18 +36,19 @@ def observation(statistics: RequestStatistics) -> Middleware:
         headers["Server"] = "bundlesvc"
         limit = request.get(LIMIT)
         if limit is not None:
-            _set_limit_headers(response, limit)
+            _set_limit_headers(headers, limit)
         seconds = time.perf_counter() - started
         statistics.count(request.method, _route(request), response.status, seconds)
         caller = request.get(CALLER)
-        log.info(
-            "request",
-            requestId=request_id,
-            method=request.method,
-            path=request.path,
-            status=response.status,
-            ms=round(seconds * 1000, 2),
-            key=caller.key.prefix if caller else None,
+        log_line(
+            {
+                "requestId": request_id,
+                "method": request.method,
+                "path": request.path,
+                "status": response.status,
+                "ms": round(seconds * 1000, 2),
+                "key": caller.key.prefix if caller else None,
+            }
         )
         return response
 
@@ -67,9 +68,8 @@ def _route(request: web.Request) -> str:
     return resource.canonical if resource is not None else "unmatched"
 
 
-def _set_limit_headers(response: web.StreamResponse, limit: BucketState) -> None:
+def _set_limit_headers(headers: MutableMapping[str, str], limit: BucketState) -> None:
     """IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names (design 5)."""
-    headers = response.headers
     headers["RateLimit-Policy"] = f'"key";q={limit.capacity};w=60'
     headers["RateLimit"] = f'"key";r={limit.remaining};t={limit.until_full}'
     headers["X-RateLimit-Limit"] = str(limit.capacity)

@@ -1,0 +1,1 @@
+"""The tests mirror the package: a module's tests stand at the same place."""

@@ -1,0 +1,66 @@
+"""What many tests need: a database of their own, shops in it, a running service."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from cryptography.fernet import Fernet
+
+from bundlesvc.ambient import RandomIds
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.settings import Settings
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.fakes import FakeClock
+
+SECRET_KEY = Fernet.generate_key().decode()
+
+MakeKey = Callable[..., Awaitable[str]]
+LoadShop = Callable[[str | Path], Awaitable[None]]
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(database=str(tmp_path / "test.db"), secret_keys=(SECRET_KEY,))
+
+
+@pytest.fixture
+async def database(settings: Settings) -> AsyncIterator[Database]:
+    """An empty database with tables of the newest version."""
+    async with open_database(settings.database) as database:
+        await database.write(upgrade)
+        yield database
+
+
+@pytest.fixture
+def load_shop(database: Database, tmp_path: Path) -> LoadShop:
+    """Loads a shop file, given by its path or its text."""
+
+    async def load(shop: str | Path) -> None:
+        path = shop if isinstance(shop, Path) else tmp_path / "shop.yaml"
+        if isinstance(shop, str):
+            path.write_text(shop)
+        await SqlShopFileStore(database).replace(read_shop_file(path))
+
+    return load
+
+
+@pytest.fixture
+def make_key(database: Database, clock: FakeClock) -> MakeKey:
+    """Makes a key for a shop, "demo" unless another is named; takes what `KeyRequest` takes."""
+
+    async def make(shop: str = "demo", **request: object) -> str:
+        store = SqlKeyStore(database)
+        tenant = await store.tenant(shop)
+        assert tenant is not None
+        return await create_key(store, tenant, KeyRequest("test", **request), clock, RandomIds())  # type: ignore[arg-type]
+
+    return make

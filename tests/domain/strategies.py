@@ -1,0 +1,92 @@
+"""What property tests draw from: selections, discounts and limit rules."""
+
+from decimal import Decimal
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from bundlesvc.domain.bundle import Discount, LimitRule, Tier
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.money import exponent
+from tests.domain.builders import EUR, JPY, line_of, product, variant
+
+PROPERTY = settings(deadline=None, max_examples=100)
+"""Properties are judged by what they find, not by how long one example takes."""
+
+CATALOGUE = {
+    owner: product(owner, *(variant(owner * 10 + place, grams=owner * 170 + place) for place in (1, 2)))
+    for owner in (1, 2, 3, 4)
+}
+"""Products 1 to 4 with two variants each: 11, 12, 21, 22, …"""
+VARIANT_IDS = [variant_id for owner in CATALOGUE.values() for variant_id in owner.variants_by_id]
+SECTION_IDS = [0, 1, 2, 3]
+
+OPERATIONS = st.sampled_from(["gt", "gte", "lt", "lte", "eq"])
+NUMBERS = st.sampled_from(["0", "0.9", "1", "2", "2.5", "3", "3.00", "4", "6", "9.99", "25", "100.00"])
+"""Thresholds as merchants write them."""
+
+currencies = st.sampled_from([EUR, JPY])
+percentages = st.decimals(0, 100, places=2)
+
+
+@st.composite
+def amounts(draw: st.DrawFn, currency: str, most: int = 9999) -> Decimal:
+    """From nothing to so many minor units."""
+    return Decimal(draw(st.integers(0, most))).scaleb(-exponent(currency))
+
+
+@st.composite
+def selections(draw: st.DrawFn, currency: str = EUR) -> list[Line]:
+    """One to eight lines of variants in sections, each once; a variant has one price in all sections."""
+    pair = st.tuples(st.sampled_from(VARIANT_IDS), st.sampled_from(SECTION_IDS))
+    places = draw(st.lists(pair, min_size=1, max_size=8, unique=True))
+    prices = {variant_id: draw(amounts(currency)) for variant_id, _ in places}
+    return [
+        _at_price(
+            line_of(CATALOGUE[variant_id // 10], variant_id, draw(st.integers(1, 6)), section=section, first=first),
+            prices[variant_id],
+        )
+        for first, (variant_id, section) in enumerate(places)
+    ]
+
+
+def _at_price(line: Line, price: Decimal) -> Line:
+    return Line(line.product, line.variant, line.section_id, line.count, price, line.first)
+
+
+tiers = st.builds(
+    Tier,
+    st.sampled_from(["total_products", "bulk_buy", "total_price"]),
+    OPERATIONS,
+    NUMBERS,
+    st.decimals(0, 150, places=2),
+)
+
+discounts = st.none() | st.builds(
+    Discount,
+    st.sampled_from(["percentage", "fixed", "price"]),
+    st.decimals(0, 150, places=2),
+    st.sampled_from(["flat", "tiered"]),
+    st.none() | st.decimals(0, 100, places=2),
+    st.sampled_from([None, "max", "cumulative"]),
+    st.lists(tiers, max_size=4).map(tuple),
+)
+
+limit_rules = st.builds(
+    LimitRule,
+    st.sampled_from(
+        [
+            "bundle-price",
+            "bundle-price-before-discount",
+            "total-number-of-products",
+            "amount-of-one-product",
+            "amount-of-one-variant",
+            "number-of-different-products",
+            "multiples-of",
+            "amount-of-weight",
+        ]
+    ),
+    OPERATIONS,
+    NUMBERS,
+    st.sampled_from([None, 1, 2]),
+)

@@ -1,0 +1,180 @@
+"""Which option of a bundle's program a shopper chose (design 9 and 11)."""
+
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.domain.bundle import Bundle, RecurringGroup, SubscriptionOption, SubscriptionProgram
+from bundlesvc.domain.errors import SubscriptionInvalid
+from bundlesvc.domain.shop import PlatformLink, Shop
+from bundlesvc.domain.subscription import (
+    SubscriptionChoice,
+    cadence_label,
+    choose_subscription,
+    is_email,
+    offers_subscription,
+    requires_subscription,
+    subscription_missing,
+)
+from tests.domain.builders import bundle
+
+MONTHLY = SubscriptionOption(1, "month")
+FORTNIGHTLY = SubscriptionOption(2, "week", Decimal("5.00"))
+YEARLY = SubscriptionOption(1, "year", Decimal("10.00"))
+GROUPS = (RecurringGroup(7, "Often", (MONTHLY, FORTNIGHTLY)), RecurringGroup(8, "Seldom", (YEARLY,)))
+
+
+def shop(*features: str) -> Shop:
+    return Shop("demo", "Demo", "demo.example", "en", True, features, PlatformLink(), (), None)
+
+
+def subscribable(mode: str = "optional", groups: tuple[RecurringGroup, ...] = GROUPS) -> Bundle:
+    return bundle(subscription=SubscriptionProgram(mode, groups))
+
+
+SHOP = shop("subscriptions")
+
+
+@pytest.mark.parametrize(
+    ("group_id", "frequency", "unit", "group", "option"),
+    [
+        pytest.param(7, 1, "month", GROUPS[0], MONTHLY, id="without a discount"),
+        pytest.param(7, 2, "week", GROUPS[0], FORTNIGHTLY, id="with a discount"),
+        pytest.param(8, 1, "year", GROUPS[1], YEARLY, id="of another group"),
+    ],
+)
+@pytest.mark.parametrize("email", ["ada@shop.example", None], ids=["configure", "price"])
+@pytest.mark.parametrize("mode", ["optional", "required"])
+def test_an_option_is_found(
+    mode: str,
+    email: str | None,
+    group_id: int,
+    frequency: int,
+    unit: str,
+    group: RecurringGroup,
+    option: SubscriptionOption,
+) -> None:
+    chosen = choose_subscription(SHOP, subscribable(mode), SubscriptionChoice(group_id, frequency, unit, email))
+
+    assert (chosen.group, chosen.option, chosen.email) == (group, option, email)
+
+
+@pytest.mark.parametrize(
+    ("choice", "paths"),
+    [
+        pytest.param(SubscriptionChoice(9, 1, "month"), ["subscription.id"], id="no such group"),
+        pytest.param(SubscriptionChoice(7, 3, "month"), ["subscription.frequency"], id="no such frequency"),
+        pytest.param(SubscriptionChoice(7, 1, "week"), ["subscription.frequency"], id="no such unit"),
+        pytest.param(
+            SubscriptionChoice(7, 2, "month"), ["subscription.frequency"], id="frequency and unit of two options"
+        ),
+        pytest.param(SubscriptionChoice(8, 1, "month"), ["subscription.frequency"], id="an option of another group"),
+        pytest.param(SubscriptionChoice(7, 0, "month"), ["subscription.frequency"], id="never"),
+        pytest.param(SubscriptionChoice(7, 1, "MONTH"), ["subscription.frequency"], id="upper case"),
+        pytest.param(SubscriptionChoice(7, 1, "month", "ada"), ["subscription.email"], id="bad address"),
+        pytest.param(SubscriptionChoice(7, 1, "month", ""), ["subscription.email"], id="empty address"),
+        pytest.param(
+            SubscriptionChoice(9, 1, "month", "ada"), ["subscription.email", "subscription.id"], id="group and address"
+        ),
+        pytest.param(
+            SubscriptionChoice(7, 9, "month", "ada"),
+            ["subscription.email", "subscription.frequency"],
+            id="option and address",
+        ),
+    ],
+)
+def test_what_a_program_does_not_offer(choice: SubscriptionChoice, paths: list[str]) -> None:
+    with pytest.raises(SubscriptionInvalid) as refusal:
+        choose_subscription(SHOP, subscribable(), choice)
+
+    assert refusal.value.code == "subscription_invalid"
+    assert [fault.path for fault in refusal.value.faults] == paths
+
+
+@pytest.mark.parametrize(
+    ("where", "of", "offered", "required"),
+    [
+        pytest.param(SHOP, subscribable("optional"), True, False, id="optional"),
+        pytest.param(SHOP, subscribable("required"), True, True, id="required"),
+        pytest.param(SHOP, subscribable("disabled"), False, False, id="disabled"),
+        pytest.param(shop("conditions"), subscribable("optional"), False, False, id="optional, feature off"),
+        pytest.param(shop(), subscribable("required"), False, False, id="required, feature off"),
+        pytest.param(SHOP, bundle(), False, False, id="no program"),
+    ],
+)
+def test_modes(where: Shop, of: Bundle, offered: bool, required: bool) -> None:
+    assert offers_subscription(where, of) is offered
+    assert requires_subscription(where, of) is required
+    if not offered:
+        with pytest.raises(SubscriptionInvalid) as refusal:
+            choose_subscription(where, of, SubscriptionChoice(7, 1, "month"))
+        assert [fault.path for fault in refusal.value.faults] == ["subscription"]
+
+
+def test_a_program_without_groups_offers_and_requires_nothing() -> None:
+    assert not offers_subscription(SHOP, subscribable("optional", ()))
+    assert not requires_subscription(SHOP, subscribable("required", ()))
+
+
+def test_the_refusal_of_a_one_time_purchase() -> None:
+    refusal = subscription_missing()
+
+    assert refusal.code == "subscription_invalid"
+    assert [fault.path for fault in refusal.faults] == ["subscription"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a@b.co",
+        "first.last+tag@sub.shop.example",
+        "o'brien@shop.example",
+        "ADA@SHOP.EXAMPLE",
+        "jörg@bücher.example",
+        "1@1.example",
+        "x" * 64 + "@shop.example",
+        "a@" + "b" * 244 + ".example",  # 254 in all
+    ],
+)
+def test_addresses(text: str) -> None:
+    assert is_email(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "ada",
+        "@shop.example",
+        "ada@",
+        "ada@shop",
+        "ada@.example",
+        "ada@shop.",
+        "ada@shop..example",
+        "ada@love@shop.example",
+        "ada love@shop.example",
+        "ada@shop.example ",
+        " ada@shop.example",
+        "ada@shop.example\n",
+        "ada\r\nBcc: eve@shop.example",
+        "ada\x00@shop.example",
+        "ada@shop\x7f.example",
+        "x" * 65 + "@shop.example",
+        "a@" + "b" * 245 + ".example",  # 255 in all
+    ],
+)
+def test_no_addresses(text: str) -> None:
+    assert not is_email(text)
+
+
+@pytest.mark.parametrize(
+    ("frequency", "unit", "label"),
+    [
+        (1, "day", "Every day"),
+        (1, "month", "Every month"),
+        (2, "week", "Every 2 weeks"),
+        (10, "year", "Every 10 years"),
+    ],
+)
+def test_cadence_labels(frequency: int, unit: str, label: str) -> None:
+    assert cadence_label(SubscriptionOption(frequency, unit)) == label

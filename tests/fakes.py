@@ -1,0 +1,37 @@
+"""Fakes of the ports that stand for the world: a clock that is set, ids that count."""
+
+from itertools import count
+
+START = 1_800_000_000.0
+
+
+class FakeClock:
+    """Stands still until it is moved."""
+
+    def __init__(self, start: float = START) -> None:
+        self.time = start
+
+    def now(self) -> float:
+        return self.time
+
+    def monotonic(self) -> float:
+        return self.time
+
+    def move(self, seconds: float) -> None:
+        self.time += seconds
+
+
+class FakeIds:
+    """1, 2, 3 …"""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def configured_bundle_id(self) -> int:
+        return next(self._numbers)
+
+    def unique_id(self) -> str:
+        return f"{next(self._numbers):032x}"
+
+    def key_secret(self) -> str:
+        return f"{next(self._numbers):043d}"

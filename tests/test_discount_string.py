@@ -1,0 +1,49 @@
+"""The code in docs/discount-string.md opens what the service makes."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.fernet import Fernet
+
+from bundlesvc.domain.bundle import NATIVE
+from bundlesvc.domain.configured import MAX_NAMED_VARIANTS, ConfiguredBundle, ConfiguredItem, discount_claims
+from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
+from bundlesvc.sealing import FernetSealer
+
+GUIDE = Path(__file__).parents[1] / "docs" / "discount-string.md"
+KEY = Fernet.generate_key().decode()
+NOW = 1_800_000_000
+
+
+@pytest.fixture(scope="module")
+def guide() -> dict[str, Any]:
+    """The names that the guide's code defines."""
+    names: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL):
+        exec(block, names)
+    return names
+
+
+def configured(distinct: int) -> ConfiguredBundle:
+    items = tuple(ConfiguredItem(variant, 1, 1, 2, "Cup", "", ZERO) for variant in range(9, 9 + distinct))
+    pricing = Pricing(ZERO, ZERO, NO_DISCOUNT, ZERO, "EUR")
+    return ConfiguredBundle(5, 42, NATIVE, "Box", 900, None, False, "f" * 32, pricing, items, NOW)
+
+
+@pytest.mark.parametrize("distinct", [1, MAX_NAMED_VARIANTS, MAX_NAMED_VARIANTS + 1])
+def test_the_guide_opens_a_token_and_knows_its_units(guide: dict[str, Any], distinct: int) -> None:
+    claims = discount_claims(configured(distinct), "demo")
+    opened = guide["open_discount"](FernetSealer([KEY]).seal(claims, NOW), KEY)
+    assert opened == claims
+    units = {str(variant): 2 for variant in range(9, 9 + distinct)}
+    assert guide["same_units"](opened["variants"], units)
+    assert not guide["same_units"](opened["variants"], {**units, "9": 3})
+
+
+def test_the_guide_refuses_a_token_of_another_key(guide: dict[str, Any]) -> None:
+    token = FernetSealer([Fernet.generate_key().decode()]).seal({}, NOW)
+    with pytest.raises(ValueError, match="did not make"):
+        guide["open_discount"](token, KEY)
