@@ -31,7 +31,9 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.PlatformTimeout: 504,
 }
 METHOD_NOT_ALLOWED = "method_not_allowed"
+METHOD_SENTENCE = "This path answers other methods only: the header Allow names them."
 INTERNAL_ERROR = "internal_error"
+INTERNAL_SENTENCE = "Something went wrong on our side. The request id helps to find out what."
 
 NO_STORE = "no-store"
 
@@ -50,13 +52,11 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
 
 
 def method_not_allowed(allow: str, request_id: str) -> web.Response:
-    sentence = f"This path answers {allow} only."
-    return json_error(405, METHOD_NOT_ALLOWED, sentence, request_id, headers={"Allow": allow})
+    return json_error(405, METHOD_NOT_ALLOWED, METHOD_SENTENCE, request_id, headers={"Allow": allow})
 
 
 def internal_error(request_id: str) -> web.Response:
-    sentence = "Something went wrong on our side. The request id helps to find out what."
-    return json_error(500, INTERNAL_ERROR, sentence, request_id)
+    return json_error(500, INTERNAL_ERROR, INTERNAL_SENTENCE, request_id)
 
 
 def json_error(

@@ -9,24 +9,91 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
 from bundlesvc.api.endpoint import COMMON_ERRORS, Endpoint, Parameter
-from bundlesvc.api.errors import INTERNAL_ERROR, METHOD_NOT_ALLOWED, STATUSES
+from bundlesvc.api.errors import INTERNAL_ERROR, INTERNAL_SENTENCE, METHOD_NOT_ALLOWED, METHOD_SENTENCE, STATUSES
 from bundlesvc.api.headless.responses import ErrorSchema
 from bundlesvc.domain.errors import NotFound
 
 OPENAPI_VERSION = "3.1.0"
 DESCRIPTION = """Product bundles of one shop, for storefronts: read them, price a selection to the cent, configure it.
 
-Every request carries `Authorization: Bearer <API_KEY>`. Amounts are strings with two decimals in the shop's currency. Errors
-are JSON of one shape; a 400 names every fault at once."""
+Every request below the base path carries `Authorization: Bearer <API_KEY>`. Amounts are strings with two decimals in the
+shop's currency. Errors are JSON of one shape; a 400 names every fault at once."""
+
+TAGS = (
+    {"name": "headless", "description": "For storefronts: bundles, products, prices, configured bundles."},
+    {"name": "operations", "description": "For operators: health, metrics and this document. No key is needed."},
+)
 
 ERRORS: dict[str, tuple[int, str]] = {
     **{error.code: (status, error.message) for error, status in STATUSES.items()},
-    METHOD_NOT_ALLOWED: (405, "This path answers other methods only."),
-    INTERNAL_ERROR: (500, "Something went wrong on our side."),
+    METHOD_NOT_ALLOWED: (405, METHOD_SENTENCE),
+    INTERNAL_ERROR: (500, INTERNAL_SENTENCE),
 }
 """Status and sentence of every error code."""
 
-_LIMIT_HEADERS = ("RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+HEADERS = {
+    "X-Request-Id": "The client's own id, or one made for this request.",
+    "RateLimit-Policy": "The key's limit: `q` requests in `w` seconds.",
+    "RateLimit": "What is left: `r` requests; the bucket is full again in `t` seconds.",
+    "X-RateLimit-Limit": "Requests a minute.",
+    "X-RateLimit-Remaining": "Requests that are left now.",
+    "X-RateLimit-Reset": "Seconds until the bucket is full.",
+    "Retry-After": "Seconds to wait before trying again.",
+    "Allow": "The methods that this path answers.",
+    "ETag": "Names this representation; send it as `If-None-Match`.",
+    "Cache-Control": "How long the answer may be kept.",
+    "Vary": "What else the answer depends on.",
+    "Age": "Seconds since the platform gave the data, when it is not fresh.",
+    "Idempotent-Replayed": "`true` when this is the kept answer of an earlier request.",
+}
+_LIMITED = ("X-Request-Id", *(name for name in HEADERS if "RateLimit" in name))
+_CACHED = ("ETag", "Cache-Control", "Vary", "Age")
+_OF_STATUS = {
+    405: ("Allow",),
+    429: ("Retry-After",),
+    502: ("Retry-After",),
+    503: ("Retry-After",),
+    504: ("Retry-After",),
+}
+
+DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
+    "invalid_request": {"path": "products.0.variant", "code": "required", "message": "This is required."},
+    "selection_invalid": {
+        "path": "products.0.section",
+        "code": "not_in_section",
+        "message": "The section Coffee does not offer Ink Mug.",
+    },
+    "rules_not_met": {
+        "path": "limitRules.0",
+        "code": "limit_not_met",
+        "rule": "total-number-of-products",
+        "operation": "gte",
+        "sectionId": None,
+        "limit": "3",
+        "actual": "2",
+        "missing": "1",
+        "message": "Choose at least 3 items for the bundle; now there are 2.",
+    },
+    "subscription_invalid": {
+        "path": "subscription.frequency",
+        "code": "unknown_option",
+        "message": "Coffee on time does not offer every 5 week.",
+    },
+    "personalisation_invalid": {
+        "path": "products.0.personalisation.engraving",
+        "code": "required",
+        "message": "This is required.",
+    },
+    "conditions_discount_mismatch": {
+        "path": "bundleContent.conditionsDiscount",
+        "code": "mismatch",
+        "conditionsDiscount": {"type": "percentage", "value": "15.00"},
+        "message": "The conditions come to 15.00 (percentage).",
+    },
+}
+"""One entry of `details[]` for each code that has them."""
+
+_WITHOUT_DETAILS = ("invalid_json", "idempotency_key_invalid", "idempotency_key_reused")
 
 
 def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str, Any]:
@@ -39,6 +106,7 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
         plugins=[plugin],
         info={"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},
         servers=[{"url": "/"}],
+        tags=list(TAGS),
         security=[{"key": []}],
     )
     spec.components.security_scheme(
@@ -49,6 +117,8 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
         path = endpoint.path if endpoint.public else f"{base_path}{endpoint.path}"
         spec.path(path=path, operations={endpoint.method.lower(): _operation(endpoint)})
     document: dict[str, Any] = spec.to_dict()
+    for (kind, *_), name in plugin.converter.refs.items():  # type: ignore[union-attr] # set by init_spec
+        document["components"]["schemas"][name]["description"] = kind.__doc__
     return document
 
 
@@ -67,7 +137,10 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "responses": {"200": _success(endpoint), **_failures(endpoint)},
     }
     if any(parameter.name == "If-None-Match" for parameter in endpoint.parameters):
-        operation["responses"]["304"] = {"description": "Nothing changed since the ETag that was sent."}
+        operation["responses"]["304"] = {
+            "description": "Nothing changed since the ETag that was sent.",
+            "headers": _headers((*_LIMITED, *_CACHED)),
+        }
     if endpoint.public:
         operation["security"] = []
     if endpoint.request is not None:
@@ -93,8 +166,14 @@ def _success(endpoint: Endpoint) -> dict[str, Any]:
         content = {"schema": _reference(endpoint.response), "example": example(endpoint.response)}
     answer: dict[str, Any] = {"description": endpoint.summary, "content": {endpoint.content_type: content}}
     if not endpoint.public:
-        answer["headers"] = {name: {"schema": {"type": "string"}} for name in ("X-Request-Id", *_LIMIT_HEADERS)}
+        replayed = ("Idempotent-Replayed",) if "idempotency_key_reused" in endpoint.errors else ()
+        cached = _CACHED if endpoint.method == "GET" else ("Cache-Control", "Vary")
+        answer["headers"] = _headers((*_LIMITED, *cached, *replayed))
     return answer
+
+
+def _headers(names: Iterable[str]) -> dict[str, Any]:
+    return {name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in names}
 
 
 def _reference(schema: Schema) -> Any:
@@ -109,7 +188,11 @@ def _failures(endpoint: Endpoint) -> dict[str, Any]:
         status, sentence = ERRORS[code]
         failure = failures.setdefault(
             str(status),
-            {"description": "", "content": {"application/json": {"schema": ErrorSchema, "examples": {}}}},
+            {
+                "description": "",
+                "headers": _headers((*_LIMITED, *_OF_STATUS.get(status, ()))),
+                "content": {"application/json": {"schema": ErrorSchema, "examples": {}}},
+            },
         )
         failure["description"] = f"{failure['description']}\n\n`{code}`: {sentence}".strip()
         failure["content"]["application/json"]["examples"][code] = {"value": _error_example(code, sentence)}
@@ -117,9 +200,11 @@ def _failures(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _error_example(code: str, sentence: str) -> dict[str, Any]:
-    body = {"error": sentence, "code": code, "requestId": "0f1e2d3c4b5a69788796a5b4c3d2e1f0"}
+    body: dict[str, Any] = {"error": sentence, "code": code, "requestId": "0f1e2d3c4b5a69788796a5b4c3d2e1f0"}
     if code == NotFound.code:
         body["detail"] = "Not found."
+    if ERRORS[code][0] == 400 and code not in _WITHOUT_DETAILS:  # noqa: PLR2004 - the status of faults in an input
+        body["details"] = [DETAIL_EXAMPLES[code]]
     return body
 
 

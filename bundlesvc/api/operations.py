@@ -10,7 +10,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bundlesvc.api.docs import docs_page
 from bundlesvc.api.endpoint import Endpoint, add_endpoints
-from bundlesvc.api.headless.responses import HealthSchema
+from bundlesvc.api.headless.responses import DocumentSchema, HealthSchema
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.keys import SHOPS, STATISTICS
 from bundlesvc.api.openapi import openapi_document
@@ -89,6 +89,7 @@ OPERATIONS = (
         name="openapi",
         summary="This document",
         description="OpenAPI 3.1.",
+        response=DocumentSchema(),
         public=True,
     ),
     Endpoint(

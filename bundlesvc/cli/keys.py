@@ -28,7 +28,7 @@ def keys() -> None:
 )
 @click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Repeatable.  [default: both]")
 @click.option("--origin", "origins", multiple=True, metavar="URL", help="A page that may use the key; repeatable.")
-@click.option("--rate-limit", type=click.IntRange(1, 1_000_000), default=DEFAULT_RATE_LIMIT, show_default=True,
+@click.option("--rate-limit", type=click.IntRange(1, 2**31 - 1), default=DEFAULT_RATE_LIMIT, show_default=True,
               help="Requests per minute.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def create(

@@ -5,10 +5,33 @@ from typing import Any
 from marshmallow import EXCLUDE, Schema, fields, post_load, validate
 
 from bundlesvc.api.fields import NOT_AN_OBJECT, Country, Items, Text, WholeNumber
-from bundlesvc.domain.bundle import BUNDLE_TYPES
-from bundlesvc.domain.selection import SelectionRequest
+from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
+from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.domain.selection import MAX_ITEMS, SelectionRequest
 from bundlesvc.domain.subscription import SubscriptionChoice
 
+_ID = {
+    "oneOf": [{"type": "string", "pattern": "^[1-9][0-9]{0,15}$"}, {"type": "string", "pattern": "^gid://platform/"}]
+}
+_ITEM = {
+    "type": "object",
+    "required": ["variant", "product", "section"],
+    "properties": {
+        "variant": {**_ID, "description": "Platform variant ID, numeric or global."},
+        "product": {**_ID, "description": "Platform product ID, numeric or global."},
+        "section": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": MAX_ID,
+            "description": "The section it was chosen in; 0 for a required product or a free item outside all sections.",
+        },
+    },
+}
+_EXAMPLE_ITEMS = [
+    {"variant": "10011", "product": "1001", "section": 1},
+    {"variant": "10011", "product": "1001", "section": 1},
+    {"variant": "10021", "product": "1002", "section": 1},
+]
 _OBJECT = {"type": NOT_AN_OBJECT, "invalid": NOT_AN_OBJECT}
 
 
@@ -20,9 +43,14 @@ class SubscriptionPriceSchema(Schema):
     class Meta:
         unknown = EXCLUDE
 
-    id = WholeNumber(required=True, metadata={"description": "The recurring group.", "example": 7})
-    frequency = WholeNumber(required=True, metadata={"example": 1})
-    unit = Text(required=True, metadata={"description": "day, week, month or year.", "example": "month"})
+    id = WholeNumber(
+        required=True, metadata={"description": "The recurring group: `groupId` of `sellingPlans`.", "example": 7}
+    )
+    frequency = WholeNumber(required=True, metadata={"description": "Every so many units.", "minimum": 1, "example": 1})
+    unit = Text(
+        required=True,
+        metadata={"description": "The unit of the cadence.", "enum": SUBSCRIPTION_UNITS, "example": "month"},
+    )
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> SubscriptionChoice:
@@ -32,7 +60,9 @@ class SubscriptionPriceSchema(Schema):
 class SubscriptionSchema(SubscriptionPriceSchema):
     """An option of the bundle's subscription program, and who subscribes."""
 
-    email = Text(required=True, metadata={"example": "mira@mail.example"})
+    email = Text(
+        required=True, metadata={"description": "Who subscribes.", "format": "email", "example": "mira@mail.example"}
+    )
 
 
 class BundleContentSchema(Schema):
@@ -47,7 +77,8 @@ class BundleContentSchema(Schema):
         allow_none=True,
         metadata={
             "description": "`{type, value}` of the discount that the conditions came to; checked, never trusted.",
-            "example": {"type": "percentage", "value": "15.00"},
+            "type": "object",
+            "example": None,
         },
     )
 
@@ -61,13 +92,33 @@ class PriceRequestSchema(Schema):
         unknown = EXCLUDE
 
     products = Items(
-        required=True, metadata={"description": "The selection, an entry a unit: at least 1, at most 200."}
+        required=True,
+        metadata={
+            "description": "The selection, an entry a unit: at least 1, at most 200.",
+            "type": "array",
+            "minItems": 1,
+            "maxItems": MAX_ITEMS,
+            "items": _ITEM,
+            "example": _EXAMPLE_ITEMS,
+        },
     )
     countryCode = Country(
-        allow_none=True, metadata={"description": "ISO 3166-1 alpha-2, for market-aware pricing.", "example": "DE"}
+        allow_none=True,
+        metadata={
+            "description": "ISO 3166-1 alpha-2, for market-aware pricing; any case.",
+            "minLength": 2,
+            "maxLength": 2,
+            "example": "US",
+        },
     )
-    subscription = fields.Nested(SubscriptionPriceSchema, allow_none=True)
-    bundleContent = fields.Nested(BundleContentSchema, allow_none=True)
+    subscription = fields.Nested(
+        SubscriptionPriceSchema, allow_none=True, metadata={"description": "An option to price.", "example": None}
+    )
+    bundleContent = fields.Nested(
+        BundleContentSchema,
+        allow_none=True,
+        metadata={"description": "What the client's own evaluation of the conditions came to.", "example": None},
+    )
 
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> SelectionRequest:
@@ -88,9 +139,13 @@ class ConfigureRequestSchema(PriceRequestSchema):
         validate=validate.OneOf(BUNDLE_TYPES, error="Must be one of: {choices}."),
         metadata={"description": "The bundle's own type.", "example": "native"},
     )
-    subscription = fields.Nested(SubscriptionSchema, allow_none=True)
+    subscription = fields.Nested(
+        SubscriptionSchema,
+        allow_none=True,
+        metadata={"description": "An option to subscribe to; stored as pending.", "example": None},
+    )
     visitorId = fields.UUID(
         allow_none=True,
         error_messages={"invalid_uuid": "Must be a UUID."},
-        metadata={"description": "The visitor of an A/B test."},
+        metadata={"description": "The visitor of an A/B test.", "example": None},
     )

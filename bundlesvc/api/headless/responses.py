@@ -3,7 +3,7 @@
 Field names, types and meanings are those of the spec; `rendering.py` makes the answers.
 """
 
-from marshmallow import RAISE, Schema, fields
+from marshmallow import INCLUDE, RAISE, Schema, fields
 from marshmallow.validate import OneOf, Regexp
 
 from bundlesvc.domain.bundle import (
@@ -11,6 +11,7 @@ from bundlesvc.domain.bundle import (
     CUMULATIVE,
     DISCOUNT_TYPES,
     FLAT,
+    LAYOUTS,
     MAX,
     SUBSCRIPTION_UNITS,
     TIER_TYPES,
@@ -35,38 +36,38 @@ class Answer(Schema):
         unknown = RAISE
 
 
-def text(description: str = "", example: str = "", **options: object) -> fields.String:
+def text(description: str, example: str = "", **options: object) -> fields.String:
     return fields.String(required=True, metadata=_metadata(description, example), **options)  # type: ignore[arg-type]
 
 
-def number(description: str = "", example: int = 1, **options: object) -> fields.Integer:
+def number(description: str, example: int = 1, **options: object) -> fields.Integer:
     return fields.Integer(required=True, metadata=_metadata(description, example), **options)  # type: ignore[arg-type]
 
 
-def flag(description: str = "", *, example: bool = True, **options: object) -> fields.Boolean:
+def flag(description: str, *, example: bool = True, **options: object) -> fields.Boolean:
     return fields.Boolean(required=True, metadata=_metadata(description, example), **options)  # type: ignore[arg-type]
 
 
-def texts(description: str = "", example: str | None = None) -> fields.List[str]:
+def texts(description: str, example: str | None = None) -> fields.List[str]:
     examples = [] if example is None else [example]
     return fields.List(fields.String(), required=True, metadata=_metadata(description, examples))
 
 
-def amount(description: str = "", example: str = "19.90", **options: object) -> fields.String:
+def amount(description: str, example: str = "19.90", **options: object) -> fields.String:
     """Money or a percentage: always two decimals."""
     return text(description, example, validate=_AMOUNT, **options)
 
 
-def platform_id(description: str = "", example: str = "1001") -> fields.String:
+def platform_id(description: str, example: str = "1001") -> fields.String:
     return text(description, example, validate=_NUMERIC)
 
 
-def many(schema: type[Schema], description: str = "") -> fields.List[dict[str, object]]:
+def many(schema: type[Schema], description: str) -> fields.List[dict[str, object]]:
     return fields.List(fields.Nested(schema), required=True, metadata={"description": description})
 
 
 def _metadata(description: str, example: object) -> dict[str, object]:
-    return {"description": description, "example": example} if description else {"example": example}
+    return {"description": description, "example": example}
 
 
 class BundleSummarySchema(Answer):
@@ -78,7 +79,7 @@ class BundleSummarySchema(Answer):
     imageUrl = text("May be empty.", "/storefront/demo/images/coffee-box.svg")
     type = text("What configure makes of it.", "native", validate=OneOf(BUNDLE_TYPES))
     bundlingOption = text("Normally `bundles`; handle unknown values defensively.", "bundles")
-    published = flag("Always true in the list.")
+    published = flag("Always true in the list; a test key also reads unpublished bundles by id.")
 
 
 class TierSchema(Answer):
@@ -94,9 +95,13 @@ class TierSchema(Answer):
 class DiscountSchema(Answer):
     """A bundle's own discount."""
 
-    type = text("", "percentage", validate=OneOf(DISCOUNT_TYPES))
+    type = text(
+        "`percentage` off, a `fixed` amount off, or the bundle costs the `price`.",
+        "percentage",
+        validate=OneOf(DISCOUNT_TYPES),
+    )
     value = amount("Percent, or an amount in shop currency.", "10.00")
-    flatOrTiered = text("", TIERED, validate=OneOf((FLAT, TIERED)))
+    flatOrTiered = text("Whether `tiers` decide the value.", TIERED, validate=OneOf((FLAT, TIERED)))
     minimum = amount("The amount from which it applies; null when unset.", "20.00", allow_none=True)
     operator = text(
         "`max`: the best tier wins; `cumulative`: matching tiers add up.",
@@ -110,7 +115,7 @@ class DiscountSchema(Answer):
 class SectionProductSchema(Answer):
     """A product offered in a section."""
 
-    bundleItemId = number("", 7)
+    bundleItemId = number("Unique within the bundle.", 7)
     platformProductId = platform_id("Platform product ID.", "1001")
     variantIds = texts("Empty means all variants are allowed.", "10011")
 
@@ -118,30 +123,34 @@ class SectionProductSchema(Answer):
 class SectionSchema(Answer):
     """A step of the bundle."""
 
-    id = number("Section ID.", 1)
-    name = text("", "Coffee")
+    id = number("Section ID, unique within the bundle.", 1)
+    name = text("What shoppers read.", "Coffee")
     description = text("May be empty.", "Choose your beans.")
     imageUrl = text("May be empty.", "")
     order = number("Position.", 0)
     autoNextSection = flag("Whether to move on once this step is satisfied.", example=False)
-    products = many(SectionProductSchema)
+    products = many(SectionProductSchema, "What can be chosen in this step.")
 
 
 class RequiredProductSchema(Answer):
     """A product that must be in every selection."""
 
-    platformProductId = platform_id("", "1001")
+    platformProductId = platform_id("Platform product ID.", "1001")
     variantIds = texts("Empty means any variant counts.")
-    quantity = number("", 1)
+    quantity = number("How many of it must be there.", 1)
 
 
 class LimitRuleSchema(Answer):
     """A bound on a measure of the selection."""
 
-    type = text("", "total-number-of-products", validate=OneOf(LIMIT_RULE_TYPES))
+    type = text("What is measured.", "total-number-of-products", validate=OneOf(LIMIT_RULE_TYPES))
     operation = text("gt, gte, lt, lte or eq; not read for `multiples-of`.", "gte")
     value = text("A decimal string; for weights in `weightUnit`.", "3")
-    sectionId = number("Null when the rule is not tied to a section.", 1, allow_none=True)
+    sectionId = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Null when the rule is not tied to a section.", "example": None},
+    )
 
 
 class SellingPlanSchema(Answer):
@@ -149,45 +158,49 @@ class SellingPlanSchema(Answer):
 
     sellingPlanId = text("The platform's selling plan; empty when it has none.", "")
     name = text("The recurring group.", "Coffee on time")
-    cadenceLabel = text("", "Every 2 weeks")
+    cadenceLabel = text("The cadence in words.", "Every 2 weeks")
     savingPercent = amount("Taken off what is left after the bundle's discount.", "5.00")
     groupId = number("`subscription.id` of a request.", 7)
-    frequency = number("", 2)
-    unit = text("", "week", validate=OneOf(SUBSCRIPTION_UNITS))
+    frequency = number("Every so many units.", 2)
+    unit = text("The unit of the cadence.", "week", validate=OneOf(SUBSCRIPTION_UNITS))
     required = flag("Whether the bundle is sold by subscription only.", example=False)
 
 
 class FeeSchema(Answer):
     """What a personalised item costs extra, as a line of its own."""
 
-    variantId = platform_id("", "90011")
-    amount = amount("", "2.50")
-    currencyCode = text("", "EUR")
+    variantId = platform_id("The variant of the fee's own cart line.", "90011")
+    amount = amount("What the fee costs.", "2.50")
+    currencyCode = text("The currency of `amount`.", "EUR")
 
 
 class PersonalisationFieldSchema(Answer):
     """A field that a shopper fills in for a product."""
 
-    id = text("", "engraving")
+    id = text("Unique within the product.", "engraving")
     key = text("The key of the answer on a selected item.", "engraving")
-    label = text("", "Engraving")
-    type = text("", "text", validate=OneOf(("text", "dropdown", "checkbox", "image")))
-    required = flag("", example=False)
-    placeholder = text("", "Your name")
+    label = text("What shoppers read; the name of the cart line's property.", "Engraving")
+    type = text("How it is answered.", "text", validate=OneOf(("text", "dropdown", "checkbox", "image")))
+    required = flag("Whether each unit needs an answer.", example=False)
+    placeholder = text("May be empty.", "Your name")
     characterLimit = number("In UTF-16 units; null for no limit.", 20, allow_none=True)
     options = texts("What a dropdown offers.")
-    helpText = text("", "")
-    fee = fields.Nested(FeeSchema, required=True, allow_none=True)
+    helpText = text("May be empty.", "")
+    fee = fields.Nested(
+        FeeSchema, required=True, allow_none=True, metadata={"description": "What an answer costs; null when nothing."}
+    )
 
 
 class BundleSchema(BundleSummarySchema):
     """A bundle's full configuration."""
 
-    layout = text("", "multiple-sections")
-    discount = fields.Nested(DiscountSchema, required=True, allow_none=True)
-    sections = many(SectionSchema)
-    requiredProducts = many(RequiredProductSchema)
-    limitRules = many(LimitRuleSchema)
+    layout = text("All sections at once, or one after the other.", "multiple-sections", validate=OneOf(LAYOUTS))
+    discount = fields.Nested(
+        DiscountSchema, required=True, allow_none=True, metadata={"description": "Null when there is none."}
+    )
+    sections = many(SectionSchema, "The steps, in order.")
+    requiredProducts = many(RequiredProductSchema, "What every selection must hold.")
+    limitRules = many(LimitRuleSchema, "What a selection must meet to be configured.")
     weightUnit = text("Shop weight unit.", "kg", validate=OneOf(WEIGHT_UNITS))
     conditionsEngineEnabled = flag("Whether the bundle has conditions.", example=False)
     conditionsEngineNodes = fields.List(
@@ -215,35 +228,35 @@ class SwatchSchema(Answer):
 class OptionSchema(Answer):
     """A dimension that variants differ in."""
 
-    name = text("", "Grind")
+    name = text("What the option is called.", "Grind")
     position = number("Counts from 1.", 1)
-    values = texts("", "Whole bean")
+    values = texts("In platform order.", "Whole bean")
     swatches = fields.Dict(
         keys=fields.String(),
         values=fields.Nested(SwatchSchema),
         required=True,
-        metadata={"description": "By value.", "example": {"Red": {"color": "#C02020", "imageUrl": ""}}},
+        metadata={"description": "By value.", "example": {"Whole bean": {"color": "#4A2C1A", "imageUrl": ""}}},
     )
 
 
 class VariantSchema(Answer):
     """One thing that can be bought. The market fields are there when `countryCode` was sent."""
 
-    platformVariantId = platform_id("", "10011")
+    platformVariantId = platform_id("Platform variant ID.", "10011")
     platformVariantGid = text("Global ID.", "gid://platform/ProductVariant/10011")
-    title = text("", "250 g / Whole bean")
+    title = text("`Default Title` when the variant has no name of its own.", "250 g / Whole bean")
     price = amount("Shop currency.", "9.90")
     compareAtPrice = amount("The variant's own compare-at price, when set.", "11.90", allow_none=True)
-    sku = text("", "HS-250-W")
+    sku = text("May be empty.", "HS-250-W")
     available = flag("Base-store purchasability.")
     inventoryQuantity = number("May be negative.", 48)
-    grams = number("", 250)
+    grams = number("Weight in grams.", 250)
     optionValues = texts("In the order of the product's options.", "Whole bean")
     image = fields.String(metadata={"description": "There when the variant has its own image.", "example": ""})
     presentmentPrice = fields.String(
         validate=_AMOUNT, metadata={"description": "In the market's currency.", "example": "11.43"}
     )
-    presentmentCurrency = fields.String(metadata={"example": "USD"})
+    presentmentCurrency = fields.String(metadata={"description": "The market's currency.", "example": "USD"})
     priceInShopCurrency = fields.String(
         validate=_AMOUNT, metadata={"description": "The market's price in shop currency.", "example": "10.39"}
     )
@@ -255,22 +268,24 @@ class VariantSchema(Answer):
 class ProductSchema(Answer):
     """A platform product with all its variants."""
 
-    platformProductId = platform_id("", "1001")
+    platformProductId = platform_id("Platform product ID.", "1001")
     platformProductGid = text("Global ID.", "gid://platform/Product/1001")
-    title = text("", "House Espresso")
-    handle = text("", "house-espresso")
-    imageUrl = text("", "/storefront/demo/images/house-espresso.svg")
+    title = text("What shoppers read.", "House Espresso")
+    handle = text("The product's name in addresses.", "house-espresso")
+    imageUrl = text(
+        "May be empty; one that begins with `/` is on this service.", "/storefront/demo/images/house-espresso.svg"
+    )
     status = text("Archived and draft products cannot be configured.", "ACTIVE", validate=OneOf(PRODUCT_STATUSES))
-    tags = texts("", "coffee")
+    tags = texts("Without the service's own control tags.", "coffee")
     descriptionHtml = text("Raw platform HTML; sanitise before rendering.", "<p>Chocolate, hazelnut.</p>")
-    options = many(OptionSchema)
-    variants = many(VariantSchema)
+    options = many(OptionSchema, "In platform order; each variant's `optionValues` follow it.")
+    variants = many(VariantSchema, "All of them: a section's `variantIds` restrict the choice, not this list.")
 
 
 class ProductsSchema(Answer):
     """A bundle's products in order of first use."""
 
-    products = many(ProductSchema)
+    products = many(ProductSchema, "What sections and required products name.")
 
 
 class PricingSchema(Answer):
@@ -289,12 +304,15 @@ class LineItemSchema(Answer):
     """An item of a platform add-to-cart call."""
 
     id = number("Variant.", 10011)
-    quantity = number("", 3)
+    quantity = number("Units of the variant.", 3)
     properties = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={"example": {"_bundle_data": "4503599627370496#90001#0f1e2d3c4b5a69788796a5b4c3d2e1f0"}},
+        metadata={
+            "description": "`_bundle_data`: configured bundle, parent variant and the call's unique id.",
+            "example": {"_bundle_data": "4503599627370496#90001#0f1e2d3c4b5a69788796a5b4c3d2e1f0"},
+        },
     )
 
 
@@ -309,8 +327,10 @@ class CartAttributesSchema(Answer):
 class CartSchema(Answer):
     """What a native bundle puts into the cart."""
 
-    line_items = many(LineItemSchema)
-    attributes = fields.Nested(CartAttributesSchema, required=True)
+    line_items = many(LineItemSchema, "Equal variants are one line.")
+    attributes = fields.Nested(
+        CartAttributesSchema, required=True, metadata={"description": "What goes into the cart's attributes."}
+    )
 
 
 class ConfiguredSchema(Answer):
@@ -321,7 +341,7 @@ class ConfiguredSchema(Answer):
     product_id = platform_id("Product of the bundle.", "9000")
     discount = text("Encrypted discount string for the cart-transform step.", "gAAAAABn…")
     subscription_id = number("The pending subscription, when one was chosen.", 12, allow_none=True)
-    pricing = fields.Nested(PricingSchema, required=True)
+    pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "What is to be paid."})
     cart = fields.Nested(CartSchema, required=True, allow_none=True, metadata={"description": "Native bundles only."})
 
 
@@ -329,11 +349,13 @@ class SettingsSchema(Answer):
     """Shop settings."""
 
     activeFeatures = fields.List(
-        fields.String(validate=OneOf(FEATURES)), required=True, metadata={"example": ["subscriptions"]}
+        fields.String(validate=OneOf(FEATURES)),
+        required=True,
+        metadata={"description": "What the shop has switched on.", "example": ["subscriptions"]},
     )
     currency = text("Shop currency code.", "EUR")
     moneyFormat = text("Holds an `{{amount}}` placeholder.", "€{{amount}}")
-    weightUnit = text("", "kg", validate=OneOf(WEIGHT_UNITS))
+    weightUnit = text("Shop weight unit.", "kg", validate=OneOf(WEIGHT_UNITS))
 
 
 class DetailSchema(Answer):
@@ -342,16 +364,26 @@ class DetailSchema(Answer):
     path = text("Where.", "limitRules.0")
     code = text("A stable code.", "limit_not_met")
     message = text("A sentence for a person.", "Choose at least 3 items for the bundle; now there are 2.")
-    rule = fields.String(metadata={"example": "total-number-of-products"})
-    operation = fields.String(metadata={"example": "gte"})
-    sectionId = fields.Integer(allow_none=True)
-    limit = fields.String(metadata={"example": "3"})
-    actual = fields.String(metadata={"example": "2"})
-    missing = fields.String(metadata={"description": "What must be added.", "example": "1"})
-    alternatives = fields.List(fields.String(), metadata={"description": "Limits of which one must be met."})
-    platformProductId = fields.String()
-    platformVariantId = fields.String()
-    conditionsDiscount = fields.Dict(allow_none=True, metadata={"description": "What the server came to."})
+    rule = fields.String(
+        validate=OneOf(LIMIT_RULE_TYPES),
+        metadata={"description": "The rule's type.", "example": "total-number-of-products"},
+    )
+    operation = fields.String(metadata={"description": "The rule's operation.", "example": "gte"})
+    sectionId = fields.Integer(
+        allow_none=True, metadata={"description": "The section that was measured; null for all.", "example": None}
+    )
+    limit = fields.String(metadata={"description": "What was asked for, in the rule's unit.", "example": "3"})
+    actual = fields.String(metadata={"description": "What there is.", "example": "2"})
+    missing = fields.String(metadata={"description": "What must be added; 0 when there is too much.", "example": "1"})
+    alternatives = fields.List(
+        fields.String(),
+        metadata={"description": "Limits of which one must be met; `limit` is the nearest.", "example": ["3", "6"]},
+    )
+    platformProductId = fields.String(metadata={"description": "The product it is about.", "example": "1001"})
+    platformVariantId = fields.String(metadata={"description": "The variant it is about.", "example": "10011"})
+    conditionsDiscount = fields.Dict(
+        allow_none=True, metadata={"description": "What the server came to; null for none.", "example": None}
+    )
 
 
 class ErrorSchema(Answer):
@@ -359,7 +391,9 @@ class ErrorSchema(Answer):
 
     error = text("One sentence for a person.", "The selection does not meet the rules of this bundle.")
     code = text("A stable code.", "rules_not_met")
-    requestId = text("", "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
+    requestId = text(
+        "Also in the header X-Request-Id; name it when you ask for help.", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    )
     detail = fields.String(metadata={"description": "404 only."})
     details = fields.List(fields.Nested(DetailSchema), metadata={"description": "400 only: every fault at once."})
 
@@ -367,4 +401,13 @@ class ErrorSchema(Answer):
 class HealthSchema(Answer):
     """How the process is."""
 
-    status = text("", "ok")
+    status = text("`ok` or `ready`.", "ok")
+
+
+class DocumentSchema(Schema):
+    """An OpenAPI document."""
+
+    class Meta:
+        unknown = INCLUDE
+
+    openapi = text("The version of OpenAPI.", "3.1.0")

@@ -1,0 +1,1 @@
+"""Load: not part of the tests, run by scripts/bench."""
