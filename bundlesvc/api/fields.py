@@ -9,6 +9,7 @@ from bundlesvc.api.parsing import REQUIRED
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import MAX_DETAILS
 from bundlesvc.domain.identifiers import MAX_ID, parse_platform_id
+from bundlesvc.domain.line import Answers
 from bundlesvc.domain.selection import SelectedItem
 
 NOT_TEXT = "Must be a string."
@@ -65,9 +66,9 @@ class Items(fields.Field[tuple[SelectedItem, ...]]):
         ids = _Ids()
         for place, item in enumerate(value):
             try:
-                items.append(
-                    SelectedItem(ids.variant(item["variant"]), ids.product(item["product"]), _section(item["section"]))
-                )
+                variant, product = ids.variant(item["variant"]), ids.product(item["product"])
+                answers = _answers(item["personalisation"]) if "personalisation" in item else ()
+                items.append(SelectedItem(variant, product, _section(item["section"]), answers))
             except (KeyError, TypeError, ValidationError):
                 faults[place] = _item_faults(item, ids)
                 if len(faults) >= MAX_DETAILS:
@@ -110,15 +111,37 @@ def _section(section: object) -> int:
     return section
 
 
+def _answers(personalisation: object) -> Answers:
+    """Answers by key; what is not answered is left out."""
+    if personalisation is None:
+        return ()
+    if not isinstance(personalisation, dict):
+        raise ValidationError(NOT_AN_OBJECT)
+    answers = {key: _answer(value) for key, value in personalisation.items()}
+    return tuple(sorted((key, answer) for key, answer in answers.items() if answer))
+
+
+def _answer(value: object) -> str:
+    """Text as it is; a ticked box is "true", an empty one no answer."""
+    if isinstance(value, bool):
+        return "true" if value else ""
+    if value is not None and (not isinstance(value, str) or "\0" in value):
+        raise ValidationError("Must hold text, true or false by key.")
+    return value or ""
+
+
 def _item_faults(item: object, ids: _Ids) -> dict[str, list[str]]:
     """Every reason why this is no item."""
     if not isinstance(item, dict):
         return {"_schema": [NOT_AN_OBJECT]}
     checks: dict[str, Callable[[object], int]] = {"variant": ids.variant, "product": ids.product, "section": _section}
-    return {name: [reason] for name, check in checks.items() if (reason := _reason(item.get(name), check))}
+    faults = {name: [reason] for name, check in checks.items() if (reason := _reason(item.get(name), check))}
+    if item.get("personalisation") is not None and (reason := _reason(item["personalisation"], _answers)):
+        faults["personalisation"] = [reason]
+    return faults
 
 
-def _reason(value: object, check: Callable[[object], int]) -> str | None:
+def _reason(value: object, check: Callable[[object], object]) -> str | None:
     """Why the check refuses the value; None when it does not."""
     if value is None:
         return REQUIRED

@@ -223,13 +223,13 @@ def _graph_discount(node: Node) -> GraphDiscount:
 
 class _SetAside:
     """The units that free-item actions take before anything is evaluated: up to `quantity` of their variant each, from
-    section 0 first, then by ascending section id; actions on one variant take in list order."""
+    section 0 first, then by ascending section id, personalised ones last; actions on one variant take in list order."""
 
     def __init__(self, lines: Sequence[Line], free_items: Sequence[Node]) -> None:
         self._lines = lines
         self._taken: dict[str, dict[int, int]] = {}
         left = [line.count for line in lines]
-        by_section = sorted(range(len(lines)), key=lambda place: lines[place].section_id)
+        by_section = sorted(range(len(lines)), key=lambda place: (bool(lines[place].answers), lines[place].section_id))
         for node in free_items:
             wanted, taken = int(node["quantity"]), {}
             for place in by_section:

@@ -3,13 +3,14 @@
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import amount_text
+from bundlesvc.domain.personalisation import personalised
 from bundlesvc.domain.pricing import Pricing
 
 CLAIMS_VERSION = 1
@@ -19,7 +20,8 @@ MAX_NAMED_VARIANTS = 20
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredItem:
-    """Equal units as they were configured, with the words and the unit price of that moment."""
+    """Equal units as they were configured, with the words and the unit price of that moment; `properties` are the answers
+    of their personalisation by label, `fee_variant_ids` what these cost for each unit."""
 
     variant_id: int
     product_id: int
@@ -28,6 +30,8 @@ class ConfiguredItem:
     title: str
     variant_title: str
     unit_price: Decimal
+    properties: Mapping[str, str] = field(default_factory=dict)
+    fee_variant_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +62,17 @@ class ConfiguredBundle:
     subscription: PendingSubscription | None = None
 
 
-def configured_items(lines: Sequence[Line]) -> tuple[ConfiguredItem, ...]:
+def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredItem, ...]:
     return tuple(
         ConfiguredItem(
-            variant_id=line.variant.id,
-            product_id=line.product.id,
-            section_id=line.section_id,
-            count=line.count,
-            title=line.product.title,
-            variant_title=line.variant.title,
-            unit_price=line.unit_price,
+            line.variant.id,
+            line.product.id,
+            line.section_id,
+            line.count,
+            line.product.title,
+            line.variant.title,
+            line.unit_price,
+            *personalised(bundle, line),
         )
         for line in lines
     )
@@ -83,8 +88,10 @@ def variant_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
 
 def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], ghost_price: Decimal) -> str:
     """What makes two configured bundles share a ghost variant: SHA-256 of bundle, sorted items and ghost price, in hex."""
-    parts = sorted((item.variant_id, item.section_id, item.count) for item in items)
-    text = ",".join(f"{variant}:{section}:{count}" for variant, section, count in parts)
+    counts: Counter[tuple[int, int]] = Counter()
+    for item in items:
+        counts[item.variant_id, item.section_id] += item.count
+    text = ",".join(f"{variant}:{section}:{count}" for (variant, section), count in sorted(counts.items()))
     return hashlib.sha256(f"{bundle_id}|{text}|{amount_text(ghost_price)}".encode()).hexdigest()
 
 
@@ -118,12 +125,23 @@ def _named_variants(counts: Mapping[int, int]) -> dict[str, int] | str:
 
 
 def cart_lines(configured: ConfiguredBundle, parent_variant_id: int) -> list[dict[str, Any]]:
-    """The items of a platform add-to-cart call (spec, "Cart payload"): equal variants are one line."""
-    mark = f"{configured.id}#{parent_variant_id}#{configured.unique_id}"
+    """The items of a platform add-to-cart call (spec, "Cart payload"): equal variants are one line, units that differ in
+    answers are lines of their own, and so are fees."""
+    mark = {"_bundle_data": f"{configured.id}#{parent_variant_id}#{configured.unique_id}"}
+    units: Counter[tuple[int, tuple[tuple[str, str], ...]]] = Counter()
+    fees: Counter[tuple[int, int]] = Counter()
+    for item in configured.items:
+        units[item.variant_id, tuple(item.properties.items())] += item.count
+        for fee_variant in item.fee_variant_ids:
+            fees[fee_variant, item.product_id] += item.count
     return [
-        {"id": variant, "quantity": count, "properties": {"_bundle_data": mark}}
-        for variant, count in variant_counts(configured.items).items()
+        *(_cart_line(variant, count, {**mark, **dict(answers)}) for (variant, answers), count in units.items()),
+        *(_cart_line(fee, count, {**mark, "_bundle_fee": str(product)}) for (fee, product), count in fees.items()),
     ]
+
+
+def _cart_line(variant_id: int, count: int, properties: Mapping[str, str]) -> dict[str, Any]:
+    return {"id": variant_id, "quantity": count, "properties": properties}
 
 
 def bundles_entry(configured: ConfiguredBundle, bundle: Bundle, discount: str) -> dict[str, Any]:

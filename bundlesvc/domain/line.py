@@ -1,4 +1,4 @@
-"""A line of a selection: equal units, the same variant chosen in the same section."""
+"""A line of a selection: equal units, the same variant chosen in the same section, personalised alike."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -8,10 +8,14 @@ from typing import Self
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import Product, Variant
 
+Answers = tuple[tuple[str, str], ...]
+"""A shopper's answers to personalisation fields: pairs of key and text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`count` units at `unit_price` (shop currency); `first` is the place of the first of them in the request."""
+    """`count` units at `unit_price` (shop currency); `first` is the place of the first of them in the request, `answers`
+    the shopper's personalisation of each unit."""
 
     product: Product
     variant: Variant
@@ -19,6 +23,7 @@ class Line:
     count: int
     unit_price: Decimal
     first: int
+    answers: Answers = ()
 
     @property
     def amount(self) -> Decimal:
@@ -49,6 +54,15 @@ def total_count(lines: Iterable[Line]) -> int:
 
 def total_grams(lines: Iterable[Line]) -> int:
     return sum(line.grams for line in lines)
+
+
+def without_answers(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines by variant and section alone, which is all that prices and rules look at (design 7.7)."""
+    merged: dict[tuple[int, int], Line] = {}
+    for line in lines:
+        key = (line.variant.id, line.section_id)
+        merged[key] = line.of(merged[key].count + line.count) if key in merged else line
+    return tuple(merged.values())
 
 
 def in_section(lines: Iterable[Line], section_id: int | None) -> list[Line]:

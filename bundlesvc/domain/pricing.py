@@ -7,7 +7,7 @@ from decimal import Decimal
 from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount, Tier
 from bundlesvc.domain.comparison import holds
 from bundlesvc.domain.conditions import Outcome
-from bundlesvc.domain.line import Line, total_amount, total_count
+from bundlesvc.domain.line import Line, total_amount, total_count, without_answers
 from bundlesvc.domain.money import HUNDRED, ZERO, allocate, from_minor_units, minor_units, percentage_of, round_amount
 
 NO_DISCOUNT = "none"
@@ -50,16 +50,17 @@ def price_selection(
     bundle: Bundle, outcome: Outcome, currency: str, subscription_percentage: Decimal | None = None
 ) -> Priced:
     """Steps 2 to 6 of design 7 over what the conditions left (`outcome`)."""
-    amount = total_amount(outcome.paid)
+    paid = without_answers(outcome.paid)
+    amount = total_amount(paid)
     if outcome.discount:
         applied = _reduction(outcome.discount.type, outcome.discount.value, amount, currency)
     else:
-        applied = own_reduction(bundle.discount, outcome.paid, currency)
+        applied = own_reduction(bundle.discount, paid, currency)
     left = amount - applied.amount
     if subscription_percentage:
         left -= percentage_of(left, subscription_percentage, currency)
     original = amount + total_amount(outcome.granted)
-    return Priced(Pricing(original, left, applied.type, applied.value, currency), outcome.paid, amount, amount - left)
+    return Priced(Pricing(original, left, applied.type, applied.value, currency), paid, amount, amount - left)
 
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], currency: str) -> Reduction:

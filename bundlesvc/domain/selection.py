@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import Fault, SelectionInvalid
-from bundlesvc.domain.line import Line
+from bundlesvc.domain.line import Answers, Line
 from bundlesvc.domain.product import MarketPrice, Product, Variant, unit_price
 from bundlesvc.domain.subscription import SubscriptionChoice
 
@@ -21,6 +21,7 @@ class SelectedItem(NamedTuple):
     variant_id: int
     product_id: int
     section_id: int
+    answers: Answers = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,12 @@ class Chosen:
     section_id: int
     count: int
     first: int
+    answers: Answers
 
     def at(self, market: MarketPrice | None, shop_currency: str) -> Line:
         """The line at the price of the market, where there is one."""
         price = unit_price(self.variant, market, shop_currency)
-        return Line(self.product, self.variant, self.section_id, self.count, price, self.first)
+        return Line(self.product, self.variant, self.section_id, self.count, price, self.first, self.answers)
 
 
 def choose(
@@ -74,7 +76,7 @@ def choose(
 
 def _chosen(item: SelectedItem, product: Product, places: Sequence[int]) -> Chosen:
     variant = product.variants_by_id[item.variant_id]
-    return Chosen(product, variant, item.section_id, len(places), places[0])
+    return Chosen(product, variant, item.section_id, len(places), places[0], item.answers)
 
 
 def _at_item(fault: Fault, place: int) -> Fault:

@@ -122,7 +122,7 @@ class Configuring:
             test=caller.key.test,
             unique_id=self._ids.unique_id(),
             pricing=quote.priced.pricing,
-            items=configured_items(quote.lines),
+            items=configured_items(bundle, quote.lines),
             configured_at=int(self._clock.now()),
             subscription=_pending(quote.subscription),
         )

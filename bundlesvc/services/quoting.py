@@ -10,6 +10,7 @@ from bundlesvc.domain.conditions import NO_CONDITIONS, Facts, GraphDiscount, Out
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import amount_text
+from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.pricing import Priced, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.selection import Chosen, SelectionRequest, choose
@@ -38,11 +39,13 @@ class Quoting:
         self._max_age = price_max_age
 
     async def quote(self, tenant: Tenant, bundle: Bundle, request: SelectionRequest) -> Quote:
-        """Raises SelectionInvalid, SubscriptionInvalid, ConditionsDiscountMismatch and what `Platform` raises."""
+        """Raises SelectionInvalid, PersonalisationInvalid, SubscriptionInvalid, ConditionsDiscountMismatch and what
+        `Platform` raises."""
         shop = tenant.shop
         settings = await self._platform.shop(tenant)
         graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
         chosen = await self._choose(tenant, bundle, request, graph.free_variant_ids)
+        check_answers(shop, bundle, request.items, complete=request.type is not None)
         asked = request.subscription
         subscription = None if asked is None else choose_subscription(shop, bundle, asked)
         prices = await self._market_prices(tenant, chosen, request.country)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.bundle import Bundle, Discount, LimitRule, Section, SectionProduct, Tier
-from bundlesvc.domain.line import Line
+from bundlesvc.domain.line import Answers, Line
 from bundlesvc.domain.product import ACTIVE, DEFAULT_TITLE, Product, Variant
 
 EUR, JPY = "EUR", "JPY"
@@ -69,10 +69,12 @@ def product(product_id: int = 1, *variants: Variant, status: str = ACTIVE) -> Pr
     )
 
 
-def line_of(owner: Product, variant_id: int, count: int = 1, *, section: int = 1, first: int = 0) -> Line:
+def line_of(
+    owner: Product, variant_id: int, count: int = 1, *, section: int = 1, first: int = 0, answers: Answers = ()
+) -> Line:
     """Units of one variant of a product at the variant's own price."""
     chosen = owner.variants_by_id[variant_id]
-    return Line(owner, chosen, section, count, chosen.price, first)
+    return Line(owner, chosen, section, count, chosen.price, first, answers)
 
 
 def line(
@@ -83,10 +85,11 @@ def line(
     section: int = 1,
     grams: int = 0,
     first: int = 0,
+    answers: Answers = (),
 ) -> Line:
     """Units of variant 11 of product 1 (21 of product 2, …), the only one it has."""
     owner = product(variant_id // 10, variant(variant_id, price=price, grams=grams))
-    return line_of(owner, variant_id, count, section=section, first=first)
+    return line_of(owner, variant_id, count, section=section, first=first, answers=answers)
 
 
 def offer(product_id: int, *variant_ids: int) -> SectionProduct:

@@ -53,7 +53,7 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
 def test_items_keep_the_words_and_prices_of_the_moment() -> None:
     shirt = product(1, variant(11, title="S", price="19.99"), variant(12, title="M"))
 
-    assert configured_items([line_of(shirt, 11, 2, section=3)]) == (
+    assert configured_items(bundle(), [line_of(shirt, 11, 2, section=3)]) == (
         ConfiguredItem(
             variant_id=11,
             product_id=1,
@@ -69,7 +69,7 @@ def test_items_keep_the_words_and_prices_of_the_moment() -> None:
 def test_items_keep_the_price_that_was_asked_and_not_the_variants() -> None:
     asked = Line(product(), variant(price="10.00"), 1, 1, Decimal("8.50"), 0)
 
-    assert [one.unit_price for one in configured_items([asked])] == [Decimal("8.50")]
+    assert [one.unit_price for one in configured_items(bundle(), [asked])] == [Decimal("8.50")]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_words_and_unit_prices_do_not_make_another_ghost_variant() -> None:
 def test_the_order_of_items_never_changes_a_ghost_identity(lines: list[Line], order: Random) -> None:
     shuffled = order.sample(lines, len(lines))
 
-    assert identity(*configured_items(lines)) == identity(*configured_items(shuffled))
+    assert identity(*configured_items(bundle(), lines)) == identity(*configured_items(bundle(), shuffled))
 
 
 def test_claims_of_the_discount_string() -> None:
@@ -221,7 +221,7 @@ def test_the_entry_of_the_cart_attribute() -> None:
 @PROPERTY
 @given(lines=selections())
 def test_cart_and_attribute_hold_every_unit(lines: list[Line]) -> None:
-    whole = configured(*configured_items(lines))
+    whole = configured(*configured_items(bundle(), lines))
     units = sum(one.count for one in lines)
 
     assert sum(one["quantity"] for one in cart_lines(whole, 9001)) == units
@@ -230,6 +230,6 @@ def test_cart_and_attribute_hold_every_unit(lines: list[Line]) -> None:
 
 
 def test_lines_of_the_same_variant_at_two_places_stay_two_items() -> None:
-    items = configured_items([line(1, section=1), line(2, section=2)])
+    items = configured_items(bundle(), [line(1, section=1), line(2, section=2)])
 
     assert [(one.section_id, one.count) for one in items] == [(1, 1), (2, 2)]

@@ -25,6 +25,11 @@ _ITEM = {
             "maximum": MAX_ID,
             "description": "The section it was chosen in; 0 for a required product or a free item outside all sections.",
         },
+        "personalisation": {
+            "type": ["object", "null"],
+            "additionalProperties": {"type": ["string", "boolean", "null"]},
+            "description": "Answers by the key of the product's personalisation fields.",
+        },
     },
 }
 _EXAMPLE_ITEMS = [

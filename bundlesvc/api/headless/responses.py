@@ -19,6 +19,7 @@ from bundlesvc.domain.bundle import (
 )
 from bundlesvc.domain.comparison import COMPARISONS
 from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.personalisation import FIELD_TYPES
 from bundlesvc.domain.pricing import NO_DISCOUNT
 from bundlesvc.domain.product import PRODUCT_STATUSES
 from bundlesvc.domain.shop import FEATURES
@@ -180,7 +181,7 @@ class PersonalisationFieldSchema(Answer):
     id = text("Unique within the product.", "engraving")
     key = text("The key of the answer on a selected item.", "engraving")
     label = text("What shoppers read; the name of the cart line's property.", "Engraving")
-    type = text("How it is answered.", "text", validate=OneOf(("text", "dropdown", "checkbox", "image")))
+    type = text("How it is answered.", "text", validate=OneOf(FIELD_TYPES))
     required = flag("Whether each unit needs an answer.", example=False)
     placeholder = text("May be empty.", "Your name")
     characterLimit = number("In UTF-16 units; null for no limit.", 20, allow_none=True)

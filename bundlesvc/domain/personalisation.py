@@ -1,0 +1,82 @@
+"""Personalisation: a shopper's answers to the fields of a product (design 11)."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import Bundle, PersonalisationField
+from bundlesvc.domain.errors import Fault, PersonalisationInvalid
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.selection import SelectedItem
+from bundlesvc.domain.shop import PERSONALISATION, Shop
+
+TEXT, DROPDOWN, CHECKBOX, IMAGE = "text", "dropdown", "checkbox", "image"
+FIELD_TYPES = (TEXT, DROPDOWN, CHECKBOX, IMAGE)
+
+_HTTPS_ADDRESS = re.compile(r"https://[^\s/?#@]+(?:[/?#]\S*)?\Z")
+_MAX_ADDRESS = 2048
+
+
+class Personalised(NamedTuple):
+    """What answers come to in a cart line: properties by label, and the variants of the fees that they cost."""
+
+    properties: Mapping[str, str]
+    fee_variant_ids: tuple[int, ...]
+
+
+def check_answers(shop: Shop, bundle: Bundle, items: Sequence[SelectedItem], *, complete: bool) -> None:
+    """Hold every answer to its field; `complete`: required ones must be there. Raises PersonalisationInvalid with every
+    fault. A shop without the feature takes no answers, and asks for none."""
+    fields = bundle.personalisation if shop.has(PERSONALISATION) else {}
+    faults = [
+        Fault(f"products.{place}.personalisation.{key}", code, message)
+        for place, item in enumerate(items)
+        if item.answers or (complete and item.product_id in fields)
+        for key, code, message in _faults(item, fields.get(item.product_id, ()), complete=complete)
+    ]
+    if faults:
+        raise PersonalisationInvalid(faults)
+
+
+def personalised(bundle: Bundle, line: Line) -> Personalised:
+    """What the line's answers come to."""
+    answers = dict(line.answers)
+    answered = [field for field in bundle.personalisation.get(line.product.id, ()) if answers.get(field.key)]
+    fees = tuple(field.fee.variant_id for field in answered if field.fee)
+    return Personalised({field.label: answers[field.key] for field in answered}, fees)
+
+
+def _faults(
+    item: SelectedItem, fields: Sequence[PersonalisationField], *, complete: bool
+) -> Iterator[tuple[str, str, str]]:
+    """Key, code and sentence of each fault of an item's answers."""
+    answers = dict(item.answers)
+    by_key = {field.key: field for field in fields}
+    for key in sorted(answers.keys() - by_key.keys()):
+        yield key, "unknown_field", "This product has no such field."
+    for key, field in by_key.items():
+        answer = answers.get(key, "")
+        if not answer:
+            if field.required and complete:
+                yield key, "required", f"{field.label} is required."
+        elif reason := _refusal(field, answer):
+            yield key, *reason
+
+
+def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None:
+    """Code and sentence of why this is no answer to the field."""
+    limit = field.character_limit
+    if field.type == TEXT and limit is not None and _utf16_units(answer) > limit:
+        return "too_long", f"{field.label} takes at most {limit} characters."
+    if field.type == DROPDOWN and answer not in field.options:
+        return "not_offered", f"{field.label} is one of: {', '.join(field.options)}."
+    if field.type == CHECKBOX and answer != "true":
+        return "invalid", f"{field.label} is ticked with true, or not at all."
+    if field.type == IMAGE and not (len(answer) <= _MAX_ADDRESS and _HTTPS_ADDRESS.match(answer)):
+        return "invalid", f"{field.label} is the https address of an image."
+    return None
+
+
+def _utf16_units(text: str) -> int:
+    """The length as browsers count it."""
+    return len(text.encode("utf-16-le")) // 2

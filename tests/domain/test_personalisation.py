@@ -1,0 +1,125 @@
+"""Answers to personalisation fields (design 11)."""
+
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.domain.bundle import Bundle, PersonalisationFee, PersonalisationField
+from bundlesvc.domain.configured import ConfiguredBundle, cart_lines, configured_items, ghost_identity, variant_counts
+from bundlesvc.domain.errors import PersonalisationInvalid
+from bundlesvc.domain.personalisation import check_answers, personalised
+from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.selection import SelectedItem
+from bundlesvc.domain.shop import EMBEDDED, PERSONALISATION, PlatformLink, Shop
+from tests.domain.builders import bundle, line, line_of, product, variant
+
+FEE = PersonalisationFee(99, Decimal("2.50"), "EUR")
+FIELDS = (
+    PersonalisationField("1", "engraving", "Engraving", "text", required=True, character_limit=5, fee=FEE),
+    PersonalisationField("2", "font", "Font", "dropdown", options=("Serif", "Sans")),
+    PersonalisationField("3", "wrap", "Gift wrap", "checkbox"),
+    PersonalisationField("4", "photo", "Photo", "image"),
+)
+WITH_FIELDS = bundle(personalisation={1: FIELDS})
+Answers = tuple[tuple[str, str], ...]
+
+
+def shop(*features: str) -> Shop:
+    return Shop("demo", "Demo", "demo.example", "en", True, features, PlatformLink(EMBEDDED), (), None)
+
+
+def faults(
+    *items: SelectedItem, of: Bundle = WITH_FIELDS, complete: bool = True, on: bool = True
+) -> list[tuple[str, str]]:
+    try:
+        check_answers(shop(*([PERSONALISATION] if on else [])), of, items, complete=complete)
+    except PersonalisationInvalid as error:
+        return [(fault.path, fault.code) for fault in error.faults]
+    return []
+
+
+def item(*answers: tuple[str, str], product_id: int = 1) -> SelectedItem:
+    return SelectedItem(11, product_id, 1, answers)
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        pytest.param((("engraving", "Mira"),), None, id="text"),
+        pytest.param((("engraving", "Mirab"),), None, id="text at its limit"),
+        pytest.param((("engraving", "Mirabe"),), ("engraving", "too_long"), id="text over its limit"),
+        pytest.param((("engraving", "😀😀a"),), None, id="five UTF-16 units"),
+        pytest.param((("engraving", "😀😀😀"),), ("engraving", "too_long"), id="six UTF-16 units"),
+        pytest.param((), ("engraving", "required"), id="required"),
+        pytest.param((("engraving", "M"), ("font", "Sans")), None, id="dropdown"),
+        pytest.param((("engraving", "M"), ("font", "sans")), ("font", "not_offered"), id="no option"),
+        pytest.param((("engraving", "M"), ("wrap", "true")), None, id="checkbox"),
+        pytest.param((("engraving", "M"), ("wrap", "yes")), ("wrap", "invalid"), id="no tick"),
+        pytest.param((("engraving", "M"), ("photo", "https://img.example/a.png")), None, id="image"),
+        pytest.param((("engraving", "M"), ("photo", "http://img.example/a.png")), ("photo", "invalid"), id="not https"),
+        pytest.param((("engraving", "M"), ("photo", "https://")), ("photo", "invalid"), id="no host"),
+        pytest.param((("engraving", "M"), ("photo", "https://a b")), ("photo", "invalid"), id="white space"),
+        pytest.param((("engraving", "M"), ("color", "red")), ("color", "unknown_field"), id="unknown field"),
+    ],
+)
+def test_answers_are_held_to_their_fields(answers: Answers, expected: tuple[str, str] | None) -> None:
+    found = faults(item(*answers))
+
+    assert found == ([] if expected is None else [(f"products.0.personalisation.{expected[0]}", expected[1])])
+
+
+def test_every_fault_of_every_item_is_named() -> None:
+    assert faults(item(("font", "x")), item(("engraving", "M")), item(("engraving", "M"), product_id=2)) == [
+        ("products.0.personalisation.engraving", "required"),
+        ("products.0.personalisation.font", "not_offered"),
+        ("products.2.personalisation.engraving", "unknown_field"),
+    ]
+
+
+def test_a_price_can_be_asked_before_everything_is_answered() -> None:
+    assert faults(item(), complete=False) == []
+    assert faults(item(("font", "x")), complete=False) == [("products.0.personalisation.font", "not_offered")]
+
+
+def test_a_shop_without_the_feature_takes_no_answers_and_asks_for_none() -> None:
+    assert faults(item(), on=False) == []
+    assert faults(item(("engraving", "M")), on=False) == [("products.0.personalisation.engraving", "unknown_field")]
+
+
+def test_answers_become_properties_by_label_and_fees() -> None:
+    came_to = personalised(WITH_FIELDS, line(2, answers=(("engraving", "M"), ("wrap", "true"))))
+
+    assert came_to == ({"Engraving": "M", "Gift wrap": "true"}, (99,))
+
+
+def test_units_that_differ_in_answers_are_lines_of_their_own_and_so_are_fees() -> None:
+    mug = product(1, variant(11))
+    lines = [
+        line_of(mug, 11, 2, section=1, answers=(("engraving", "M"),)),
+        line_of(mug, 11, 1, section=2, answers=(("engraving", "M"),)),
+        line_of(mug, 11, 1, section=1, answers=(("engraving", "N"),)),
+        line_of(mug, 11, 4, section=1),
+    ]
+    pricing = Pricing(Decimal(0), Decimal(0), "none", Decimal(0), "EUR")
+    items = configured_items(WITH_FIELDS, lines)
+    whole = ConfiguredBundle(5, 42, "native", "Box", 900, None, False, "f" * 32, pricing, items, 0)
+    mark = {"_bundle_data": f"5#9001#{'f' * 32}"}
+
+    assert cart_lines(whole, 9001) == [
+        {"id": 11, "quantity": 3, "properties": {**mark, "Engraving": "M"}},
+        {"id": 11, "quantity": 1, "properties": {**mark, "Engraving": "N"}},
+        {"id": 11, "quantity": 4, "properties": mark},
+        {"id": 99, "quantity": 4, "properties": {**mark, "_bundle_fee": "1"}},
+    ]
+    assert variant_counts(items) == {11: 8}
+
+
+def test_a_ghost_variant_is_shared_whatever_was_answered() -> None:
+    mug = product(1, variant(11))
+    plain = configured_items(WITH_FIELDS, [line_of(mug, 11, 3, section=1)])
+    answered = configured_items(
+        WITH_FIELDS,
+        [line_of(mug, 11, 2, section=1), line_of(mug, 11, 1, section=1, answers=(("engraving", "M"),))],
+    )
+
+    assert ghost_identity(42, plain, Decimal(9)) == ghost_identity(42, answered, Decimal(9))
