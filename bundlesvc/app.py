@@ -78,7 +78,7 @@ def create_app(
     app[keys.BUNDLES] = Bundles(shops, platform)
     app[keys.PRODUCTS] = Products(platform)
     app[keys.QUOTING] = quoting
-    app[keys.CONFIGURING] = Configuring(quoting, platform, configured, sealer, clock, ids or RandomIds())
+    app[keys.CONFIGURING] = Configuring(quoting, shops, platform, configured, sealer, clock, ids or RandomIds())
     app[keys.RENDERED] = RenderedGets(clock)
     app[keys.STATISTICS] = statistics
     add_endpoints(app, settings.base_path, ENDPOINTS)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar
 
-from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.product import MarketPrice, Product, Variant
@@ -193,6 +193,8 @@ class ShopStore(Protocol):
 
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
         """In ascending order of ids."""
+
+    async def experiments(self, tenant: Tenant) -> Sequence[Experiment]: ...
 
     async def ping(self) -> None:
         """Returns when the database answers."""

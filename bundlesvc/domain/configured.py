@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.experiments import Assignment
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.personalisation import personalised
@@ -46,7 +47,8 @@ class PendingSubscription:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredBundle:
-    """One configured bundle as it is stored; `configured_at` in seconds since 1970, UTC."""
+    """One configured bundle as it is stored; `configured_at` in seconds since 1970, UTC; `assignment`
+    when the bundle is the visitor's arm of an A/B test."""
 
     id: int
     bundle_id: int
@@ -60,6 +62,8 @@ class ConfiguredBundle:
     items: tuple[ConfiguredItem, ...]
     configured_at: int
     subscription: PendingSubscription | None = None
+    visitor_id: str | None = None
+    assignment: Assignment | None = None
 
 
 def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredItem, ...]:

@@ -27,13 +27,14 @@ class SelectedItem(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class SelectionRequest:
     """What a shopper asks to price or configure (spec, "POST /bundles/:id/configure"). `type` is None where only a price is
-    asked; `conditions_discount` is what the client believes the conditions come to, as it was sent."""
+    asked; `conditions_discount` is what the client believes the conditions come to, as it was sent; `visitor_id` a UUID."""
 
     items: tuple[SelectedItem, ...]
     type: str | None = None
     country: str | None = None
     subscription: SubscriptionChoice | None = None
     conditions_discount: object = None
+    visitor_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

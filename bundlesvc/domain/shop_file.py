@@ -1,6 +1,7 @@
 """A whole shop as one fixture file holds it (design 15)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.product import Product
@@ -14,3 +15,13 @@ class ShopFile:
     products: tuple[Product, ...] = ()
     bundles: tuple[Bundle, ...] = ()
     experiments: tuple[Experiment, ...] = ()
+
+    def in_order(self) -> Self:
+        """The same shop with its lists by id: their own order means nothing."""
+        return replace(
+            self,
+            markets=tuple(sorted(self.markets, key=lambda market: market.country_code)),
+            products=tuple(sorted(self.products, key=lambda product: product.id)),
+            bundles=tuple(sorted(self.bundles, key=lambda bundle: bundle.id)),
+            experiments=tuple(sorted(self.experiments, key=lambda experiment: experiment.id)),
+        )

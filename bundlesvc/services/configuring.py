@@ -17,13 +17,14 @@ from bundlesvc.domain.configured import (
     ghost_identity,
 )
 from bundlesvc.domain.errors import RulesNotMet
+from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.limit_rules import Scope
 from bundlesvc.domain.money import HUNDRED, round_amount
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectionRequest
-from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import ChosenSubscription, requires_subscription, subscription_missing
-from bundlesvc.ports import Answer, Clock, ConfiguredStore, Ghost, Ids, KeptKey, Platform, Recorded, Sealer
+from bundlesvc.ports import Answer, Clock, ConfiguredStore, Ghost, Ids, KeptKey, Platform, Recorded, Sealer, ShopStore
 from bundlesvc.services.access import Caller
 from bundlesvc.services.quoting import Quote, Quoting
 
@@ -59,9 +60,17 @@ class Configuring:
     """The use case."""
 
     def __init__(
-        self, quoting: Quoting, platform: Platform, store: ConfiguredStore, sealer: Sealer, clock: Clock, ids: Ids
+        self,
+        quoting: Quoting,
+        shops: ShopStore,
+        platform: Platform,
+        store: ConfiguredStore,
+        sealer: Sealer,
+        clock: Clock,
+        ids: Ids,
     ) -> None:
         self._quoting = quoting
+        self._shops = shops
         self._platform = platform
         self._store = store
         self._sealer = sealer
@@ -89,7 +98,8 @@ class Configuring:
         if quote.subscription is None and requires_subscription(tenant.shop, bundle):
             raise subscription_missing()
         product_id = _check(bundle, request, quote)
-        configured = self._draft(caller, bundle, product_id, request, quote)
+        assigned = await self._assignment(tenant, bundle, request.visitor_id)
+        configured = self._draft(caller, bundle, product_id, request, quote, assigned)
         token = self._sealer.seal(discount_claims(configured, tenant.shop.handle), configured.configured_at)
         variant = await self._cart_variant(tenant, bundle, configured)
 
@@ -109,8 +119,20 @@ class Configuring:
 
         return await self._store.record(tenant, configured, variant, key, rendered)
 
+    async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
+        """The A/B test in which this bundle is the visitor's arm, recomputed: the client's word is not needed."""
+        if visitor_id is None or not tenant.shop.has(AB_TESTING):
+            return None
+        return assignment_of(await self._shops.experiments(tenant), bundle.id, visitor_id)
+
     def _draft(
-        self, caller: Caller, bundle: Bundle, product_id: int, request: SelectionRequest, quote: Quote
+        self,
+        caller: Caller,
+        bundle: Bundle,
+        product_id: int,
+        request: SelectionRequest,
+        quote: Quote,
+        assigned: Assignment | None,
     ) -> ConfiguredBundle:
         return ConfiguredBundle(
             id=self._ids.configured_bundle_id(),
@@ -125,6 +147,8 @@ class Configuring:
             items=configured_items(bundle, quote.lines),
             configured_at=int(self._clock.now()),
             subscription=_pending(quote.subscription),
+            visitor_id=request.visitor_id,
+            assignment=assigned,
         )
 
     async def _cart_variant(self, tenant: Tenant, bundle: Bundle, configured: ConfiguredBundle) -> int | Ghost:

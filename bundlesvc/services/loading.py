@@ -6,7 +6,8 @@ from bundlesvc.ports import ShopFileStore
 
 async def load(store: ShopFileStore, shop_file: ShopFile) -> bool:
     """Make the stored shop equal to the file; whether that changed anything. Raises StorageUnavailable."""
-    if await store.stored(shop_file.shop.handle) == shop_file:
+    stored = await store.stored(shop_file.shop.handle)
+    if stored is not None and stored.in_order() == shop_file.in_order():
         return False
     await store.replace(shop_file)
     return True

@@ -92,7 +92,7 @@ def _record(
 
 
 def _configured_row(shop_id: int, configured: ConfiguredBundle, variant_id: int) -> dict[str, Any]:
-    pricing = configured.pricing
+    pricing, assigned = configured.pricing, configured.assignment
     return {
         "id": configured.id,
         "shop_id": shop_id,
@@ -110,6 +110,9 @@ def _configured_row(shop_id: int, configured: ConfiguredBundle, variant_id: int)
         "discount_value": amount_text(pricing.discount_value),
         "currency": pricing.currency,
         "items": orjson.dumps(configured.items, default=str).decode(),
+        "visitor_id": configured.visitor_id,
+        "experiment_id": assigned.experiment_id if assigned else None,
+        "arm": assigned.arm if assigned else None,
         "configured_at": configured.configured_at,
     }
 

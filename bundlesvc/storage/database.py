@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bundlesvc.domain.errors import StorageUnavailable
@@ -24,6 +25,7 @@ class Database:
     """Reads go through a few connections of their own and never wait for a writer (WAL); writes go through one `Writer`."""
 
     def __init__(self, path: str) -> None:
+        self.path = path
         # isolation_level=None: the driver sends no BEGIN of its own. Otherwise each SAVEPOINT's RELEASE commits by itself,
         # and a rollback of the transaction around it undoes nothing.
         arguments = {"isolation_level": None}
@@ -49,7 +51,7 @@ class Database:
         try:
             async with self._reading.connect() as connection:
                 return await connection.run_sync(query)
-        except (DBAPIError, OSError) as error:
+        except (DBAPIError, PoolTimeout, OSError) as error:
             raise StorageUnavailable from error
 
     async def write(self, work: Work[T]) -> T:

@@ -1,9 +1,13 @@
 """What an operator does with the database as a whole: backing it up, pruning what nobody needs any more."""
 
+import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import Connection, delete, select, text
+from sqlalchemy import Connection, delete, select
 
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.configured import KEPT_SECONDS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subscriptions
@@ -11,8 +15,16 @@ from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subsc
 
 async def backup(database: Database, target: Path) -> None:
     """A consistent copy of a database in use, in a file that is not there yet. Raises StorageUnavailable."""
-    copy = text("VACUUM INTO :target")
-    await database.read(lambda connection: connection.execute(copy, {"target": str(target)}).close())
+    try:
+        await asyncio.to_thread(_vacuum_into, database.path, target)
+    except sqlite3.Error as error:
+        raise StorageUnavailable from error
+
+
+def _vacuum_into(source: str, target: Path) -> None:
+    """On a connection of its own: it takes a while, may not stand inside a transaction, and holds up no writer."""
+    with closing(sqlite3.connect(source, isolation_level=None)) as connection:
+        connection.execute("VACUUM INTO ?", (str(target),))
 
 
 async def prune(database: Database, now: int, older_than: int) -> dict[str, int]:

@@ -44,12 +44,15 @@ class RevisionCache:
         """The values of those keys that have one; what is not at hand is read in one go."""
         entries = self._entries(tenant)
         wanted = list(dict.fromkeys(keys))
-        missing = [key for key in wanted if (kind, key) not in entries]
-        read_now = await read(missing) if missing else {}
-        values = {key: read_now.get(key) if key in read_now else entries.get((kind, key)) for key in wanted}
+        # What is at hand is taken before anything is read: it may leave meanwhile.
+        values = {key: entries[kind, key] for key in wanted if (kind, key) in entries}
+        missing = [key for key in wanted if key not in values]
+        if missing:
+            found = await read(missing)
+            values |= {key: found.get(key) for key in missing}
         for key in wanted:
             self._keep(entries, (kind, key), values[key])
-        return {key: value for key, value in values.items() if value is not None}
+        return {key: values[key] for key in wanted if values[key] is not None}
 
     def _entries(self, tenant: Tenant) -> OrderedDict[Any, Any]:
         shop = self._shops.get(tenant.id)

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, text, update
+from sqlalchemy import Connection, Row, select, update
 
-from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.tables import bundles, shops
+from bundlesvc.storage.tables import bundles, experiments, shops
 
 
 class SqlShopStore:
@@ -43,8 +43,16 @@ class SqlShopStore:
 
         return await self._cache.one(tenant, "published", limit, lambda: self._database.read(query))
 
+    async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
+        def query(connection: Connection) -> Sequence[Experiment]:
+            mine = experiments.c.shop_id == tenant.id
+            rows = connection.execute(select(experiments.c.document).where(mine).order_by(experiments.c.id))
+            return [from_document(document, Experiment) for document in rows.scalars()]
+
+        return await self._cache.one(tenant, "experiments", "", lambda: self._database.read(query))
+
     async def ping(self) -> None:
-        await self._database.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+        await self._database.read(lambda connection: connection.execute(select(shops.c.id).limit(1)).scalar())
 
 
 def _tenants(connection: Connection) -> list[Tenant]:

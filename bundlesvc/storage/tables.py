@@ -118,6 +118,9 @@ configured_bundles = Table(
     Column("discount_value", String(32), nullable=False),
     Column("currency", String(3), nullable=False),
     Column("items", Text, nullable=False),
+    Column("visitor_id", String(36)),
+    Column("experiment_id", String(255)),
+    Column("arm", Integer),
     Column("configured_at", BigInteger, nullable=False),
     Index(None, "shop_id", "variant_id", "configured_at"),
 )
@@ -178,6 +181,17 @@ catalogue_ghosts = Table(
         sqlite_where=text("NOT retired"),
         postgresql_where=text("NOT retired"),
     ),
+)
+
+stock_reminders = Table(
+    "stock_reminders",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("variant_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("email", String(254), primary_key=True),  # in lower case: addresses are compared case-insensitively
+    Column("bundle_name", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index(None, "email"),
 )
 
 idempotency_keys = Table(

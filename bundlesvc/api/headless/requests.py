@@ -132,6 +132,7 @@ class PriceRequestSchema(Schema):
             type=data.get("type"),
             country=data.get("countryCode"),
             subscription=data.get("subscription"),
+            visitor_id=str(data["visitorId"]) if data.get("visitorId") else None,
             conditions_discount=(data.get("bundleContent") or {}).get("conditionsDiscount"),
         )
 
