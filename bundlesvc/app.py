@@ -6,7 +6,8 @@ from aiohttp import web
 
 from bundlesvc.ambient import RandomIds, SystemClock
 from bundlesvc.api import keys
-from bundlesvc.api.cors import BasePath, set_up_cors
+from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
+from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.middleware.gate import gate
@@ -27,13 +28,17 @@ from bundlesvc.sealing import FernetSealer
 from bundlesvc.services.access import Directory
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring
+from bundlesvc.services.embedding import Embedding
+from bundlesvc.services.looking_up import LookingUp
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
+from bundlesvc.services.reminding import Reminding
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
 
@@ -59,11 +64,12 @@ def create_app(
     platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, UnconnectedPlatform())
     sealer = sealer or FernetSealer(settings.secret_keys)
     directory = Directory(shops, SqlKeyStore(database), MemoryBuckets(clock), clock)
+    bundles = Bundles(shops, platform)
     quoting = Quoting(platform, settings.price_max_age)
     statistics = RequestStatistics()
     log_line = request_lines(settings.log_format, settings.log_level)
     base = BasePath(settings.base_path)
-    embed = BasePath(f"{settings.base_path}/embed/api/v1")
+    embed = BasePath(embed_path(settings.base_path))
 
     app = web.Application(
         middlewares=middlewares(
@@ -75,13 +81,18 @@ def create_app(
     app[keys.DIRECTORY] = directory
     app[keys.SHOPS] = shops
     app[keys.PLATFORM] = platform
-    app[keys.BUNDLES] = Bundles(shops, platform)
+    app[keys.BUNDLES] = bundles
     app[keys.PRODUCTS] = Products(platform)
     app[keys.QUOTING] = quoting
     app[keys.CONFIGURING] = Configuring(quoting, shops, platform, configured, sealer, clock, ids or RandomIds())
+    app[keys.EMBED_PATH] = embed_path(settings.base_path)
+    app[keys.EMBEDDING] = Embedding(bundles, shops, platform)
+    app[keys.LOOKING_UP] = LookingUp(configured, platform)
+    app[keys.REMINDING] = Reminding(platform, SqlReminders(database), clock)
     app[keys.RENDERED] = RenderedGets(clock)
     app[keys.STATISTICS] = statistics
     add_endpoints(app, settings.base_path, ENDPOINTS)
+    add_endpoints(app, embed_path(settings.base_path), EMBED_ENDPOINTS)
     add_operations(app, settings.base_path)
     set_up_cors(app, base, settings.base_path)
     app.cleanup_ctx.extend((_storage(database), _upkeep(directory, configured, clock)))

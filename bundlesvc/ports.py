@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar
 
 from bundlesvc.domain.bundle import Bundle, Experiment
-from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
@@ -96,6 +96,9 @@ class Platform(Protocol):
     ) -> Reading[Mapping[int, MarketPrice]]:
         """Prices and availability in a country, by variant id."""
 
+    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+        """One variant, whatever its product."""
+
     async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None: ...
 
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
@@ -147,11 +150,35 @@ class Answer:
     replayed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A configured bundle to look up: by its id, or else as the newest one behind a ghost variant."""
+
+    configured_bundle_id: int | None
+    variant_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBundle:
+    """A configured bundle as it is looked up again; `variant_id` is what configure answered."""
+
+    id: int
+    bundle_id: int
+    variant_id: int
+    items: tuple[ConfiguredItem, ...]
+
+
 class ConfiguredStore(Protocol):
     """Configured bundles, ghost variants and kept answers. Raises StorageUnavailable."""
 
     async def kept_answer(self, tenant: Tenant, key: KeptKey, now: int) -> Answer | None:
         """The answer kept for this key. Raises IdempotencyKeyReused when it was for another body."""
+
+    async def newest_of_ghost(self, tenant: Tenant, variant_id: int, bundle_id: int) -> StoredBundle | None:
+        """The newest configured bundle of a bundle behind a ghost variant, in use or retired."""
+
+    async def look_up(self, tenant: Tenant, asked: Sequence[Asked]) -> Sequence[StoredBundle]:
+        """What was configured, in the order asked for, in one go; what is unknown is left out."""
 
     async def expire(self, now: int) -> None:
         """Forget the answers that are kept no longer."""
@@ -194,6 +221,9 @@ class ShopStore(Protocol):
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
         """In ascending order of ids."""
 
+    async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
+        """The published bundle with the lowest id whose product on the platform this is."""
+
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]: ...
 
     async def ping(self) -> None:
@@ -227,6 +257,13 @@ class KeyAdmin(Protocol):
     async def set_origins(self, prefix: str, origins: Sequence[str]) -> bool: ...
 
     async def set_headless(self, handle: str, *, enabled: bool) -> bool: ...
+
+
+class ReminderStore(Protocol):
+    """Stock reminders. Raises StorageUnavailable."""
+
+    async def add_reminder(self, tenant: Tenant, variant_id: int, email: str, bundle_name: str, now: int) -> bool:
+        """Whether it was new: addresses are compared case-insensitively."""
 
 
 class ShopFileStore(Protocol):

@@ -40,6 +40,11 @@ class BasePath:
         return path.startswith(self._below) or path == self._path
 
 
+def embed_path(base_path: str) -> str:
+    """Where the embed API begins (spec, "Versioning")."""
+    return f"{base_path}/embed/api/v1"
+
+
 def is_preflight(request: web.Request) -> bool:
     """Whether a browser asks for leave to send a request: it does so without a key."""
     headers = request.headers

@@ -9,6 +9,8 @@ from aiohttp.typedefs import Handler
 from marshmallow import Schema
 
 JSON = "application/json"
+HEADLESS, EMBED, OPERATIONS = "headless", "embed", "operations"
+"""The parts of the service, as the OpenAPI document groups them."""
 
 COMMON_ERRORS = (
     "key_invalid",
@@ -36,6 +38,37 @@ class Parameter:
     schema: dict[str, Any] = field(default_factory=lambda: {"type": "string"})
 
 
+PATH_ID = Parameter("id", "path", "Bundle ID.", 101, {"type": "integer", "minimum": 1, "maximum": 2**53 - 1})
+COUNTRY = Parameter(
+    "countryCode", "query", "ISO 3166-1 alpha-2; adds market prices and availability.", "US", {"type": "string"}
+)
+IDEMPOTENCY_KEY = Parameter(
+    "Idempotency-Key",
+    "header",
+    "1 to 255 printable ASCII characters. The same bytes within 24 hours get the first answer again.",
+    "3f0c7a52-6f8e-4b39-9e4b-0c6f5d1a2b3c",
+    {"type": "string", "minLength": 1, "maxLength": 255},
+)
+IF_NONE_MATCH = Parameter("If-None-Match", "header", "An ETag: 304 when nothing changed.", '"5d41402abc4b2a76"')
+BODY_ERRORS = ("invalid_json", "invalid_request", "body_too_large")
+SELECTION_ERRORS = (
+    "selection_invalid",
+    "subscription_invalid",
+    "personalisation_invalid",
+    "conditions_discount_mismatch",
+)
+
+CONFIGURE_ERRORS = (
+    "idempotency_key_invalid",
+    "idempotency_key_reused",
+    "not_found",
+    *BODY_ERRORS,
+    *SELECTION_ERRORS,
+    "rules_not_met",
+    *PLATFORM_ERRORS,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A route and its description; `errors` are the codes that it may answer beside `COMMON_ERRORS`. Without a `response`
@@ -52,6 +85,7 @@ class Endpoint:
     parameters: tuple[Parameter, ...] = ()
     errors: tuple[str, ...] = ()
     content_type: str = JSON
+    tag: str = HEADLESS
     public: bool = False
 
 

@@ -11,6 +11,7 @@ from bundlesvc.domain.errors import MAX_DETAILS
 from bundlesvc.domain.identifiers import MAX_ID, parse_platform_id
 from bundlesvc.domain.line import Answers
 from bundlesvc.domain.selection import SelectedItem
+from bundlesvc.domain.subscription import is_email
 
 NOT_TEXT = "Must be a string."
 NOT_AN_OBJECT = "Must be an object."
@@ -45,6 +46,30 @@ class Country(Text):
         if country is None:
             raise ValidationError("This is no ISO 3166-1 alpha-2 country code.")
         return country
+
+
+class PlatformId(fields.Field[int]):
+    """A numeric or global id of a kind of thing ("Product", "ProductVariant"); a number inside."""
+
+    default_error_messages = {"required": REQUIRED, "null": REQUIRED}
+
+    def __init__(self, kind: str, **options: Any) -> None:
+        metadata = {"type": "string", **options.pop("metadata", {})}
+        super().__init__(metadata=metadata, **options)
+        self._kind = kind
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
+        return _number(value, self._kind, {})
+
+
+class Email(Text):
+    """An e-mail address."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        address = super()._deserialize(value, attr, data, **kwargs)
+        if not is_email(address):
+            raise ValidationError("This is not an e-mail address.")
+        return address
 
 
 class Items(fields.Field[tuple[SelectedItem, ...]]):

@@ -8,8 +8,11 @@ from bundlesvc.ports import BucketState, Platform, ShopStore
 from bundlesvc.services.access import Caller, Directory
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring
+from bundlesvc.services.embedding import Embedding
+from bundlesvc.services.looking_up import LookingUp
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
+from bundlesvc.services.reminding import Reminding
 
 DIRECTORY = web.AppKey("directory", Directory)
 BUNDLES = web.AppKey("bundles", Bundles)
@@ -18,6 +21,10 @@ QUOTING = web.AppKey("quoting", Quoting)
 CONFIGURING = web.AppKey("configuring", Configuring)
 PLATFORM = web.AppKey("platform", Platform)
 SHOPS = web.AppKey("shops", ShopStore)
+EMBEDDING = web.AppKey("embedding", Embedding)
+LOOKING_UP = web.AppKey("looking_up", LookingUp)
+REMINDING = web.AppKey("reminding", Reminding)
+EMBED_PATH = web.AppKey("embed_path", str)
 RENDERED = web.AppKey("rendered", RenderedGets)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
 

@@ -8,9 +8,10 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
-from bundlesvc.api.endpoint import COMMON_ERRORS, Endpoint, Parameter
+from bundlesvc.api.cors import embed_path
+from bundlesvc.api.endpoint import COMMON_ERRORS, EMBED, HEADLESS, OPERATIONS, Endpoint, Parameter
 from bundlesvc.api.errors import INTERNAL_ERROR, INTERNAL_SENTENCE, METHOD_NOT_ALLOWED, METHOD_SENTENCE, STATUSES
-from bundlesvc.api.headless.responses import ErrorSchema
+from bundlesvc.api.responses import ErrorSchema
 from bundlesvc.domain.errors import NotFound
 
 OPENAPI_VERSION = "3.1.0"
@@ -20,8 +21,9 @@ Every request below the base path carries `Authorization: Bearer <API_KEY>`. Amo
 shop's currency. Errors are JSON of one shape; a 400 names every fault at once."""
 
 TAGS = (
-    {"name": "headless", "description": "For storefronts: bundles, products, prices, configured bundles."},
-    {"name": "operations", "description": "For operators: health, metrics and this document. No key is needed."},
+    {"name": HEADLESS, "description": "For storefronts: bundles, products, prices, configured bundles."},
+    {"name": EMBED, "description": "For the web component in a page; the main API's answers in one request."},
+    {"name": OPERATIONS, "description": "For operators: health, metrics and this document. No key is needed."},
 )
 
 ERRORS: dict[str, tuple[int, str]] = {
@@ -114,12 +116,16 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
     )
     spec.components.schema("Error", schema=ErrorSchema)
     for endpoint in endpoints:
-        path = endpoint.path if endpoint.public else f"{base_path}{endpoint.path}"
+        path = f"{_prefix(endpoint, base_path)}{endpoint.path}"
         spec.path(path=path, operations={endpoint.method.lower(): _operation(endpoint)})
     document: dict[str, Any] = spec.to_dict()
     for (kind, *_), name in plugin.converter.refs.items():  # type: ignore[union-attr] # set by init_spec
         document["components"]["schemas"][name]["description"] = kind.__doc__
     return document
+
+
+def _prefix(endpoint: Endpoint, base_path: str) -> str:
+    return {HEADLESS: base_path, EMBED: embed_path(base_path)}.get(endpoint.tag, "")
 
 
 def _schema_name(schema: Schema | type[Schema]) -> str:
@@ -132,7 +138,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "operationId": endpoint.name,
         "summary": endpoint.summary,
         "description": endpoint.description,
-        "tags": ["operations" if endpoint.public else "headless"],
+        "tags": [endpoint.tag],
         "parameters": [_parameter(parameter) for parameter in endpoint.parameters],
         "responses": {"200": _success(endpoint), **_failures(endpoint)},
     }

@@ -9,11 +9,13 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bundlesvc.api.docs import docs_page
+from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
+from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
 from bundlesvc.api.endpoint import Endpoint, add_endpoints
-from bundlesvc.api.headless.responses import DocumentSchema, HealthSchema
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.keys import SHOPS, STATISTICS
 from bundlesvc.api.openapi import openapi_document
+from bundlesvc.api.responses import DocumentSchema, HealthSchema
 
 STATIC_PATH = "/storefront"
 
@@ -59,6 +61,7 @@ OPERATIONS = (
         summary="Whether the process is alive",
         description="Answers as long as the process does.",
         response=HealthSchema(),
+        tag=OPERATIONS_TAG,
         public=True,
     ),
     Endpoint(
@@ -70,6 +73,7 @@ OPERATIONS = (
         description="Answers when the database does.",
         response=HealthSchema(),
         errors=("storage_unavailable",),
+        tag=OPERATIONS_TAG,
         public=True,
     ),
     Endpoint(
@@ -80,6 +84,7 @@ OPERATIONS = (
         summary="Metrics of this process",
         description="Counts and seconds by route and status, in Prometheus' text format.",
         content_type="text/plain",
+        tag=OPERATIONS_TAG,
         public=True,
     ),
     Endpoint(
@@ -90,6 +95,7 @@ OPERATIONS = (
         summary="This document",
         description="OpenAPI 3.1.",
         response=DocumentSchema(),
+        tag=OPERATIONS_TAG,
         public=True,
     ),
     Endpoint(
@@ -100,6 +106,7 @@ OPERATIONS = (
         summary="This documentation",
         description="The document as a page; works without the internet.",
         content_type="text/html",
+        tag=OPERATIONS_TAG,
         public=True,
     ),
 )
@@ -107,7 +114,7 @@ OPERATIONS = (
 
 def add_operations(app: web.Application, base_path: str) -> None:
     """Add the routes, and what they serve."""
-    described = openapi_document(base_path, (*ENDPOINTS, *OPERATIONS))
+    described = openapi_document(base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS))
     app[_DOCUMENT] = orjson.dumps(described)
     app[_PAGE] = docs_page(described)
     registry = app[_REGISTRY] = CollectorRegistry()

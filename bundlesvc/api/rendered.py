@@ -31,6 +31,9 @@ class Hot(NamedTuple):
     bundle_id: int = 0
     country: str | None = None
     test: bool = False
+    language: str = ""
+    template: str = ""
+    routed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,10 @@ class Freshness:
 
     def header(self) -> str:
         return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"
+
+
+BUNDLE_FRESHNESS = Freshness(max_age=60, stale_while_revalidate=300)
+PRODUCTS_FRESHNESS = Freshness(max_age=15, stale_while_revalidate=60)
 
 
 @dataclass(frozen=True, slots=True)

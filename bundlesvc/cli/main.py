@@ -7,6 +7,7 @@ from bundlesvc.cli.discount import discount
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.keys import keys
 from bundlesvc.cli.load import load
+from bundlesvc.cli.reminders import reminders
 from bundlesvc.cli.serve import serve
 from bundlesvc.cli.shops import shops
 from bundlesvc.cli.subscriptions import subscriptions
@@ -23,7 +24,7 @@ def cli() -> None:
     """
 
 
-for command in (serve, load, keys, shops, subscriptions, db, discount):
+for command in (serve, load, keys, shops, subscriptions, reminders, db, discount):
     cli.add_command(command)
 
 

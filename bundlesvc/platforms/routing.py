@@ -31,6 +31,9 @@ class PlatformByKind:
     ) -> Reading[Mapping[int, MarketPrice]]:
         return await self.of(tenant).market_prices(tenant, variants, country, max_age)
 
+    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+        return await self.of(tenant).variant(tenant, variant_id)
+
     async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
         return await self.of(tenant).product_by_handle(tenant, handle)
 

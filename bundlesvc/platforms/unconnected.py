@@ -25,6 +25,9 @@ class UnconnectedPlatform:
     ) -> Reading[Mapping[int, MarketPrice]]:
         raise PlatformNotConnected
 
+    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+        raise PlatformNotConnected
+
     async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
         raise PlatformNotConnected
 

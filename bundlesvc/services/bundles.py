@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import NotFound
-from bundlesvc.domain.shop import Shop, ShopSettings
+from bundlesvc.domain.shop import Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.services.access import Caller
@@ -44,8 +44,10 @@ class Bundles:
 
     async def view(self, caller: Caller, bundle_id: int) -> BundleView:
         """The bundle with all that GET /bundles/:id shows. Raises NotFound and what `Platform` raises."""
-        tenant = caller.tenant
-        bundle = await self.find(caller, bundle_id)
+        return await self.describe(caller.tenant, await self.find(caller, bundle_id))
+
+    async def describe(self, tenant: Tenant, bundle: Bundle) -> BundleView:
+        """A bundle with what goes with it. Raises what `Platform` raises."""
         settings = await self._platform.shop(tenant)
         plans: Mapping[tuple[int, int, str], str] = {}
         if bundle.product_id is not None and offers_subscription(tenant.shop, bundle):

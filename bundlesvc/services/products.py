@@ -25,6 +25,12 @@ class Products:
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
 
+    async def own_product(self, tenant: Tenant, bundle: Bundle) -> Product | None:
+        """The bundle's own product on the platform, if it has one. Raises what `Platform` raises."""
+        if bundle.product_id is None:
+            return None
+        return (await self._platform.products(tenant, [bundle.product_id])).value.get(bundle.product_id)
+
     async def of_bundle(self, tenant: Tenant, bundle: Bundle, country: str | None) -> Reading[ProductList]:
         """Every product that a section or required product names, whatever its status; one that the platform no longer
         knows is left out (design 8). Raises what `Platform` raises."""

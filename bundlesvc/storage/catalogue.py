@@ -14,7 +14,7 @@ from bundlesvc.ports import Reading
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.tables import catalogue_ghosts, markets, products
+from bundlesvc.storage.tables import catalogue_ghosts, markets, products, variants
 
 
 class EmbeddedPlatform:
@@ -51,13 +51,22 @@ class EmbeddedPlatform:
         currency = (await self.shop(tenant)).currency
         return Reading({variant.id: market_price(variant, market, currency) for variant in variants})
 
+    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+        def query(connection: Connection) -> int | None:
+            wanted = (variants.c.shop_id == tenant.id) & (variants.c.id == variant_id)
+            return connection.execute(select(variants.c.product_id).where(wanted)).scalar()
+
+        product_id = await self._cache.one(tenant, "variant", variant_id, lambda: self._database.read(query))
+        product = await self._product(tenant, product_id)
+        return product.variants_by_id.get(variant_id) if product else None
+
     async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
         def query(connection: Connection) -> int | None:
             wanted = (products.c.shop_id == tenant.id) & (products.c.handle == handle)
             return connection.execute(select(products.c.id).where(wanted)).scalar()
 
         product_id = await self._cache.one(tenant, "handle", handle, lambda: self._database.read(query))
-        return None if product_id is None else (await self.products(tenant, [product_id])).value.get(product_id)
+        return await self._product(tenant, product_id)
 
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
         """None: the catalogue knows no selling plans."""
@@ -81,6 +90,9 @@ class EmbeddedPlatform:
             .values(retired=True)
         )
         await self._database.write(lambda connection: connection.execute(gone).rowcount)
+
+    async def _product(self, tenant: Tenant, product_id: int | None) -> Product | None:
+        return None if product_id is None else (await self.products(tenant, [product_id])).value.get(product_id)
 
     async def _market(self, tenant: Tenant, country: str) -> Market | None:
         def query(connection: Connection) -> Market | None:

@@ -4,15 +4,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
-from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING
-from bundlesvc.ports import Answer, Ghost, KeptKey, Recorded
+from bundlesvc.ports import Answer, Asked, Ghost, KeptKey, Recorded, StoredBundle
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from bundlesvc.storage.writer import Conflict
 
@@ -31,6 +32,17 @@ class SqlConfiguredStore:
 
     async def kept_answer(self, tenant: Tenant, key: KeptKey, now: int) -> Answer | None:
         return await self._database.read(lambda connection: _kept_answer(connection, tenant.id, key, now))
+
+    async def newest_of_ghost(self, tenant: Tenant, variant_id: int, bundle_id: int) -> StoredBundle | None:
+        query = _newest_of_ghost(tenant.id, variant_id).where(configured_bundles.c.bundle_id == bundle_id)
+        return await self._database.read(lambda connection: _stored(connection, query))
+
+    async def look_up(self, tenant: Tenant, asked: Sequence[Asked]) -> Sequence[StoredBundle]:
+        def query(connection: Connection) -> list[StoredBundle]:
+            found = (_stored(connection, _asked_for(tenant.id, entry)) for entry in asked)
+            return [stored for stored in found if stored is not None]
+
+        return await self._database.read(query)
 
     async def expire(self, now: int) -> None:
         """Forget the answers that are kept no longer."""
@@ -199,6 +211,27 @@ def _ghosts_to_retire(
         return []
     oldest = select(ghost_variants).where(in_use, ghosts.last_used_at < unused_since).order_by(ghosts.last_used_at)
     return [_ghost(row) for row in connection.execute(oldest.limit(count - limit + limit // 10))]
+
+
+def _asked_for(shop_id: int, entry: Asked) -> Select[Any]:
+    if entry.configured_bundle_id is None:
+        return _newest_of_ghost(shop_id, entry.variant_id or 0)
+    mine = configured_bundles.c.shop_id == shop_id
+    return select(configured_bundles).where(mine, configured_bundles.c.id == entry.configured_bundle_id)
+
+
+def _newest_of_ghost(shop_id: int, variant_id: int) -> Select[Any]:
+    made, ghosts = configured_bundles.c, ghost_variants.c
+    is_ghost = select(ghosts.id).where(ghosts.shop_id == shop_id, ghosts.variant_id == variant_id).exists()
+    query = select(configured_bundles).where(made.shop_id == shop_id, made.variant_id == variant_id, is_ghost)
+    return query.order_by(made.number.desc()).limit(1)
+
+
+def _stored(connection: Connection, query: Select[Any]) -> StoredBundle | None:
+    row = connection.execute(query).first()
+    if row is None:
+        return None
+    return StoredBundle(row.id, row.bundle_id, row.variant_id, from_document(row.items, tuple[ConfiguredItem, ...]))
 
 
 def _ghost(row: Row[Any]) -> Ghost:

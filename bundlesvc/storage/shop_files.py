@@ -12,7 +12,7 @@ from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document, to_document
 from bundlesvc.storage.shops import tenant_of
-from bundlesvc.storage.tables import bundles, experiments, markets, products, shops
+from bundlesvc.storage.tables import bundles, experiments, markets, products, shops, variants
 
 
 class SqlShopFileStore:
@@ -51,6 +51,7 @@ def _replace(connection: Connection, shop_file: ShopFile) -> None:
     shop_id = _write_shop(connection, shop_file)
     _write_all(connection, markets, shop_id, _market_rows(shop_file))
     _write_all(connection, products, shop_id, _product_rows(shop_file))
+    _write_all(connection, variants, shop_id, _variant_rows(shop_file))
     _write_all(connection, bundles, shop_id, _bundle_rows(shop_file))
     _write_all(connection, experiments, shop_id, _experiment_rows(shop_file))
 
@@ -81,6 +82,12 @@ def _market_rows(shop_file: ShopFile) -> list[Mapping[str, Any]]:
 def _product_rows(shop_file: ShopFile) -> list[Mapping[str, Any]]:
     return [
         {"id": product.id, "handle": product.handle, "document": to_document(product)} for product in shop_file.products
+    ]
+
+
+def _variant_rows(shop_file: ShopFile) -> list[Mapping[str, Any]]:
+    return [
+        {"id": variant.id, "product_id": product.id} for product in shop_file.products for variant in product.variants
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, Row, func, select, update
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.shop import Shop, Tenant
@@ -42,6 +42,14 @@ class SqlShopStore:
             return [from_document(document, Bundle) for document in rows.scalars()]
 
         return await self._cache.one(tenant, "published", limit, lambda: self._database.read(query))
+
+    async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
+        def query(connection: Connection) -> int | None:
+            wanted = (bundles.c.shop_id == tenant.id) & bundles.c.published & (bundles.c.product_id == product_id)
+            return connection.execute(select(func.min(bundles.c.id)).where(wanted)).scalar()
+
+        bundle_id = await self._cache.one(tenant, "of-product", product_id, lambda: self._database.read(query))
+        return None if bundle_id is None else await self.bundle(tenant, bundle_id)
 
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
         def query(connection: Connection) -> Sequence[Experiment]:

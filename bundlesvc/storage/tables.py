@@ -79,6 +79,14 @@ products = Table(
     Index(None, "shop_id", "handle"),
 )
 
+variants = Table(
+    "variants",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("product_id", BigInteger, nullable=False),
+)
+
 bundles = Table(
     "bundles",
     metadata,
@@ -102,7 +110,8 @@ experiments = Table(
 configured_bundles = Table(
     "configured_bundles",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", _RowId, primary_key=True),  # in the order of configuring; never leaves the service
+    Column("id", BigInteger, nullable=False, unique=True),
     _shop_id(),
     Column("bundle_id", BigInteger, nullable=False),
     Column("bundle_type", String(32), nullable=False),
@@ -122,7 +131,8 @@ configured_bundles = Table(
     Column("experiment_id", String(255)),
     Column("arm", Integer),
     Column("configured_at", BigInteger, nullable=False),
-    Index(None, "shop_id", "variant_id", "configured_at"),
+    Index(None, "shop_id", "variant_id", "number"),
+    Index(None, "configured_at"),
 )
 
 subscriptions = Table(

@@ -3,18 +3,14 @@
 import orjson
 from aiohttp import web
 
-from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.headless import rendering
-from bundlesvc.api.headless.requests import ConfigureRequestSchema, PriceRequestSchema
-from bundlesvc.api.keys import BUNDLES, CALLER, CONFIGURING, PLATFORM, PRODUCTS, QUOTING, RENDERED
-from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, query_country, read_body
-from bundlesvc.api.rendered import Freshness, Hot
-from bundlesvc.ports import Answer, KeptKey, Reading
+from bundlesvc.api import rendering
+from bundlesvc.api.keys import BUNDLES, CALLER, PLATFORM, PRODUCTS, QUOTING, RENDERED
+from bundlesvc.api.parsing import load_body, path_id, query_country, read_body
+from bundlesvc.api.posting import posted
+from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, Hot
+from bundlesvc.api.requests import PriceRequestSchema
+from bundlesvc.ports import Reading
 
-BUNDLE_FRESHNESS = Freshness(max_age=60, stale_while_revalidate=300)
-PRODUCTS_FRESHNESS = Freshness(max_age=15, stale_while_revalidate=60)
-
-_CONFIGURE = ConfigureRequestSchema()
 _PRICE = PriceRequestSchema()
 
 
@@ -68,28 +64,4 @@ async def price(request: web.Request) -> web.Response:
     body = await read_body(request)
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     quote = await request.app[QUOTING].quote(caller.tenant, bundle, load_body(body, _PRICE))
-    return _posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))
-
-
-async def configure(request: web.Request) -> web.Response:
-    caller = request[CALLER]
-    bundle_id = path_id(request)
-    sent_key = idempotency_key(request)
-    body = await read_body(request)
-    kept_key = sent_key and KeptKey(caller.key.test, request.method, request.path, sent_key, body_digest(body))
-    configuring = request.app[CONFIGURING]
-    answer: Answer | None = None
-    if kept_key:
-        answer = await configuring.kept_answer(caller, kept_key)
-    if answer is None:
-        bundle = await request.app[BUNDLES].find(caller, bundle_id)
-        selection = load_body(body, _CONFIGURE)
-        answer = await configuring.configure(caller, bundle, selection, kept_key or None, rendering.configured)
-    return _posted(answer.body, replayed=answer.replayed)
-
-
-def _posted(body: bytes, *, replayed: bool = False) -> web.Response:
-    headers = {"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE}
-    if replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return web.Response(body=body, headers=headers)
+    return posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))

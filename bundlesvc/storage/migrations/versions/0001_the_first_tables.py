@@ -69,7 +69,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "configured_bundles",
-        sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("number", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("id", sa.BigInteger(), nullable=False),
         sa.Column("shop_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("bundle_id", sa.BigInteger(), nullable=False),
         sa.Column("bundle_type", sa.String(length=32), nullable=False),
@@ -90,12 +91,14 @@ def upgrade() -> None:
         sa.Column("arm", sa.Integer(), nullable=True),
         sa.Column("configured_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["shop_id"], ["shops.id"], name=op.f("fk_configured_bundles_shop_id")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_configured_bundles")),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_configured_bundles")),
+        sa.UniqueConstraint("id", name=op.f("uq_configured_bundles_id")),
     )
+    op.create_index(op.f("ix_configured_bundles_configured_at"), "configured_bundles", ["configured_at"], unique=False)
     op.create_index(
-        op.f("ix_configured_bundles_shop_id_variant_id_configured_at"),
+        op.f("ix_configured_bundles_shop_id_variant_id_number"),
         "configured_bundles",
-        ["shop_id", "variant_id", "configured_at"],
+        ["shop_id", "variant_id", "number"],
         unique=False,
     )
     op.create_table(
@@ -163,6 +166,14 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_stock_reminders_email"), "stock_reminders", ["email"], unique=False)
     op.create_table(
+        "variants",
+        sa.Column("shop_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("product_id", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["shop_id"], ["shops.id"], name=op.f("fk_variants_shop_id")),
+        sa.PrimaryKeyConstraint("shop_id", "id", name=op.f("pk_variants")),
+    )
+    op.create_table(
         "idempotency_keys",
         sa.Column("shop_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("test", sa.Boolean(), nullable=False),
@@ -207,6 +218,7 @@ def downgrade() -> None:
     op.drop_table("subscriptions")
     op.drop_index(op.f("ix_idempotency_keys_created_at"), table_name="idempotency_keys")
     op.drop_table("idempotency_keys")
+    op.drop_table("variants")
     op.drop_index(op.f("ix_stock_reminders_email"), table_name="stock_reminders")
     op.drop_table("stock_reminders")
     op.drop_index(op.f("ix_products_shop_id_handle"), table_name="products")
@@ -221,7 +233,8 @@ def downgrade() -> None:
     op.drop_index(op.f("ix_ghost_variants_shop_id_product_id_last_used_at"), table_name="ghost_variants")
     op.drop_table("ghost_variants")
     op.drop_table("experiments")
-    op.drop_index(op.f("ix_configured_bundles_shop_id_variant_id_configured_at"), table_name="configured_bundles")
+    op.drop_index(op.f("ix_configured_bundles_shop_id_variant_id_number"), table_name="configured_bundles")
+    op.drop_index(op.f("ix_configured_bundles_configured_at"), table_name="configured_bundles")
     op.drop_table("configured_bundles")
     op.drop_index(
         "uq_catalogue_ghosts_option_value",

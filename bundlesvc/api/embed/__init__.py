@@ -1,0 +1,1 @@
+"""The embed API: what the web component in a page calls."""

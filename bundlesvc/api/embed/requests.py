@@ -1,0 +1,85 @@
+"""The bodies that the embed API takes."""
+
+from typing import Any
+
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
+
+from bundlesvc.api.fields import NOT_AN_OBJECT, Email, PlatformId, Text, WholeNumber
+from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.ports import Asked
+from bundlesvc.services.reminding import ReminderRequest
+
+MAX_ASKED = 100
+MAX_NAME = 255
+
+_OBJECT = {"type": NOT_AN_OBJECT, "invalid": NOT_AN_OBJECT}
+_ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
+
+
+class AskedSchema(Schema):
+    """A configured bundle, or the newest one behind a ghost variant; the first wins when both are given."""
+
+    error_messages = _OBJECT
+
+    class Meta:
+        unknown = EXCLUDE
+
+    configuredBundleId = WholeNumber(
+        allow_none=True,
+        validate=_ID,
+        metadata={"description": "`configured_bundle_id` of a configure answer.", "example": 4503599627370496},
+    )
+    variantId = WholeNumber(
+        allow_none=True, validate=_ID, metadata={"description": "A ghost variant.", "example": None}
+    )
+
+    @validates_schema
+    def names_one(self, data: dict[str, Any], **_: Any) -> None:
+        if data.get("configuredBundleId") is None and data.get("variantId") is None:
+            raise ValidationError("Name a configuredBundleId or a variantId.")
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> Asked:
+        return Asked(data.get("configuredBundleId"), data.get("variantId"))
+
+
+class ContentRequestSchema(Schema):
+    """What is to be put into words."""
+
+    error_messages = _OBJECT
+
+    class Meta:
+        unknown = EXCLUDE
+
+    bundles = fields.List(
+        fields.Nested(AskedSchema),
+        required=True,
+        validate=validate.Length(max=MAX_ASKED, error="At most {max} entries."),
+        error_messages={"required": "This is required.", "null": "This is required.", "invalid": "Must be a list."},
+        metadata={"description": f"At most {MAX_ASKED} entries."},
+    )
+
+
+class NotifyRequestSchema(Schema):
+    """Who wants to be told when a variant is back."""
+
+    error_messages = _OBJECT
+
+    class Meta:
+        unknown = EXCLUDE
+
+    variant = PlatformId(
+        "ProductVariant", required=True, metadata={"description": "Numeric or global ID.", "example": "10191"}
+    )
+    customer_email = Email(
+        required=True, metadata={"description": "Where to write to.", "format": "email", "example": "mira@mail.example"}
+    )
+    bundle_name = Text(
+        required=True,
+        validate=validate.Length(max=MAX_NAME, error="At most {max} characters."),
+        metadata={"description": "The bundle it was seen in.", "example": "Breakfast Box"},
+    )
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> ReminderRequest:
+        return ReminderRequest(data["variant"], data["customer_email"], data["bundle_name"])

@@ -1,0 +1,123 @@
+"""The embed API's route table: it serves the requests and makes the OpenAPI document."""
+
+from bundlesvc.api.embed import handlers
+from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema
+from bundlesvc.api.embed.responses import (
+    ContentsSchema,
+    EmbedBundleSchema,
+    EmbedSettingsSchema,
+    FoundItemsSchema,
+    NotifiedSchema,
+)
+from bundlesvc.api.endpoint import (
+    BODY_ERRORS,
+    CONFIGURE_ERRORS,
+    COUNTRY,
+    EMBED,
+    IDEMPOTENCY_KEY,
+    IF_NONE_MATCH,
+    PATH_ID,
+    PLATFORM_ERRORS,
+    Endpoint,
+    Parameter,
+)
+from bundlesvc.api.posting import configure
+from bundlesvc.api.requests import ConfigureRequestSchema
+from bundlesvc.api.responses import ConfiguredSchema
+
+_LANG = Parameter("lang", "query", "Language tag; absent: Accept-Language, then the shop's own.", "de")
+_ACCEPT_LANGUAGE = Parameter("Accept-Language", "header", "Read when `lang` is absent.", "de-CH, de;q=0.9")
+_BUNDLE_PARAMETERS = (
+    Parameter("id", "query", "Bundle ID; needed unless `productHandle` is given.", 101, {"type": "integer"}),
+    Parameter("productHandle", "query", "Handle of the bundle's own product; `id` wins.", "coffee-box"),
+    COUNTRY,
+    _LANG,
+    Parameter("forceTemplate", "query", "A template of the shop, instead of the bundle's.", "compact"),
+    Parameter(
+        "visitor_id",
+        "query",
+        "The visitor, for A/B tests.",
+        "7d444840-9dc0-11d1-b245-5ffdce74fad2",
+        {"type": "string", "format": "uuid"},
+    ),
+    Parameter("ab_bypass", "query", "True: the bundle asked for, without A/B test.", "true", {"type": "boolean"}),
+    _ACCEPT_LANGUAGE,
+    IF_NONE_MATCH,
+)
+_VARIANT_ID = Parameter("variantId", "path", "A ghost variant.", 8000000000000000, {"type": "integer"})
+
+EMBED_ENDPOINTS = (
+    Endpoint(
+        "GET",
+        "/bundle",
+        handlers.get_bundle,
+        name="embedBundle",
+        summary="Read what the component draws",
+        description="The bundle with its products, settings and words, after A/B routing, in the visitor's language.",
+        response=EmbedBundleSchema(),
+        parameters=_BUNDLE_PARAMETERS,
+        errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
+        tag=EMBED,
+    ),
+    Endpoint(
+        "GET",
+        "/settings",
+        handlers.get_settings,
+        name="embedSettings",
+        summary="Read the component's settings",
+        description="Shop settings, templates, and the component's own words in the visitor's language.",
+        response=EmbedSettingsSchema(),
+        parameters=(_LANG, _ACCEPT_LANGUAGE, IF_NONE_MATCH),
+        errors=PLATFORM_ERRORS,
+        tag=EMBED,
+    ),
+    Endpoint(
+        "POST",
+        "/bundle/{id}/product",
+        configure,
+        name="embedConfigure",
+        summary="Configure a bundle from the component",
+        description="As POST /bundles/{id}/configure of the main API.",
+        request=ConfigureRequestSchema(),
+        response=ConfiguredSchema(),
+        parameters=(PATH_ID, IDEMPOTENCY_KEY),
+        errors=CONFIGURE_ERRORS,
+        tag=EMBED,
+    ),
+    Endpoint(
+        "GET",
+        "/bundle/{id}/variant/{variantId}",
+        handlers.get_variant,
+        name="embedVariant",
+        summary="Read the items behind a ghost variant",
+        description="The items of the newest configured bundle behind it, once each, with what their section allows.",
+        response=FoundItemsSchema(),
+        parameters=(PATH_ID, _VARIANT_ID),
+        errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
+        tag=EMBED,
+    ),
+    Endpoint(
+        "POST",
+        "/content",
+        handlers.content,
+        name="embedContent",
+        summary="Put configured bundles into words",
+        description="A line per variant, titles as they were when it was configured.",
+        request=ContentRequestSchema(),
+        response=ContentsSchema(),
+        errors=BODY_ERRORS,
+        tag=EMBED,
+    ),
+    Endpoint(
+        "POST",
+        "/notify",
+        handlers.notify,
+        name="embedNotify",
+        summary="Register a stock reminder",
+        description="Stored once per variant and address. 404 when the shop has not the feature `stock-reminders`.",
+        request=NotifyRequestSchema(),
+        response=NotifiedSchema(),
+        errors=("not_found", *BODY_ERRORS, *PLATFORM_ERRORS),
+        tag=EMBED,
+    ),
+)

@@ -1,0 +1,38 @@
+"""Configuring over HTTP: the main API and the embed API share it (design 9)."""
+
+from aiohttp import web
+
+from bundlesvc.api import rendering
+from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.keys import BUNDLES, CALLER, CONFIGURING
+from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, read_body
+from bundlesvc.api.requests import ConfigureRequestSchema
+from bundlesvc.ports import Answer, KeptKey
+
+_CONFIGURE = ConfigureRequestSchema()
+
+
+async def configure(request: web.Request) -> web.Response:
+    """Parse in the order of design 4: path id, Idempotency-Key, kept answer, bundle, body."""
+    caller = request[CALLER]
+    bundle_id = path_id(request)
+    sent_key = idempotency_key(request)
+    body = await read_body(request)
+    kept_key = sent_key and KeptKey(caller.key.test, request.method, request.path, sent_key, body_digest(body))
+    configuring = request.app[CONFIGURING]
+    answer: Answer | None = None
+    if kept_key:
+        answer = await configuring.kept_answer(caller, kept_key)
+    if answer is None:
+        bundle = await request.app[BUNDLES].find(caller, bundle_id)
+        selection = load_body(body, _CONFIGURE)
+        answer = await configuring.configure(caller, bundle, selection, kept_key or None, rendering.configured)
+    return posted(answer.body, replayed=answer.replayed)
+
+
+def posted(body: bytes, *, replayed: bool = False) -> web.Response:
+    """The answer to a POST: never stored by anyone on the way."""
+    headers = {"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE}
+    if replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return web.Response(body=body, headers=headers)

@@ -1,0 +1,58 @@
+"""`bundlesvc reminders`: who waits for what."""
+
+import csv
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import click
+import orjson
+
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.table import print_table
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.reminders import SqlReminders, StoredReminder
+
+FORMATS = ("text", "json", "csv")
+
+
+@click.group()
+def reminders() -> None:
+    """List stock reminders; forget addresses."""
+
+
+@reminders.command("list")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="As --format json: one line.")
+def list_reminders(form: str, *, as_json: bool) -> None:
+    """List all stock reminders, oldest first; as CSV, for the tool that writes the e-mails."""
+
+    async def use(database: Database) -> Sequence[StoredReminder]:
+        return await SqlReminders(database).all()
+
+    rows = [_described(reminder) for reminder in with_database(use)]
+    if as_json or form == "json":
+        click.echo(orjson.dumps(rows))
+    elif form == "csv":
+        writer = csv.DictWriter(sys.stdout, _COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+    else:
+        print_table(rows)
+
+
+@reminders.command()
+@click.argument("address")
+def forget(address: str) -> None:
+    """Remove ADDRESS from all reminders, on its owner's request."""
+    count = with_database(lambda database: SqlReminders(database).forget(address))
+    click.echo(f"{address}: removed from {count} {'reminder' if count == 1 else 'reminders'}.", err=True)
+
+
+_COLUMNS = ("shop", "variantId", "email", "bundleName", "created")
+
+
+def _described(reminder: StoredReminder) -> dict[str, object]:
+    created = datetime.fromtimestamp(reminder.created_at, UTC).isoformat()
+    values = (reminder.shop, str(reminder.variant_id), reminder.email, reminder.bundle_name, created)
+    return dict(zip(_COLUMNS, values, strict=True))

@@ -1,0 +1,99 @@
+"""A bundle and its products in another language (design 12): what has no translation stays in the shop's language."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from bundlesvc.domain.bundle import Bundle, BundleTranslation, Discount, Section, SectionTranslation, TierTranslation
+from bundlesvc.domain.product import Option, OptionTranslation, Product, ProductTranslation, Variant
+
+T = TypeVar("T")
+
+
+def choose_language(asked: Sequence[str], spoken: Sequence[str], own: str) -> str:
+    """The first language asked for that is spoken, by its exact tag or else by its language alone ("de-CH", then "de");
+    the shop's `own` when there is none. Tags are compared case-insensitively (BCP 47)."""
+    by_tag = {tag.lower(): tag for tag in (*spoken, own)}
+    for tag in asked:
+        for candidate in (tag.lower(), tag.lower().partition("-")[0]):
+            if candidate in by_tag:
+                return by_tag[candidate]
+    return own
+
+
+def find_translation(translations: Mapping[str, T], language: str) -> T | None:
+    """The translation for a language, by its exact tag or else by its language alone."""
+    by_tag = {tag.lower(): translation for tag, translation in translations.items()}
+    return by_tag.get(language.lower()) or by_tag.get(language.lower().partition("-")[0])
+
+
+def translate_bundle(bundle: Bundle, language: str) -> Bundle:
+    """The bundle with its texts in that language."""
+    words = find_translation(bundle.translations, language)
+    if words is None:
+        return bundle
+    return replace(
+        bundle,
+        name=words.name or bundle.name,
+        description=words.description or bundle.description,
+        discount=bundle.discount and _translate_discount(bundle.discount, words),
+        sections=tuple(_translate_section(section, words) for section in bundle.sections),
+        conditions=tuple(_translate_node(node, words) for node in bundle.conditions),
+    )
+
+
+def _translate_discount(discount: Discount, words: BundleTranslation) -> Discount:
+    return replace(
+        discount,
+        tiers=tuple(
+            replace(tier, custom_text=words.tiers.get(place, TierTranslation()).custom_text or tier.custom_text)
+            for place, tier in enumerate(discount.tiers)
+        ),
+    )
+
+
+def _translate_section(section: Section, words: BundleTranslation) -> Section:
+    own = words.sections.get(section.id, SectionTranslation())
+    return replace(section, name=own.name or section.name, description=own.description or section.description)
+
+
+def _translate_node(node: Mapping[str, Any], words: BundleTranslation) -> Mapping[str, Any]:
+    text = words.texts.get(node["id"])
+    return {**node, "text": text} if text and "text" in node else node
+
+
+def translate_product(product: Product, language: str) -> Product:
+    """The product with its texts in that language; titles of variants are put together anew from their options' values."""
+    words = find_translation(product.translations, language)
+    if words is None:
+        return product
+    return replace(
+        product,
+        title=words.title or product.title,
+        description_html=words.description_html or product.description_html,
+        options=tuple(_translate_option(option, words) for option in product.options),
+        variants=tuple(_translate_variant(variant, product, words) for variant in product.variants),
+    )
+
+
+def _translate_option(option: Option, words: ProductTranslation) -> Option:
+    own = words.options.get(option.name, OptionTranslation())
+    return replace(
+        option,
+        name=own.name or option.name,
+        values=tuple(_value(own, value) for value in option.values),
+        swatches={_value(own, value): swatch for value, swatch in option.swatches.items()},
+    )
+
+
+def _translate_variant(variant: Variant, product: Product, words: ProductTranslation) -> Variant:
+    by_option = [words.options.get(option.name, OptionTranslation()) for option in product.options]
+    if len(by_option) != len(variant.option_values):
+        return variant
+    values = tuple(_value(own, value) for own, value in zip(by_option, variant.option_values, strict=True))
+    put_together = variant.title == " / ".join(variant.option_values)
+    return replace(variant, option_values=values, title=" / ".join(values) if put_together else variant.title)
+
+
+def _value(own: OptionTranslation, value: str) -> str:
+    return own.values.get(value) or value

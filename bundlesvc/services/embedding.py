@@ -1,0 +1,93 @@
+"""The bundle that the web component draws: found, routed by A/B tests, in the visitor's language (design 12)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.errors import Fault, InvalidRequest, NotFound
+from bundlesvc.domain.experiments import assign
+from bundlesvc.domain.shop import AB_TESTING, TRANSLATIONS, Shop
+from bundlesvc.domain.translation import choose_language
+from bundlesvc.ports import Platform, ShopStore
+from bundlesvc.services.access import Caller
+from bundlesvc.services.bundles import Bundles
+
+
+@dataclass(frozen=True, slots=True)
+class BundleRequest:
+    """What the component asks for. `languages` in order of preference; `visitor_id` a UUID."""
+
+    bundle_id: int | None
+    product_handle: str | None
+    languages: Sequence[str]
+    template: str | None
+    visitor_id: str | None
+    ab_bypass: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """How a visitor came to be served this bundle."""
+
+    experiment_id: str
+    arm: int
+    entry_bundle_id: int
+    bundle_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The bundle to draw, its language and template, and the A/B test that chose it, if one did."""
+
+    bundle: Bundle
+    language: str
+    template: str
+    routed: Routed | None
+
+
+class Embedding:
+    """The use case."""
+
+    def __init__(self, bundles: Bundles, shops: ShopStore, platform: Platform) -> None:
+        self._bundles = bundles
+        self._shops = shops
+        self._platform = platform
+
+    async def find(self, caller: Caller, request: BundleRequest) -> Embedded:
+        """Raises InvalidRequest for a template that the shop has not, NotFound, and what `Platform` raises."""
+        shop = caller.tenant.shop
+        if request.template is not None and request.template not in shop.templates:
+            message = f"The shop's templates are: {', '.join(shop.templates) or 'none'}."
+            raise InvalidRequest([Fault("forceTemplate", "unknown_template", message)])
+        entry = await self._entry(caller, request)
+        bundle, routed = await self._route(caller, entry, request)
+        language = spoken_language(shop, request.languages, list(bundle.translations))
+        return Embedded(bundle, language, request.template or bundle.template_code, routed)
+
+    async def _entry(self, caller: Caller, request: BundleRequest) -> Bundle:
+        if request.bundle_id is not None:
+            return await self._bundles.find(caller, request.bundle_id)
+        product = await self._platform.product_by_handle(caller.tenant, request.product_handle or "")
+        bundle = product and await self._shops.bundle_of_product(caller.tenant, product.id)
+        if not bundle:
+            raise NotFound
+        return bundle
+
+    async def _route(self, caller: Caller, entry: Bundle, request: BundleRequest) -> tuple[Bundle, Routed | None]:
+        """The bundle of the visitor's arm; an unpublished arm is never served: the visitor stays on the entry bundle."""
+        if request.visitor_id is None or request.ab_bypass or not caller.tenant.shop.has(AB_TESTING):
+            return entry, None
+        experiments = await self._shops.experiments(caller.tenant)
+        experiment = next((one for one in experiments if one.bundle_id == entry.id), None)
+        if experiment is None:
+            return entry, None
+        assigned = assign(experiment, request.visitor_id)
+        bundle = await self._shops.bundle(caller.tenant, assigned.bundle_id)
+        if bundle is None or not bundle.published:
+            return entry, None
+        return bundle, Routed(experiment.id, assigned.arm, entry.id, bundle.id)
+
+
+def spoken_language(shop: Shop, asked: Sequence[str], spoken: Sequence[str]) -> str:
+    """The language of an answer; without the feature `translations` always the shop's own."""
+    return choose_language(asked, spoken, shop.locale) if shop.has(TRANSLATIONS) else shop.locale

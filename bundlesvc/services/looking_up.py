@@ -1,0 +1,60 @@
+"""Looking configured bundles up again: the items behind a ghost variant, contents in plain words (design 12)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Asked, ConfiguredStore, Platform, StoredBundle
+
+
+@dataclass(frozen=True, slots=True)
+class FoundItem:
+    """An item behind a ghost variant, and what its section allows for its product."""
+
+    variant_id: int
+    section_id: int
+    available_variant_ids: tuple[int, ...]
+
+
+class LookingUp:
+    """The use case."""
+
+    def __init__(self, store: ConfiguredStore, platform: Platform) -> None:
+        self._store = store
+        self._platform = platform
+
+    async def items(self, tenant: Tenant, bundle: Bundle, variant_id: int) -> list[FoundItem]:
+        """The items of the newest configured bundle behind this ghost variant of the bundle, once each. Raises NotFound and
+        what `Platform` and `ConfiguredStore` raise."""
+        stored = await self._store.newest_of_ghost(tenant, variant_id, bundle.id)
+        if stored is None:
+            raise NotFound
+        products = (await self._platform.products(tenant, [item.product_id for item in stored.items])).value
+        once = {(item.variant_id, item.section_id): item for item in stored.items}
+        return [
+            FoundItem(item.variant_id, item.section_id, _allowed(bundle, item, products.get(item.product_id)))
+            for item in once.values()
+        ]
+
+    async def contents(self, tenant: Tenant, asked: Sequence[Asked]) -> Sequence[StoredBundle]:
+        """What was configured, in the order asked for; what is unknown is left out."""
+        return await self._store.look_up(tenant, asked)
+
+
+def _allowed(bundle: Bundle, item: ConfiguredItem, product: Product | None) -> tuple[int, ...]:
+    """The variants that the item's section, or else the required product, allows; empty lists mean all, stock not looked at."""
+    section = bundle.sections_by_id.get(item.section_id)
+    offers = [
+        offered.variant_ids
+        for offered in (section.products if section else ())
+        if offered.product_id == item.product_id
+    ]
+    required = [one.variant_ids for one in bundle.required_products if one.product_id == item.product_id]
+    for variant_ids in offers or required:
+        if variant_ids:
+            return variant_ids
+    return tuple(variant.id for variant in product.variants) if product else (item.variant_id,)

@@ -1,0 +1,46 @@
+"""Stock reminders: a shopper wants to know when a variant can be bought again (design 12)."""
+
+from dataclasses import dataclass
+
+from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.shop import STOCK_REMINDERS, Tenant
+from bundlesvc.ports import Clock, Platform, ReminderStore
+
+SUCCESS, ALREADY_REGISTERED, IN_STOCK = "success", "already_registered", "in_stock"
+MESSAGE_CODES = (SUCCESS, ALREADY_REGISTERED, IN_STOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderRequest:
+    """Who wants to be told of which variant, seen in which bundle."""
+
+    variant_id: int
+    email: str
+    bundle_name: str
+
+
+class Reminding:
+    """The use case."""
+
+    def __init__(self, platform: Platform, store: ReminderStore, clock: Clock) -> None:
+        self._platform = platform
+        self._store = store
+        self._clock = clock
+
+    def check_offered(self, tenant: Tenant) -> None:
+        """Raises NotFound when the shop has not the feature."""
+        if not tenant.shop.has(STOCK_REMINDERS):
+            raise NotFound
+
+    async def register(self, tenant: Tenant, request: ReminderRequest) -> str:
+        """Store the reminder, once per variant and address; nothing is stored for what is in stock. Answers one of
+        `MESSAGE_CODES`. Raises NotFound for an unknown variant, and when the shop has not the feature."""
+        self.check_offered(tenant)
+        variant = await self._platform.variant(tenant, request.variant_id)
+        if variant is None:
+            raise NotFound
+        if variant.available:
+            return IN_STOCK
+        now = int(self._clock.now())
+        added = await self._store.add_reminder(tenant, request.variant_id, request.email, request.bundle_name, now)
+        return SUCCESS if added else ALREADY_REGISTERED

@@ -1,0 +1,52 @@
+"""Stock reminders: registered by shoppers, listed and forgotten by the operator."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, insert, select
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import shops, stock_reminders
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReminder:
+    """One reminder; `created_at` in seconds since 1970, UTC."""
+
+    shop: str
+    variant_id: int
+    email: str
+    bundle_name: str
+    created_at: int
+
+
+class SqlReminders:
+    """The port `ReminderStore`, and what the commands need."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add_reminder(self, tenant: Tenant, variant_id: int, email: str, bundle_name: str, now: int) -> bool:
+        key = {"shop_id": tenant.id, "variant_id": variant_id, "email": email.lower()}
+
+        def work(connection: Connection) -> bool:
+            if connection.execute(select(stock_reminders.c.email).filter_by(**key)).first() is not None:
+                return False
+            connection.execute(insert(stock_reminders).values(**key, bundle_name=bundle_name, created_at=now))
+            return True
+
+        return await self._database.write(work)
+
+    async def all(self) -> Sequence[StoredReminder]:
+        """Every reminder, oldest first."""
+        told = stock_reminders.c
+        columns: Select[Any] = select(shops.c.handle, told.variant_id, told.email, told.bundle_name, told.created_at)
+        query = columns.join(shops, shops.c.id == told.shop_id).order_by(told.created_at, told.variant_id, told.email)
+        return await self._database.read(lambda connection: [StoredReminder(*row) for row in connection.execute(query)])
+
+    async def forget(self, email: str) -> int:
+        """Remove an address from all reminders; from how many."""
+        gone = delete(stock_reminders).where(stock_reminders.c.email == email.lower())
+        return await self._database.write(lambda connection: connection.execute(gone).rowcount)
