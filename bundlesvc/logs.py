@@ -23,7 +23,12 @@ def set_up_logs(log_format: str, level: str) -> None:
         factory: Any = structlog.BytesLoggerFactory(sys.stdout.buffer)
         lines: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_dumps_text)]
     else:
-        final = [structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty())]
+        final = [
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stdout.isatty(),
+                exception_formatter=structlog.dev.plain_traceback,  # the pretty one shows variables, and so keys
+            )
+        ]
         factory = structlog.PrintLoggerFactory(sys.stdout)
         lines = final
     structlog.configure(

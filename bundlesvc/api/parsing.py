@@ -12,6 +12,7 @@ from marshmallow import Schema, ValidationError
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import (
     BodyTooLarge,
+    BundlesvcError,
     Fault,
     IdempotencyKeyInvalid,
     InvalidJson,
@@ -56,25 +57,29 @@ def idempotency_key(request: web.Request) -> str | None:
     return key
 
 
-async def read_body(request: web.Request) -> bytes | None:
-    """The body's bytes; None when there are more than this API takes. Raises InvalidJson when they cannot be decoded."""
+Body = bytes | BundlesvcError
+"""A body as it was read, or what is wrong with it: told in its turn, once the bundle is found."""
+
+
+async def read_body(request: web.Request) -> Body:
+    """The body, read to its end or to the limit of what this API takes."""
     try:
         return await request.read()
     except web.HTTPRequestEntityTooLarge:
-        return None
-    except (HttpProcessingError, web.RequestPayloadError) as error:  # a Content-Encoding or chunks that are not
-        raise InvalidJson from error
+        return BodyTooLarge()
+    except (HttpProcessingError, web.RequestPayloadError):  # a Content-Encoding or chunks that are not
+        return InvalidJson()
 
 
-def body_digest(body: bytes | None) -> str:
-    """What tells whether two bodies are the same bytes; one that is too large is like no other."""
-    return "" if body is None else hashlib.sha256(body).hexdigest()
+def body_digest(body: Body) -> str:
+    """What tells whether two bodies are the same bytes; one that could not be read is like no other."""
+    return hashlib.sha256(body).hexdigest() if isinstance(body, bytes) else ""
 
 
-def load_body(body: bytes | None, schema: Schema) -> Any:
+def load_body(body: Body, schema: Schema) -> Any:
     """What the schema makes of a JSON body. Raises BodyTooLarge, InvalidJson, InvalidRequest with every fault."""
-    if body is None:
-        raise BodyTooLarge
+    if not isinstance(body, bytes):
+        raise body
     try:
         plain = orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -7,7 +7,7 @@ change of the shop's data leaves it behind; it lives no longer than the platform
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ import orjson
 from aiohttp import web
 from multidict import CIMultiDict
 
+from bundlesvc.api.compression import packed, preferred_coding
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock, Reading
 
@@ -52,23 +53,38 @@ PRODUCTS_FRESHNESS = Freshness(max_age=15, stale_while_revalidate=60)
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _Form:
+    """The bytes of an entry in one coding, with the headers that go with them."""
+
     body: bytes
-    tag: str
     headers: CIMultiDict[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An answer in the codings that are worth having; the plain form ("") is always there."""
+
+    tag: str
+    forms: Mapping[str, _Form]
     made_at: float
     age: float
     lifetime: float | None
 
+    @property
+    def size(self) -> int:
+        return sum(len(form.body) for form in self.forms.values())
+
     def response(self, request: web.Request, now: float) -> web.Response:
-        headers = self.headers.copy()
+        form = self.forms[preferred_coding(request.headers.get("Accept-Encoding"), self.forms)]
+        headers = form.headers.copy()
         if self.age:
             headers["Age"] = str(int(self.age + now - self.made_at))
         if_none_match = request.headers.get("If-None-Match")
         if if_none_match is not None and _names(if_none_match, self.tag):
             del headers["Content-Type"]
+            headers.pop("Content-Encoding", None)
             return web.Response(status=304, headers=headers)
-        return web.Response(body=self.body, headers=headers)
+        return web.Response(body=form.body, headers=headers)
 
     def fresh(self, now: float) -> bool:
         return self.lifetime is None or now - self.made_at < self.lifetime
@@ -105,23 +121,29 @@ class RenderedGets:
     def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> _Entry:
         body = orjson.dumps(reading.value)
         tag = hashlib.sha256(body).hexdigest()[:32]
-        headers = CIMultiDict(
-            {
-                "Content-Type": "application/json; charset=utf-8",
-                "ETag": f'"{tag}"',
-                "Cache-Control": freshness.header(),
-                "Vary": "Authorization, Origin, Accept-Encoding",
-            }
-        )
-        return _Entry(body, tag, headers, now, reading.age, reading.lifetime)
+        bodies = {"": body, **packed(body)}
+        forms = {coding: _Form(bytes_, _headers(tag, coding, freshness)) for coding, bytes_ in bodies.items()}
+        return _Entry(tag, forms, now, reading.age, reading.lifetime)
 
     def _keep(self, key: tuple[int, int, Hot], entry: _Entry) -> None:
         replaced = self._entries.pop(key, None)
         self._entries[key] = entry
-        self._bytes += len(entry.body) - (len(replaced.body) if replaced else 0)
+        self._bytes += entry.size - (replaced.size if replaced else 0)
         while self._bytes > self._max_bytes:
             _, oldest = self._entries.popitem(last=False)
-            self._bytes -= len(oldest.body)
+            self._bytes -= oldest.size
+
+
+def _headers(tag: str, coding: str, freshness: Freshness) -> CIMultiDict[str]:
+    headers = {
+        "Content-Type": "application/json; charset=utf-8",
+        "ETag": f'"{tag}-{coding}"' if coding else f'"{tag}"',
+        "Cache-Control": freshness.header(),
+        "Vary": "Authorization, Origin, Accept-Encoding",
+    }
+    if coding:
+        headers["Content-Encoding"] = coding
+    return CIMultiDict(headers)
 
 
 def _names(if_none_match: str, tag: str) -> bool:

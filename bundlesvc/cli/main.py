@@ -6,6 +6,7 @@ from bundlesvc.cli.database import db
 from bundlesvc.cli.discount import discount
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.keys import keys
+from bundlesvc.cli.lint import lint
 from bundlesvc.cli.load import load
 from bundlesvc.cli.reminders import reminders
 from bundlesvc.cli.serve import serve
@@ -24,7 +25,7 @@ def cli() -> None:
     """
 
 
-for command in (serve, load, keys, shops, subscriptions, reminders, db, discount):
+for command in (serve, load, lint, keys, shops, subscriptions, reminders, db, discount):
     cli.add_command(command)
 
 

@@ -3,13 +3,14 @@
 import asyncio
 import errno
 import logging
-import re
+import signal
 from dataclasses import replace
 
 import click
 import uvloop
 from aiohttp import web
 
+from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.cli.demo import announce_demo, demo_key, demo_settings
 from bundlesvc.cli.failing import fail
@@ -20,11 +21,7 @@ from bundlesvc.settings import Settings
 
 logger = logging.getLogger("bundlesvc")
 
-_ADDRESS = re.compile(r"https?://[^ )]+")
 _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
-
-STOP_SECONDS = 25
-"""How long requests under way may take after SIGTERM: hosts kill after thirty seconds."""
 
 
 @click.command()
@@ -43,27 +40,33 @@ def serve(host: str | None, port: int | None) -> None:
     key = demo_key(settings) if settings.demo else None
     _warn(settings)
 
-    def listening(banner: str) -> None:
-        address = _ADDRESS.search(banner)
-        logger.info("listening on %s", address[0] if address else banner)
-        if settings.demo:
-            announce_demo(key, address[0] if address else "", settings.base_path)
-
     try:
-        web.run_app(
-            create_app(settings),
-            host=settings.host,
-            port=settings.port,
-            loop=uvloop.new_event_loop(),
-            access_log=None,
-            print=listening,
-            shutdown_timeout=STOP_SECONDS,
-        )
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_serve(settings, key))
     except OSError as error:
         if error.errno not in _NOT_TO_BE_HAD:
             raise
         reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "cannot be listened on"
         fail(f"port {settings.port} of {settings.host} {reason}. Choose another: PORT=8090, or --port 8090.")
+
+
+async def _serve(settings: Settings, demo_key: str | None) -> None:
+    """Serve until SIGTERM or SIGINT; then take no new requests, and finish those under way."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    runner = ServiceRunner(create_app(settings))
+    try:
+        await runner.setup()
+        await web.TCPSite(runner, settings.host, settings.port).start()
+        address = f"http://{settings.host}:{runner.addresses[0][1]}"
+        logger.info("listening on %s", address)
+        if settings.demo:
+            announce_demo(demo_key, address, settings.base_path)
+        await stop.wait()
+        logger.info("stopping: requests under way are finished first")
+    finally:
+        await runner.cleanup()
 
 
 def _with_secrets(settings: Settings) -> Settings:

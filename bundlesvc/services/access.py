@@ -1,5 +1,6 @@
 """Who is asking: API keys against what this process holds of them, guesses, and what a key opens (design 3 and 5)."""
 
+import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -55,6 +56,7 @@ class Directory:
         self._tenants: dict[int, Tenant] = {}
         self._by_digest: dict[str, Caller] = {}
         self._by_header: dict[str, Caller] = {}
+        self._looking_up: dict[str, asyncio.Future[ApiKey | None]] = {}
         self._used: dict[int, float] = {}
         self._written: dict[int, float] = {}
 
@@ -101,17 +103,33 @@ class Directory:
             self._written.update(due)
 
     async def _look_up(self, key: str | None, address: str) -> Caller:
+        """Look for a key in the database. Many requests at once with one new key share one look-up, and one guess."""
+        found = None
+        if key is not None and (under_way := self._looking_up.get(key)):
+            found = await asyncio.shield(under_way)
+        if found is None:
+            found = await self._guess(key, address)
+        if found.shop_id not in self._tenants:
+            await self.refresh()
+        return self._caller(found)
+
+    async def _guess(self, key: str | None, address: str) -> ApiKey:
+        """The key, at the cost of a guess unless it is found. Raises RateLimited, KeyInvalid."""
         bucket = f"guesses:{address}"
         state = await self._guesses.take(bucket, GUESSES_PER_MINUTE)
         if not state.allowed:
             raise RateLimited(state.retry_after)
-        found = await self._keys.active_key(digest(key)) if key else None
+        if key is None:
+            raise KeyInvalid
+        looking_up = self._looking_up[key] = asyncio.ensure_future(self._keys.active_key(digest(key)))
+        try:
+            found = await looking_up
+        finally:
+            self._looking_up.pop(key, None)
         if found is None:
             raise KeyInvalid
         await self._guesses.give_back(bucket, GUESSES_PER_MINUTE)
-        if found.shop_id not in self._tenants:
-            await self.refresh()
-        return self._caller(found)
+        return found
 
     def _hold(self, keys: Iterable[ApiKey]) -> None:
         self._by_digest = {key.digest: self._caller(key) for key in keys if key.shop_id in self._tenants}

@@ -1,9 +1,10 @@
 """What a selection comes to: its lines at the platform's prices, the conditions, the discount. Pricing and configuring
 share it, so that they can never differ."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.conditions import NO_CONDITIONS, Facts, GraphDiscount, Outcome
@@ -17,6 +18,8 @@ from bundlesvc.domain.selection import Chosen, SelectionRequest, choose
 from bundlesvc.domain.shop import CONDITIONS, ShopSettings, Tenant
 from bundlesvc.domain.subscription import ChosenSubscription, choose_subscription
 from bundlesvc.ports import Platform
+
+_NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,7 @@ def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> Non
 
 def _names_discount(sent: object, fired: GraphDiscount) -> bool:
     """Whether it has the same type, and the same value as a number."""
-    if not isinstance(sent, Mapping) or sent.get("type") != fired.type or isinstance(sent.get("value"), bool):
+    if not isinstance(sent, Mapping) or sent.get("type") != fired.type:
         return False
-    try:
-        return Decimal(str(sent.get("value"))) == fired.value
-    except InvalidOperation:
-        return False
+    value = str(sent.get("value"))
+    return bool(_NUMBER.match(value)) and Decimal(value) == fired.value

@@ -40,7 +40,13 @@ _BUNDLE_PARAMETERS = (
         "7d444840-9dc0-11d1-b245-5ffdce74fad2",
         {"type": "string", "format": "uuid"},
     ),
-    Parameter("ab_bypass", "query", "True: the bundle asked for, without A/B test.", "true", {"type": "boolean"}),
+    Parameter(
+        "ab_bypass",
+        "query",
+        "True: the bundle asked for, without A/B test.",
+        example=False,
+        schema={"type": "boolean"},
+    ),
     _ACCEPT_LANGUAGE,
     IF_NONE_MATCH,
 )

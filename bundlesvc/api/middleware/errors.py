@@ -1,5 +1,7 @@
 """Every error becomes an answer of one shape; what is our own fault is logged, and says nothing to the outside."""
 
+from http import HTTPStatus
+
 import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
@@ -14,18 +16,29 @@ _log = structlog.get_logger("bundlesvc.errors")
 @web.middleware
 async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer what use cases and aiohttp raise as design 4 has it."""
-    request_id = request[REQUEST_ID]
     try:
         return await handler(request)
-    except BundlesvcError as error:
+    except (web.HTTPException, BundlesvcError) as error:
+        response = _refusal(error, request[REQUEST_ID])
+    except Exception as error:
+        if isinstance(error, ConnectionError) and _has_gone(request):
+            raise
+        _log.exception("internal error", requestId=request[REQUEST_ID], method=request.method, path=request.path)
+        response = internal_error(request[REQUEST_ID])
+    if request.content.exception() is not None or response.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        response.force_close()  # the rest of the body cannot be read, so nothing after it can be
+    return response
+
+
+def _refusal(error: web.HTTPException | BundlesvcError, request_id: str) -> web.Response:
+    if isinstance(error, BundlesvcError):
         return error_response(error, request_id)
-    except web.HTTPException as error:
-        return _http_error(error, request_id)
-    except ConnectionError:
-        raise
-    except Exception:  # noqa: BLE001 - the last net: nobody is answered with a traceback
-        _log.exception("internal error", requestId=request_id, method=request.method, path=request.path)
-        return internal_error(request_id)
+    return _http_error(error, request_id)
+
+
+def _has_gone(request: web.Request) -> bool:
+    """Whether the client has hung up: then a broken connection is its own affair."""
+    return request.transport is None or request.transport.is_closing()
 
 
 def _http_error(error: web.HTTPException, request_id: str) -> web.Response:

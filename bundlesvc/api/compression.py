@@ -1,0 +1,39 @@
+"""Smaller forms of an answer, for clients that ask and bodies that gain (design 14)."""
+
+import gzip
+from collections.abc import Container, Iterator
+
+import brotli
+
+GZIP, BROTLI = "gzip", "br"
+MIN_BYTES = 1024
+"""Below that a body fits into a packet or two anyway."""
+
+MIN_GAIN = 0.9
+"""A packed form that is not at least a tenth smaller is not kept."""
+
+
+def packed(body: bytes) -> dict[str, bytes]:
+    """The body in each coding in which it gains. Made once for many answers, so the time for good packing is well spent."""
+    if len(body) < MIN_BYTES:
+        return {}
+    forms = {BROTLI: brotli.compress(body, quality=5), GZIP: gzip.compress(body, compresslevel=6, mtime=0)}
+    return {coding: form for coding, form in forms.items() if len(form) <= len(body) * MIN_GAIN}
+
+
+def preferred_coding(accept_encoding: str | None, at_hand: Container[str]) -> str:
+    """The coding that the client weighs highest, brotli before gzip; "" for none (RFC 9110, 12.5.3)."""
+    if not accept_encoding:
+        return ""
+    weights = dict(_weights(accept_encoding))
+    asked = {coding: weights.get(coding, weights.get("*", 0.0)) for coding in (BROTLI, GZIP) if coding in at_hand}
+    best = max(asked, key=lambda coding: asked[coding], default="")
+    return best if best and asked[best] > 0 and asked[best] >= weights.get("identity", 0.0) else ""
+
+
+def _weights(accept_encoding: str) -> Iterator[tuple[str, float]]:
+    for part in accept_encoding.lower().split(","):
+        coding, _, parameter = part.partition(";")
+        quality = parameter.strip().removeprefix("q=").strip() or "1"
+        is_number = quality.replace(".", "", 1).isdecimal() and quality.isascii()
+        yield coding.strip(), float(quality) if is_number else 0.0

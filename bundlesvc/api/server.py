@@ -1,0 +1,73 @@
+"""The HTTP server around the application: what never reaches the application is answered in our own shape too."""
+
+from random import getrandbits
+from typing import Any
+
+from aiohttp import web
+from aiohttp.http_exceptions import ContentEncodingError, HttpProcessingError
+from aiohttp.web_protocol import RequestHandler
+
+from bundlesvc.api.errors import error_response, internal_error
+from bundlesvc.domain.errors import InvalidJson, InvalidRequest
+
+STOP_SECONDS = 25
+"""How long requests under way may take once the process is told to stop: hosts kill after thirty seconds."""
+
+
+class ServiceRunner(web.AppRunner):
+    """Runs the application, without aiohttp's access log: the application writes a line of its own, cheaper."""
+
+    def __init__(self, app: web.Application) -> None:
+        super().__init__(app, access_log=None, shutdown_timeout=STOP_SECONDS)
+
+    async def _make_server(self) -> web.Server:
+        plain = await super()._make_server()
+        return _Server(plain.request_handler, request_factory=plain.request_factory, access_log=None)
+
+
+class _Server(web.Server):
+    def __call__(self) -> RequestHandler:
+        return _Connection(self, loop=self._loop, **self._kwargs)
+
+
+class _Connection(RequestHandler):
+    """A client's bytes that are no HTTP are its own fault: 400, and no traceback in our log."""
+
+    __slots__ = ()
+
+    def log_exception(self, *args: Any, **kw: Any) -> None:
+        if isinstance(kw.get("exc_info"), HttpProcessingError | web.RequestPayloadError):
+            self.log_debug(*args, **kw)
+        else:
+            super().log_exception(*args, **kw)
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        super().handle_error(request, status, exc, message)  # logs it, and breaks off a half-sent answer
+        answer = _answer(exc)
+        answer.force_close()
+        return answer
+
+    async def finish_response(
+        self, request: web.BaseRequest, resp: Any, start_time: float | None
+    ) -> tuple[web.StreamResponse, bool]:
+        if isinstance(resp, web.HTTPException):  # an Expect header that asks for what nobody has
+            resp = _answer(HttpProcessingError(code=resp.status))
+        return await super().finish_response(request, resp, start_time)
+
+
+def _answer(error: BaseException | None) -> web.Response:
+    request_id = f"{getrandbits(128):032x}"
+    if isinstance(error, ContentEncodingError):
+        answer = error_response(InvalidJson(), request_id)
+    elif isinstance(error, HttpProcessingError):
+        answer = error_response(InvalidRequest(), request_id)
+    else:
+        answer = internal_error(request_id)
+    answer.headers["X-Request-Id"] = request_id
+    return answer

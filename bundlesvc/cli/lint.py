@@ -1,0 +1,79 @@
+"""`bundlesvc lint`: what is wrong with shop files, before a shopper finds out."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import click
+import orjson
+
+from bundlesvc.fixtures.lint.findings import ERROR, Finding
+from bundlesvc.fixtures.lint.linting import lint_file
+
+
+@click.command()
+@click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "format_", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+def lint(files: tuple[Path, ...], format_: str) -> None:
+    """Look for faults in shop files (YAML or JSON, one shop each) that loading does not see.
+
+    Rules that nothing meets, discounts that never apply or take all off, sections that cannot be filled from stock, missing
+    translations and so on: docs/lint.md lists them. No database is needed. Exit status 1 when there are errors; warnings
+    alone are no failure.
+    """
+    findings = [_printable(finding) for path in files for finding in lint_file(path)]
+    for line in _FORMATS[format_](findings):
+        click.echo(line)
+    click.echo(_summary(findings), err=True)
+    sys.exit(any(finding.severity == ERROR for finding in findings))
+
+
+def _printable(finding: Finding) -> Finding:
+    """A file's name may hold bytes that are no text."""
+    return replace(finding, file=click.format_filename(finding.file))
+
+
+def _text(findings: Sequence[Finding]) -> list[str]:
+    return [f"{_place(finding)}: {finding.severity}: {_sentence(finding)}" for finding in findings]
+
+
+def _place(finding: Finding) -> str:
+    return finding.file if finding.line is None else f"{finding.file}:{finding.line}"
+
+
+def _sentence(finding: Finding) -> str:
+    path = f"{finding.path}: " if finding.path else ""
+    return f"{path}{finding.message} ({finding.hint})"
+
+
+def _json(findings: Sequence[Finding]) -> list[str]:
+    """One line, whatever there is."""
+    return [orjson.dumps([asdict(finding) for finding in findings]).decode()]
+
+
+def _github(findings: Sequence[Finding]) -> list[str]:
+    """Workflow commands, which GitHub shows beside the lines of a pull request."""
+    return [
+        f"::{finding.severity} {_properties(finding)}::{_escaped(_sentence(finding), _DATA)}" for finding in findings
+    ]
+
+
+def _properties(finding: Finding) -> str:
+    properties = {"file": finding.file, "line": finding.line, "title": finding.code}
+    return ",".join(f"{name}={_escaped(str(value), _PROPERTY)}" for name, value in properties.items() if value)
+
+
+_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
+_FORMATS: Mapping[str, Callable[[Sequence[Finding]], list[str]]] = {"text": _text, "json": _json, "github": _github}
+
+
+def _escaped(text: str, escapes: Mapping[str, str]) -> str:
+    return "".join(escapes.get(character, character) for character in text)
+
+
+def _summary(findings: Sequence[Finding]) -> str:
+    errors = sum(finding.severity == ERROR for finding in findings)
+    counts = {"error": errors, "warning": len(findings) - errors}
+    return ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items() if count) or "clean"
