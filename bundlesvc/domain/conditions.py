@@ -10,9 +10,9 @@ from decimal import Decimal
 from graphlib import TopologicalSorter
 from typing import Any, Self
 
-from bundlesvc.domain.comparison import holds
+from bundlesvc.domain.comparison import COMPARISONS, holds
 from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
-from bundlesvc.domain.weight import GRAMS_PER_UNIT
+from bundlesvc.domain.weight import in_grams
 
 Node = Mapping[str, Any]
 
@@ -148,11 +148,15 @@ def references(node: Node) -> list[str]:
 
 
 def is_known(node: Node) -> bool:
-    """Whether the engine knows this kind of node and its type."""
-    kind, type_ = node["kind"], node.get("type")
-    return (
-        kind == GROUP or (kind == CONDITION and type_ in CONDITION_TYPES) or (kind == ACTION and type_ in ACTION_TYPES)
-    )
+    """Whether the engine knows this kind of node, its type, and how it is to be read."""
+    match node["kind"]:
+        case "group":
+            return node.get("mode") in GROUP_MODES
+        case "condition":
+            return node.get("type") in CONDITION_TYPES and (node.get("operation") or "gte") in COMPARISONS
+        case "action":
+            return node.get("type") in ACTION_TYPES
+    return False
 
 
 def _not_runnable(nodes: Sequence[Node]) -> set[str]:
@@ -199,7 +203,7 @@ def _condition_holds(node: Node, lines: Sequence[Line], facts: Facts) -> bool:
             return facts.subscribed
     limit = Decimal(node.get("value") or "1")
     if node["type"] == "total-weight":
-        limit *= GRAMS_PER_UNIT[facts.weight_unit]
+        limit = in_grams(limit, facts.weight_unit)
     return holds(_measure(node, lines), node.get("operation") or "gte", limit)
 
 

@@ -12,7 +12,7 @@ from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
 from bundlesvc.domain.money import ZERO, exponent, plain_text
 from bundlesvc.domain.pricing import Priced, line_reductions
-from bundlesvc.domain.weight import GRAMS_PER_UNIT
+from bundlesvc.domain.weight import GRAMS_PER_UNIT, in_grams
 
 MULTIPLES_OF = "multiples-of"
 PRICE_TYPES = ("bundle-price", "bundle-price-before-discount")
@@ -115,7 +115,7 @@ def _holds(rule: LimitRule, measured: Measured, scope: Scope) -> bool:
 
 def _limit(rule: LimitRule, scope: Scope) -> Decimal:
     """The rule's value in the unit that is measured: grams for weights."""
-    return rule.limit * GRAMS_PER_UNIT[scope.weight_unit] if rule.type == WEIGHT_TYPE else rule.limit
+    return in_grams(rule.limit, scope.weight_unit) if rule.type == WEIGHT_TYPE else rule.limit
 
 
 def _distance(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:

@@ -1,25 +1,26 @@
-/** The nodes of a bundle's conditions as GET /bundles/:id sends them (docs/conditions.schema.json). */
+// The nodes of a bundle's conditions as GET /bundles/:id sends them (docs/conditions.schema.json): type aliases and not
+// interfaces, so that each is also a plain record of its fields.
 
 export type Operation = "gt" | "gte" | "lt" | "lte" | "eq";
 export type DiscountType = "percentage" | "fixed" | "price";
 export type WeightUnit = "g" | "kg" | "oz" | "lb";
 
-interface ConditionOf<Type extends string> {
+type ConditionOf<Type extends string> = {
   readonly id: string;
   readonly kind: "condition";
   readonly type: Type;
-}
+};
 
 /** `value` is a decimal string: "3", "3.00", "0.9". */
-interface Limit {
+type Limit = {
   readonly operation: Operation;
   readonly value: string;
-}
+};
 
 /** Null or absent: the whole selection. */
-interface Scope {
+type Scope = {
   readonly sectionId?: number | null;
-}
+};
 
 export type TotalCondition = ConditionOf<"total-products" | "total-price" | "total-weight"> & Limit & Scope;
 export type ProductQuantityCondition = ConditionOf<"product-quantity"> & Limit & Scope & { readonly productId: string };
@@ -42,21 +43,21 @@ export type ConditionNode =
   | CountryCondition
   | SubscriptionChosenCondition;
 
-export interface GroupNode {
+export type GroupNode = {
   readonly id: string;
   readonly kind: "group";
   readonly mode: "all" | "any" | "none";
   /** Ids of conditions and groups. */
   readonly children: readonly string[];
-}
+};
 
 /** `when` names a condition or a group; without it the action always fires. */
-interface ActionOf<Type extends string> {
+type ActionOf<Type extends string> = {
   readonly id: string;
   readonly kind: "action";
   readonly type: Type;
   readonly when?: string | null;
-}
+};
 
 export type DiscountAction = ActionOf<"discount"> & {
   readonly discount: { readonly type: DiscountType; readonly value: string };
@@ -72,11 +73,11 @@ export type HideProductAction = ActionOf<"hide-product"> & {
 export type ActionNode = DiscountAction | FreeItemAction | TextAction | SectionAction | HideProductAction;
 
 /** A node of a kind or type that this version does not know: it is left out, with all that depends on it. */
-export interface UnknownNode {
+export type UnknownNode = {
   readonly id: string;
   readonly kind: string;
   readonly [field: string]: unknown;
-}
+};
 
 export type GraphNode = ConditionNode | GroupNode | ActionNode | UnknownNode;
 
@@ -87,7 +88,7 @@ export interface SelectedItem {
   /** 0 for a unit that belongs to no section: a required product, a free item. */
   readonly section: number;
   /** Answers by key; a unit that has some is the last to be set aside as a free item. */
-  readonly personalisation?: Readonly<Record<string, unknown>> | null;
+  readonly personalisation?: Readonly<Record<string, string | boolean | null>> | null;
 }
 
 /** What the engine must know of a variant; the variants of GET /bundles/:id/products fit. */

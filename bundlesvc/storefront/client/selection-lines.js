@@ -70,11 +70,13 @@ function unitPrice(variant, facts) {
 }
 
 /**
+ * Whether a field is answered: an empty text or a box that is not ticked is no answer.
+ *
  * @param {SelectedItem} item
  * @returns {boolean}
  */
 function isPersonalised(item) {
-  return Object.keys(item.personalisation ?? {}).length > 0;
+  return Object.values(item.personalisation ?? {}).some(Boolean);
 }
 
 /**

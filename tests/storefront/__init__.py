@@ -1,0 +1,1 @@
+"""Tests of what runs in a shopper's browser; Node stands in for it."""

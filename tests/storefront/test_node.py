@@ -1,0 +1,47 @@
+"""The tests of the client module that are written in its own language (`*.test.mjs`), and when they may be skipped."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.storefront.node import require_node
+
+HERE = Path(__file__).parent
+FILES = sorted(HERE.glob("*.test.mjs"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_in_node(file: Path, node: str) -> None:
+    run = subprocess.run(
+        [node, "--test", str(file)], cwd=HERE, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_there_are_files_to_run() -> None:
+    assert FILES
+
+
+def test_without_node_tests_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="no node on the PATH"):
+        require_node()
+
+
+def test_without_node_tests_fail_where_ci_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="no node on the PATH"):
+        require_node()
+
+
+def test_an_old_node_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    old = tmp_path / "node"
+    old.write_text("#!/bin/sh\necho v12.22.9\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="node 12 is too old"):
+        require_node()

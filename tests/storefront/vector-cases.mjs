@@ -1,0 +1,32 @@
+/** Cases of the shape of tests/vectors/conditions.json, and what the client module comes to for them. */
+
+import { readFileSync } from "node:fs";
+
+import { evaluateConditions } from "../../bundlesvc/storefront/client/conditions.js";
+
+/** Every vector with its defaults filled in. */
+export function readVectors() {
+  const { defaults, chapters } = JSON.parse(readFileSync(new URL("../vectors/conditions.json", import.meta.url), "utf-8"));
+  return chapters.flatMap(({ chapter, vectors }) =>
+    vectors.map(({ name, nodes, lines, facts, expected }) => ({
+      name: `${chapter.split(":")[0]}: ${name}`,
+      nodes,
+      lines: lines.map((line) => ({ ...defaults.line, ...line })),
+      facts: { ...defaults.facts, ...facts },
+      expected: { ...defaults.expected, ...expected },
+    })),
+  );
+}
+
+export function evaluateCase({ nodes, lines, facts }) {
+  return evaluateConditions(nodes, selectionOf(lines), facts);
+}
+
+/** Lines of equal units as a client has them: an item a unit, and the variants by id. */
+export function selectionOf(lines) {
+  const items = lines.flatMap(({ variant, product, section, count, personalisation }) =>
+    Array.from({ length: count }, () => ({ variant, product, section, ...(personalisation && { personalisation }) })),
+  );
+  const variants = new Map(lines.map(({ variant, price, grams }) => [variant, { price, grams }]));
+  return { items, variants };
+}

@@ -1,0 +1,183 @@
+"""The published format of conditions (docs/conditions.schema.json), and the example in docs/conditions.md.
+
+That the example's code runs, tests/storefront/guide.test.mjs shows."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from bundlesvc.domain.conditions import ACTION_TYPES, CONDITION_TYPES
+from bundlesvc.fixtures.loading import read_shop_file
+from tests.domain.condition_cases import Json, Vector, read_vectors
+
+ROOT = Path(__file__).parents[1]
+GUIDE = (ROOT / "docs" / "conditions.md").read_text("utf-8")
+SCHEMA = json.loads((ROOT / "docs" / "conditions.schema.json").read_text("utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+
+VECTORS = read_vectors()
+SHOP_FILES = [ROOT / "tests/fixtures/full.yaml", ROOT / "tests/api/shop.yaml", *sorted(ROOT.glob("config/*shop*.yaml"))]
+
+
+def faults(graph: object) -> list[str]:
+    return [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(graph)]
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
+def test_graphs_of_the_vectors(vector: Vector) -> None:
+    assert faults(vector.nodes) == []
+
+
+@pytest.mark.parametrize("path", SHOP_FILES, ids=lambda path: path.name)
+def test_graphs_of_shops(path: Path) -> None:
+    """As they are stored, and as they are sent: without what is not run headless."""
+    graphs = [(list(bundle.conditions), list(bundle.graph.nodes)) for bundle in read_shop_file(path).bundles]
+    assert any(sent for _, sent in graphs)
+    assert [faults(graph) for both in graphs for graph in both if faults(graph)] == []
+
+
+TOTAL: Json = {"id": "n", "kind": "condition", "type": "total-products", "operation": "gte", "value": "3"}
+VARIANT: Json = {"id": "n", "kind": "condition", "type": "variant-selected", "variantId": "11"}
+PRODUCT: Json = {**TOTAL, "type": "product-quantity", "productId": "1"}
+SECTION: Json = {**TOTAL, "type": "section-quantity", "sectionId": 1}
+COUNTRY: Json = {"id": "n", "kind": "condition", "type": "country", "operation": "eq", "value": "DE"}
+SUBSCRIPTION: Json = {"id": "n", "kind": "condition", "type": "subscription-chosen"}
+GROUP: Json = {"id": "n", "kind": "group", "mode": "all", "children": ["c1"]}
+DISCOUNT: Json = {
+    "id": "n",
+    "kind": "action",
+    "type": "discount",
+    "discount": {"type": "percentage", "value": "100.00"},
+}
+FREE_ITEM: Json = {"id": "n", "kind": "action", "type": "free-item", "variantId": "11", "quantity": 1}
+MESSAGE: Json = {"id": "n", "kind": "action", "type": "message", "text": ""}
+HIDE_SECTION: Json = {"id": "n", "kind": "action", "type": "hide-section", "sectionId": 1}
+HIDE_PRODUCT: Json = {"id": "n", "kind": "action", "type": "hide-product", "productId": "1", "sectionId": None}
+GOOD: list[Json] = [
+    *(TOTAL | {"type": type_} for type_ in ("total-products", "total-price", "total-weight")),
+    PRODUCT,
+    VARIANT,
+    SECTION,
+    COUNTRY,
+    SUBSCRIPTION,
+    GROUP,
+    DISCOUNT,
+    FREE_ITEM,
+    MESSAGE,
+    MESSAGE | {"type": "block-cart"},
+    HIDE_SECTION,
+    HIDE_SECTION | {"type": "goto-section"},
+    HIDE_PRODUCT,
+]
+
+
+@pytest.mark.parametrize("node", GOOD, ids=lambda node: node.get("type", node["kind"]))
+def test_each_type_with_all_that_it_needs(node: Json) -> None:
+    assert faults([node]) == []
+
+
+def test_all_types_are_tried() -> None:
+    assert {node.get("type") for node in GOOD} == {*CONDITION_TYPES, *ACTION_TYPES, None}
+
+
+NEEDED = [
+    (node, field)
+    for node in GOOD
+    for field in node
+    if (field, node.get("type")) not in {("operation", "country"), ("sectionId", "hide-product")}
+]
+
+
+@pytest.mark.parametrize(("node", "field"), NEEDED)
+def test_nothing_that_is_needed_may_be_missing(node: Json, field: str) -> None:
+    assert faults([{name: value for name, value in node.items() if name != field}]) != []
+
+
+@pytest.mark.parametrize("node", GOOD, ids=lambda node: node.get("type", node["kind"]))
+def test_known_types_have_no_other_fields(node: Json) -> None:
+    assert faults([node | {"colour": "red"}]) != []
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        pytest.param({"nodes": [TOTAL]}, id="no list"),
+        pytest.param([[TOTAL]], id="a list in the list"),
+        pytest.param(["c1"], id="an id for a node"),
+        pytest.param([TOTAL | {"id": 1}], id="an id that is a number"),
+        pytest.param([TOTAL | {"id": " "}], id="an id that is blank"),
+        pytest.param([TOTAL | {"operation": "between"}], id="an operation that is none"),
+        pytest.param([TOTAL | {"value": 3}], id="a value that is a number"),
+        pytest.param([TOTAL | {"value": "-1"}], id="a negative value"),
+        pytest.param([TOTAL | {"value": "1e3"}], id="a value with an exponent"),
+        pytest.param([TOTAL | {"value": "1" + "0" * 12}], id="a value that is too large"),
+        pytest.param([TOTAL | {"value": "0." + "0" * 13}], id="a value with too many decimals"),
+        pytest.param([TOTAL | {"sectionId": 0}], id="section 0 is none"),
+        pytest.param([TOTAL | {"sectionId": "1"}], id="a section that is text"),
+        pytest.param([SECTION | {"sectionId": None}], id="a section that is needed and null"),
+        pytest.param([TOTAL | {"when": "c1"}], id="a condition with a cause"),
+        pytest.param([PRODUCT | {"productId": 1}], id="a product that is a number"),
+        pytest.param([VARIANT | {"variantId": "gid://platform/ProductVariant/11"}], id="a global id"),
+        pytest.param([VARIANT | {"operation": "is"}], id="an optional operation that is none"),
+        pytest.param([COUNTRY | {"operation": "gte"}], id="a country compared otherwise"),
+        pytest.param([COUNTRY | {"value": "Germany"}], id="a country that is no code"),
+        pytest.param([SUBSCRIPTION | {"value": "1"}], id="a value where none is read"),
+        pytest.param([GROUP | {"mode": "most"}], id="a mode that is none"),
+        pytest.param([GROUP | {"children": "c1"}], id="children that are no list"),
+        pytest.param([GROUP | {"children": None}], id="no children at all"),
+        pytest.param([GROUP | {"children": ["c1", 2]}], id="a child that is no id"),
+        pytest.param([MESSAGE | {"when": ["c1"]}], id="a cause that is no id"),
+        pytest.param([MESSAGE | {"text": None}], id="a text that is null"),
+        pytest.param([DISCOUNT | {"discount": {"type": "percentage", "value": "100.01"}}], id="more than 100 percent"),
+        pytest.param([DISCOUNT | {"discount": {"type": "fixed", "value": "1.005"}}], id="an amount of three decimals"),
+        pytest.param([DISCOUNT | {"discount": {"type": "free", "value": "1"}}], id="a discount type that is none"),
+        pytest.param([DISCOUNT | {"discount": {"type": "fixed"}}], id="a discount without a value"),
+        pytest.param(
+            [DISCOUNT | {"discount": {"type": "fixed", "value": "1", "minimum": "9"}}], id="a discount with a minimum"
+        ),
+        pytest.param([FREE_ITEM | {"quantity": 0}], id="no free items"),
+        pytest.param([FREE_ITEM | {"quantity": "1"}], id="a quantity that is text"),
+        pytest.param(
+            [{"id": "x1", "kind": "schedule", "children": [1]}], id="an unknown kind with children of its own"
+        ),
+        pytest.param([{"id": "x1", "kind": "condition", "type": None}], id="a type that is null"),
+    ],
+)
+def test_what_is_no_graph(graph: object) -> None:
+    assert faults(graph) != []
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        pytest.param({"id": "x1", "kind": "cascade-variant", "depth": "3", "deep": {"of": [1, None]}}, id="a kind"),
+        pytest.param({"id": "x1", "kind": "condition", "type": "moon-phase", "value": -1}, id="a type of condition"),
+        pytest.param({"id": "x1", "kind": "action", "type": "fireworks", "when": "c1"}, id="a type of action"),
+    ],
+)
+def test_what_is_not_known_may_hold_anything(node: Json) -> None:
+    assert faults([node]) == []
+
+
+def test_every_graph_in_the_guide_is_one() -> None:
+    graphs = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)]
+    assert graphs
+    assert [faults(graph) for graph in graphs] == [[] for _ in graphs]
+
+
+def test_the_worked_example_is_among_the_vectors() -> None:
+    """Its graph, and a vector for each selection in its table."""
+    example = GUIDE.partition("## A worked example")[2].partition("\n## ")[0]
+    (graph,) = re.findall(r"```json\n(.*?)```", example, re.DOTALL)
+    rows = re.findall(r"^\| (\d.*?) \|", example, re.MULTILINE)
+    vectors = {vector.name.removeprefix("worked example: "): vector.nodes for vector in VECTORS}
+
+    assert rows
+    assert [vectors[row] for row in rows] == [json.loads(graph)] * len(rows)
