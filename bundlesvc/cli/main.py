@@ -1,32 +1,48 @@
 """The command `bundlesvc`: its groups and what every command shares."""
 
+from importlib import import_module
+from typing import Any, cast
+
 import click
 
-from bundlesvc.cli.database import db
-from bundlesvc.cli.discount import discount
 from bundlesvc.cli.failing import fail
-from bundlesvc.cli.keys import keys
-from bundlesvc.cli.lint import lint
-from bundlesvc.cli.load import load
-from bundlesvc.cli.reminders import reminders
-from bundlesvc.cli.serve import serve
-from bundlesvc.cli.shops import shops
-from bundlesvc.cli.subscriptions import subscriptions
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.settings import SettingsInvalid
 
+COMMANDS = {
+    "serve": "serve",
+    "load": "load",
+    "lint": "lint",
+    "keys": "keys",
+    "shops": "shops",
+    "subscriptions": "subscriptions",
+    "reminders": "reminders",
+    "discount": "discount",
+    "db": "database",
+}
+"""Each command and the module of this package that holds it."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+class _Commands(click.Group):
+    """Imports a command when it is called: listing keys need not wait for the web library."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module: Any = import_module(f"bundlesvc.cli.{COMMANDS[cmd_name]}")
+        return cast("click.Command", getattr(module, cmd_name))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="bundlesvc", message="bundlesvc %(version)s")
 def cli() -> None:
     """The headless API for product bundles that shops host themselves.
 
     Settings come from the environment; the README lists them.
     """
-
-
-for command in (serve, load, lint, keys, shops, subscriptions, reminders, db, discount):
-    cli.add_command(command)
 
 
 def main() -> None:
