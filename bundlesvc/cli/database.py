@@ -46,7 +46,7 @@ def backup(target: Path) -> None:
 
 
 @db.command()
-@click.option("--older-than", type=click.IntRange(1), default=365, show_default=True, metavar="DAYS",
+@click.option("--older-than", type=click.IntRange(1, 36500), default=365, show_default=True, metavar="DAYS",
               help="Delete configured bundles that are older, except those with a subscription.")  # fmt: skip
 def prune(older_than: int) -> None:
     """Delete what nobody needs any more: expired idempotency keys, and old configured bundles."""

@@ -16,7 +16,7 @@ from bundlesvc.fixtures.lint.linting import lint_file
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "format_", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
 def lint(files: tuple[Path, ...], format_: str) -> None:
-    """Look for faults in shop files (YAML or JSON, one shop each) that loading does not see.
+    """Find what loads and is still not wise.
 
     Rules that nothing meets, discounts that never apply or take all off, sections that cannot be filled from stock, missing
     translations and so on: docs/lint.md lists them. No database is needed. Exit status 1 when there are errors; warnings

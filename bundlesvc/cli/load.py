@@ -22,7 +22,9 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Check the files and print what would change; change nothing.")
 def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
-    """Load shop files (YAML or JSON, one shop each) into the database.
+    """Load shop files into the database.
+
+    A file is YAML or JSON, and holds one shop.
 
     Every file is checked whole before anything is written, and each shop is written in one transaction. Loading a file that
     is loaded already changes nothing. A running server shows the new data within two seconds.

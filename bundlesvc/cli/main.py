@@ -52,5 +52,15 @@ def main() -> None:
     except SettingsInvalid as error:
         fail(f"these settings cannot be used:\n{error}")
     except BundlesvcError as error:
-        reason = f" ({error.__cause__})" if error.__cause__ else ""
-        fail(f"{error}{reason}")
+        fail(f"{error}{_reason(error)}")
+    except UnicodeEncodeError:
+        fail("an argument holds bytes that are no text.")
+    except OSError as error:
+        fail(f"{error.filename or 'the system'}: {error.strerror}.")
+
+
+def _reason(error: BaseException) -> str:
+    """What the database itself said, in brackets; nothing when it said nothing."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return "" if isinstance(error, BundlesvcError) else f" ({error})"

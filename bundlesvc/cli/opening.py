@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.schema import HEAD, upgrade, version
 
 T = TypeVar("T")
 
@@ -16,7 +16,8 @@ T = TypeVar("T")
 async def current_database(settings: Settings) -> AsyncIterator[Database]:
     """The database of the settings, with tables of the newest version."""
     async with open_database(settings.database) as database:
-        await database.write(upgrade)
+        if await database.read(version) != HEAD:  # asked first: a command that only reads waits for no writer
+            await database.write(upgrade)
         yield database
 
 

@@ -9,6 +9,7 @@ import orjson
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.table import print_table
+from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.subscriptions import SqlSubscriptions, StoredSubscription
 
@@ -34,7 +35,7 @@ def list_subscriptions(*, as_json: bool) -> None:
 
 
 @subscriptions.command()
-@click.argument("subscription_id", metavar="ID", type=int)
+@click.argument("subscription_id", metavar="ID", type=click.IntRange(1, MAX_ID))
 def cancel(subscription_id: int) -> None:
     """Cancel the pending subscription ID."""
     if not with_database(lambda database: SqlSubscriptions(database).cancel(subscription_id)):

@@ -22,4 +22,4 @@ def _text(value: object) -> str:
         return ",".join(map(str, value)) or "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "-" if value is None else str(value)
+    return "-" if value is None else " ".join(str(value).split())

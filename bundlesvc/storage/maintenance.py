@@ -18,6 +18,7 @@ async def backup(database: Database, target: Path) -> None:
     try:
         await asyncio.to_thread(_vacuum_into, database.path, target)
     except sqlite3.Error as error:
+        target.unlink(missing_ok=True)  # noqa: ASYNC240 - a half-written copy is no backup
         raise StorageUnavailable from error
 
 

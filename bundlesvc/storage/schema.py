@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
+from bundlesvc.domain.errors import StorageUnavailable
+
 if TYPE_CHECKING:
     from alembic.config import Config
 
@@ -15,6 +17,10 @@ HEAD = "0001"
 time for nothing when the database is up to date."""
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+class DatabaseTooNew(StorageUnavailable):
+    message = f"The database was made by a newer version of bundlesvc; this one knows its tables up to {HEAD}."
 
 
 def version(connection: Connection) -> str | None:
@@ -27,8 +33,11 @@ def version(connection: Connection) -> str | None:
 
 def upgrade(connection: Connection, target: str = HEAD) -> bool:
     """Bring the tables up to `target`, within the caller's transaction; whether there was anything to do."""
-    if version(connection) == target:
+    found = version(connection)
+    if found == target:
         return False
+    if found is not None and found > HEAD:
+        raise DatabaseTooNew
     from alembic import command  # noqa: PLC0415 - see HEAD
 
     command.upgrade(_config(connection), target)
