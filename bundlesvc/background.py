@@ -38,7 +38,8 @@ async def _repeat(name: str, seconds: float, task: Callable[[], Awaitable[None]]
                 logger.warning("%s: %s It is tried again every %g seconds.", name, error, seconds)
             failing = True
         except Exception:
-            logger.exception("%s failed", name)
+            if not failing:
+                logger.exception("%s failed", name)
             failing = True
         else:
             if failing:

@@ -46,8 +46,7 @@ def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], Non
     if logging.getLevelNamesMapping()[level] > logging.INFO:
         return lambda _: None
     if log_format != "json":
-        log = structlog.get_logger("bundlesvc.requests")
-        return lambda line: log.info("request", **line)
+        return _write_for_people
 
     def write(line: dict[str, Any]) -> None:
         head = {"timestamp": datetime.now(UTC), "level": "info", "event": "request"}
@@ -56,6 +55,11 @@ def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], Non
             sys.stdout.buffer.flush()
 
     return write
+
+
+def _write_for_people(line: dict[str, Any]) -> None:
+    with suppress(OSError):
+        structlog.get_logger("bundlesvc.requests").info("request", **line)
 
 
 def _send_standard_library(level: int, shared: list[Processor], lines: list[Processor]) -> None:

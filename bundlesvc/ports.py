@@ -168,6 +168,10 @@ class StoredBundle:
     items: tuple[ConfiguredItem, ...]
 
 
+class GhostRetired(Exception):
+    """The ghost variant was retired since it was found: another one must be made."""
+
+
 class ConfiguredStore(Protocol):
     """Configured bundles, ghost variants and kept answers. Raises StorageUnavailable."""
 
@@ -193,6 +197,10 @@ class ConfiguredStore(Protocol):
         used, enough to get well below the limit, none that was used since `unused_since`. They are no longer shared, but
         still answer look-ups."""
 
+    async def revive_ghosts(self, tenant: Tenant, ghosts: Sequence[Ghost]) -> None:
+        """Take back that ghost variants were retired, because the platform did not let go of them; one whose identity has
+        a newer ghost by now stays retired."""
+
     async def record(
         self,
         tenant: Tenant,
@@ -204,7 +212,7 @@ class ConfiguredStore(Protocol):
         """Store everything of one configure call in one durable transaction, its rendered answer under `key` included.
 
         When another call came first with the same key, nothing is stored and its answer returned. Raises
-        IdempotencyKeyReused.
+        IdempotencyKeyReused, and GhostRetired: then nothing is stored either.
         """
 
 

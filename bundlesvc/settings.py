@@ -78,7 +78,10 @@ def _check_database(url: str) -> None:
         raise ValidationError(
             "PostgreSQL is not supported yet: use sqlite:///relative/path or sqlite:////absolute/path."
         )
-    if not _SQLITE.match(url):
+    database = _SQLITE.match(url)
+    if database and database["path"].startswith(":memory:"):
+        raise ValidationError("A database in memory does not last: name a file.")
+    if not database:
         raise ValidationError("Must be sqlite:///relative/path or sqlite:////absolute/path.")
 
 

@@ -1,5 +1,7 @@
 """The HTTP server around the application: what never reaches the application is answered in our own shape too."""
 
+import asyncio
+from contextlib import suppress
 from random import getrandbits
 from typing import Any
 
@@ -8,17 +10,32 @@ from aiohttp.http_exceptions import ContentEncodingError, HttpProcessingError
 from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.errors import error_response, internal_error
+from bundlesvc.api.keys import STATISTICS
 from bundlesvc.domain.errors import InvalidJson, InvalidRequest
 
 STOP_SECONDS = 25
 """How long requests under way may take once the process is told to stop: hosts kill after thirty seconds."""
+
+_POLL_SECONDS = 0.02
 
 
 class ServiceRunner(web.AppRunner):
     """Runs the application, without aiohttp's access log: the application writes a line of its own, cheaper."""
 
     def __init__(self, app: web.Application) -> None:
-        super().__init__(app, access_log=None, shutdown_timeout=STOP_SECONDS)
+        super().__init__(app, access_log=None, shutdown_timeout=1)
+
+    async def drain(self) -> None:
+        """Take no new connections, and let the requests under way finish, those too whose body is still on its way: aiohttp's
+        own shutdown would stop reading it."""
+        for site in list(self.sites):
+            await site.stop()
+        traffic = self.app[STATISTICS]
+        traffic.draining = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_SECONDS):
+                while traffic.under_way:  # noqa: ASYNC110 - asked seldom, so that requests need not tell
+                    await asyncio.sleep(_POLL_SECONDS)
 
     async def _make_server(self) -> web.Server:
         plain = await super()._make_server()

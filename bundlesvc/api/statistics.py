@@ -6,11 +6,16 @@ from prometheus_client.core import CounterMetricFamily, Metric
 
 
 class RequestStatistics:
-    """Plain counters, so that counting a request costs next to nothing; they become metrics when someone looks."""
+    """Plain counters, so that counting a request costs next to nothing; they become metrics when someone looks.
+
+    `under_way` are the requests being answered now; while `draining`, connections end with their answer.
+    """
 
     def __init__(self) -> None:
         self._answered: dict[tuple[str, str, int], list[float]] = {}
         self.disconnects = 0
+        self.under_way = 0
+        self.draining = False
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
         entry = self._answered.get((method, route, status))

@@ -24,7 +24,7 @@ def db() -> None:
 
 @db.command("upgrade")
 def upgrade_command() -> None:
-    """Make the database when it is absent, and bring its tables up to date."""
+    """Make the database, or bring it up to date."""
 
     async def run() -> bool:
         async with open_database(Settings.from_environment().database) as database:
@@ -37,7 +37,10 @@ def upgrade_command() -> None:
 @db.command()
 @click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
 def backup(target: Path) -> None:
-    """Copy the database to the new file TARGET, consistently, also while it is in use."""
+    """Copy the database to the new file TARGET.
+
+    The copy is consistent, also of a database in use.
+    """
     if target.exists():
         fail(f"{target} is there already; a backup never overwrites.")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +52,10 @@ def backup(target: Path) -> None:
 @click.option("--older-than", type=click.IntRange(1, 36500), default=365, show_default=True, metavar="DAYS",
               help="Delete configured bundles that are older, except those with a subscription.")  # fmt: skip
 def prune(older_than: int) -> None:
-    """Delete what nobody needs any more: expired idempotency keys, and old configured bundles."""
+    """Delete what nobody needs any more.
+
+    These are expired idempotency keys, and old configured bundles.
+    """
 
     async def use(database: Database) -> dict[str, int]:
         return await prune_database(database, int(SystemClock().now()), older_than * DAY)

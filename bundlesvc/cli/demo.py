@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from bundlesvc.ambient import RandomIds, SystemClock
+from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.key import digest, new_key
 from bundlesvc.sealing import new_secret_key
@@ -17,6 +18,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.writer import Conflict
 
 SECRETS_FILE = "demo-secret-keys"
 KEY_FILE = "demo-key"
@@ -59,7 +61,10 @@ async def _registered_key(settings: Settings) -> str | None:
         store = SqlKeyStore(database)
         if await store.active_key(digest(key)) is None:
             request = KeyRequest(label="demo", rate_limit=DEMO_RATE_LIMIT)
-            await register_key(store, tenants[0], key, request, SystemClock())
+            try:
+                await register_key(store, tenants[0], key, request, SystemClock())
+            except Conflict:
+                fail(f"the demo key was revoked. Remove {_folder(settings) / KEY_FILE} to get another.")
         return key
 
 
@@ -69,10 +74,11 @@ def _folder(settings: Settings) -> Path:
 
 def _kept(path: Path, make: Callable[[], str]) -> str:
     """The secret in a file for this user's eyes only, made when there is none."""
-    if path.exists():
-        return path.read_text().strip()
+    kept = path.read_text().strip() if path.exists() else ""
+    if kept:
+        return kept
     secret = make()
     path.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         file.write(f"{secret}\n")
     return secret

@@ -77,7 +77,10 @@ def list_keys(*, as_json: bool) -> None:
 @keys.command()
 @click.argument("prefix")
 def revoke(prefix: str) -> None:
-    """Revoke the key whose first 16 characters are PREFIX. Servers refuse it within two seconds."""
+    """Revoke a key: servers refuse it within two seconds.
+
+    PREFIX are the first 16 characters of the key.
+    """
     if not with_database(lambda database: SqlKeyStore(database).revoke_key(prefix)):
         _no_key(prefix)
     click.echo(f"{prefix}: revoked.", err=True)
@@ -87,7 +90,10 @@ def revoke(prefix: str) -> None:
 @click.argument("prefix")
 @click.option("--origin", "allowed", multiple=True, metavar="URL", help="A page that may use the key; repeatable.")
 def origins(prefix: str, allowed: tuple[str, ...]) -> None:
-    """Set the origins that may use the key whose first 16 characters are PREFIX; none: all may."""
+    """Set the pages that may use a key.
+
+    PREFIX are the first 16 characters of the key. Without any --origin all pages may use it.
+    """
     if not with_database(lambda database: SqlKeyStore(database).set_origins(prefix, allowed)):
         _no_key(prefix)
     click.echo(f"{prefix}: {', '.join(allowed) or 'all origins'}.", err=True)

@@ -14,7 +14,8 @@ from bundlesvc.fixtures.lint.linting import lint_file
 
 @click.command()
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--format", "format_", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+@click.option("--format", "format_", type=click.Choice(["text", "json", "github"]), default="text", show_default=True,
+              help="github writes annotations of a workflow.")  # fmt: skip
 def lint(files: tuple[Path, ...], format_: str) -> None:
     """Find what loads and is still not wise.
 

@@ -22,10 +22,11 @@ def reminders() -> None:
 
 
 @reminders.command("list")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
+              help="csv is for the tool that writes the e-mails.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="As --format json: one line.")
 def list_reminders(form: str, *, as_json: bool) -> None:
-    """List all stock reminders, oldest first; as CSV, for the tool that writes the e-mails."""
+    """List all stock reminders, oldest first."""
 
     async def use(database: Database) -> Sequence[StoredReminder]:
         return await SqlReminders(database).all()

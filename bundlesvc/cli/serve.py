@@ -4,6 +4,7 @@ import asyncio
 import errno
 import logging
 import signal
+import socket
 from dataclasses import replace
 
 import click
@@ -44,7 +45,7 @@ def serve(host: str | None, port: int | None) -> None:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_serve(settings, key))
     except OSError as error:
-        if error.errno not in _NOT_TO_BE_HAD:
+        if error.errno not in _NOT_TO_BE_HAD and not isinstance(error, socket.gaierror):
             raise
         reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "cannot be listened on"
         fail(f"port {settings.port} of {settings.host} {reason}. Choose another: PORT=8090, or --port 8090.")
@@ -65,6 +66,7 @@ async def _serve(settings: Settings, demo_key: str | None) -> None:
             announce_demo(demo_key, address, settings.base_path)
         await stop.wait()
         logger.info("stopping: requests under way are finished first")
+        await runner.drain()
     finally:
         await runner.cleanup()
 

@@ -52,7 +52,10 @@ def enable(handle: str) -> None:
 @shops.command()
 @click.argument("handle")
 def disable(handle: str) -> None:
-    """Stop serving the shop HANDLE: its keys get 403 within two seconds. Loading its file again sets what the file says."""
+    """Stop serving the shop HANDLE.
+
+    Its keys get 403 within two seconds. Loading its file again sets what the file says.
+    """
     _set_headless(handle, enabled=False)
 
 

@@ -148,15 +148,20 @@ def references(node: Node) -> list[str]:
 
 
 def is_known(node: Node) -> bool:
-    """Whether the engine knows this kind of node, its type, and how it is to be read."""
-    match node["kind"]:
-        case "group":
-            return node.get("mode") in GROUP_MODES
-        case "condition":
-            return node.get("type") in CONDITION_TYPES and (node.get("operation") or "gte") in COMPARISONS
-        case "action":
-            return node.get("type") in ACTION_TYPES
-    return False
+    """Whether the engine knows this kind of node and its type."""
+    kind, type_ = node["kind"], node.get("type")
+    return (
+        kind == GROUP or (kind == CONDITION and type_ in CONDITION_TYPES) or (kind == ACTION and type_ in ACTION_TYPES)
+    )
+
+
+def _is_runnable(node: Node) -> bool:
+    """Whether it also knows how the node is to be read: a newer version may have stored what this one cannot run."""
+    if not is_known(node):
+        return False
+    if node["kind"] == GROUP:
+        return node.get("mode") in GROUP_MODES
+    return node["kind"] == ACTION or (node.get("operation") or "gte") in COMPARISONS
 
 
 def _not_runnable(nodes: Sequence[Node]) -> set[str]:
@@ -166,7 +171,7 @@ def _not_runnable(nodes: Sequence[Node]) -> set[str]:
         for reference in references(node):
             dependents.setdefault(reference, []).append(node["id"])
     stripped: set[str] = set()
-    spreading = [node["id"] for node in nodes if not is_known(node)]
+    spreading = [node["id"] for node in nodes if not _is_runnable(node)]
     while spreading:
         id_ = spreading.pop()
         if id_ not in stripped:

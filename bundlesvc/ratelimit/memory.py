@@ -29,8 +29,8 @@ class MemoryBuckets:
             allowed,
             capacity,
             int(tokens),
-            ceil((capacity - tokens) * seconds_per_token),
-            0 if allowed else max(1, ceil((1 - tokens) * seconds_per_token)),
+            _whole_seconds((capacity - tokens) * seconds_per_token),
+            0 if allowed else max(1, _whole_seconds((1 - tokens) * seconds_per_token)),
         )
 
     async def give_back(self, name: str, capacity: int) -> None:
@@ -51,3 +51,8 @@ class MemoryBuckets:
         rested = [name for name, (_, counted) in self._buckets.items() if now - counted >= MINUTE]
         for name in rested or [min(self._buckets, key=lambda name: self._buckets[name][1])]:
             del self._buckets[name]
+
+
+def _whole_seconds(seconds: float) -> int:
+    """Rounded up; what floating point adds at the ninth place is no second more."""
+    return ceil(round(seconds, 6))

@@ -56,6 +56,7 @@ class Directory:
         self._tenants: dict[int, Tenant] = {}
         self._by_digest: dict[str, Caller] = {}
         self._by_header: dict[str, Caller] = {}
+        self._generation = 0
         self._looking_up: dict[str, asyncio.Future[ApiKey | None]] = {}
         self._used: dict[int, float] = {}
         self._written: dict[int, float] = {}
@@ -83,10 +84,13 @@ class Directory:
         guess of its address until it is found. Raises KeyInvalid, RateLimited, StorageUnavailable."""
         key = _bearer_key(authorization)
         caller = self._by_digest.get(digest(key)) if key else None
+        generation = self._generation
         if caller is None:
             caller = await self._look_up(key, address)
         self._used[caller.key.id] = self._clock.now()
-        if len(self._by_header) < _MAX_HEADERS:
+        # A key that was found before a refresh, and is not in it, may be revoked by now: it is not held.
+        current = generation == self._generation or self._by_digest.get(caller.key.digest) is caller
+        if current and len(self._by_header) < _MAX_HEADERS:
             self._by_header[authorization or ""] = caller
         return caller
 
@@ -111,7 +115,7 @@ class Directory:
             found = await self._guess(key, address)
         if found.shop_id not in self._tenants:
             await self.refresh()
-        return self._caller(found)
+        return self._by_digest.get(found.digest) or self._caller(found)
 
     async def _guess(self, key: str | None, address: str) -> ApiKey:
         """The key, at the cost of a guess unless it is found. Raises RateLimited, KeyInvalid."""
@@ -122,10 +126,8 @@ class Directory:
         if key is None:
             raise KeyInvalid
         looking_up = self._looking_up[key] = asyncio.ensure_future(self._keys.active_key(digest(key)))
-        try:
-            found = await looking_up
-        finally:
-            self._looking_up.pop(key, None)
+        looking_up.add_done_callback(lambda _: self._looking_up.pop(key, None))
+        found = await asyncio.shield(looking_up)  # a client that hangs up takes no other's look-up with it
         if found is None:
             raise KeyInvalid
         await self._guesses.give_back(bucket, GUESSES_PER_MINUTE)
@@ -134,6 +136,7 @@ class Directory:
     def _hold(self, keys: Iterable[ApiKey]) -> None:
         self._by_digest = {key.digest: self._caller(key) for key in keys if key.shop_id in self._tenants}
         self._by_header = {}
+        self._generation += 1
 
     def _caller(self, key: ApiKey) -> Caller:
         return Caller(key, self._tenants[key.shop_id], f"key:{key.id}")

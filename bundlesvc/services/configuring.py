@@ -1,6 +1,7 @@
 """Configuring: a selection that holds becomes a configured bundle, stored before it is answered (design 9)."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -16,7 +17,7 @@ from bundlesvc.domain.configured import (
     discount_claims,
     ghost_identity,
 )
-from bundlesvc.domain.errors import RulesNotMet
+from bundlesvc.domain.errors import PlatformUnavailable, RulesNotMet, Unavailable
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.limit_rules import Scope
 from bundlesvc.domain.money import HUNDRED, round_amount
@@ -24,7 +25,19 @@ from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import ChosenSubscription, requires_subscription, subscription_missing
-from bundlesvc.ports import Answer, Clock, ConfiguredStore, Ghost, Ids, KeptKey, Platform, Recorded, Sealer, ShopStore
+from bundlesvc.ports import (
+    Answer,
+    Clock,
+    ConfiguredStore,
+    Ghost,
+    GhostRetired,
+    Ids,
+    KeptKey,
+    Platform,
+    Recorded,
+    Sealer,
+    ShopStore,
+)
 from bundlesvc.services.access import Caller
 from bundlesvc.services.quoting import Quote, Quoting
 
@@ -33,6 +46,10 @@ GHOSTS_PER_PRODUCT = 2000
 
 GHOST_REST = 30 * 24 * 60 * 60
 """A ghost variant is never retired within so many seconds of its last use: it may still lie in a cart."""
+
+
+MAX_TRIES = 3
+"""How often another ghost variant is made because the one at hand was retired that very moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +118,6 @@ class Configuring:
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
         token = self._sealer.seal(discount_claims(configured, tenant.shop.handle), configured.configured_at)
-        variant = await self._cart_variant(tenant, bundle, configured)
 
         def rendered(recorded: Recorded) -> bytes:
             cart = _cart(configured, bundle, token)
@@ -117,7 +133,11 @@ class Configuring:
                 )
             )
 
-        return await self._store.record(tenant, configured, variant, key, rendered)
+        for _ in range(MAX_TRIES):
+            variant = await self._cart_variant(tenant, bundle, configured)
+            with suppress(GhostRetired):
+                return await self._store.record(tenant, configured, variant, key, rendered)
+        raise PlatformUnavailable
 
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
         """The A/B test in which this bundle is the visitor's arm, recomputed: the client's word is not needed."""
@@ -174,8 +194,13 @@ class Configuring:
 
     async def _retire_ghosts(self, tenant: Tenant, product_id: int, now: int) -> None:
         retired = await self._store.retire_ghosts(tenant, product_id, GHOSTS_PER_PRODUCT, now - GHOST_REST, now)
-        if retired:
+        if not retired:
+            return
+        try:
             await self._platform.retire_ghost_variants(tenant, product_id, [ghost.variant_id for ghost in retired])
+        except Unavailable:
+            await self._store.revive_ghosts(tenant, retired)
+            raise
 
 
 def _check(bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:

@@ -11,7 +11,7 @@ from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING
-from bundlesvc.ports import Answer, Asked, Ghost, KeptKey, Recorded, StoredBundle
+from bundlesvc.ports import Answer, Asked, Ghost, GhostRetired, KeptKey, Recorded, StoredBundle
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
@@ -82,6 +82,13 @@ class SqlConfiguredStore:
             return old
 
         return await self._database.write(work)
+
+    async def revive_ghosts(self, tenant: Tenant, ghosts: Sequence[Ghost]) -> None:
+        def work(connection: Connection) -> None:
+            for ghost in ghosts:
+                _revive(connection, tenant.id, ghost)
+
+        await self._database.write(work)
 
 
 def _record(
@@ -187,6 +194,7 @@ def _use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> 
     """The variant to put into the cart: of two that made the same ghost at once, both use the first one's."""
     there = _ghost_in_use(connection, shop_id, ghost.identity)
     if there is None:
+        _refuse_retired(connection, shop_id, ghost.variant_id)
         row = {
             "shop_id": shop_id,
             "identity": ghost.identity,
@@ -199,6 +207,19 @@ def _use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> 
     mine = (ghost_variants.c.shop_id == shop_id) & (ghost_variants.c.variant_id == there.variant_id)
     connection.execute(update(ghost_variants).where(mine).values(last_used_at=now))
     return there.variant_id
+
+
+def _refuse_retired(connection: Connection, shop_id: int, variant_id: int) -> None:
+    ghosts = ghost_variants.c
+    query = select(ghosts.id).where(ghosts.shop_id == shop_id, ghosts.variant_id == variant_id)
+    if connection.execute(query.where(ghosts.retired_at.is_not(None))).first() is not None:
+        raise GhostRetired
+
+
+def _revive(connection: Connection, shop_id: int, ghost: Ghost) -> None:
+    if _ghost_in_use(connection, shop_id, ghost.identity) is None:
+        mine = (ghost_variants.c.shop_id == shop_id) & (ghost_variants.c.variant_id == ghost.variant_id)
+        connection.execute(update(ghost_variants).where(mine).values(retired_at=None))
 
 
 def _ghosts_to_retire(

@@ -1,5 +1,6 @@
 """The database: its engines, how SQLite is set up, reading and writing."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -68,8 +69,13 @@ class Database:
 
 @asynccontextmanager
 async def open_database(path: str) -> AsyncIterator[Database]:
-    """The SQLite database at `path`, its folder made when absent, closed at the end."""
+    """The SQLite database at `path`, its folder made when absent, closed at the end. Raises StorageUnavailable, and OSError
+    when there can be no such folder."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        sqlite3.connect(path).close()
+    except sqlite3.Error as error:
+        raise StorageUnavailable from error
     database = Database(path)
     database.start()
     try:

@@ -14,18 +14,23 @@ from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subsc
 
 
 async def backup(database: Database, target: Path) -> None:
-    """A consistent copy of a database in use, in a file that is not there yet. Raises StorageUnavailable."""
+    """A consistent copy of a database in use, in a new file. Raises StorageUnavailable, and FileExistsError or another
+    OSError when there can be no such file."""
     try:
-        await asyncio.to_thread(_vacuum_into, database.path, target)
+        await asyncio.to_thread(_copy, database.path, target)
     except sqlite3.Error as error:
-        target.unlink(missing_ok=True)  # noqa: ASYNC240 - a half-written copy is no backup
         raise StorageUnavailable from error
 
 
-def _vacuum_into(source: str, target: Path) -> None:
+def _copy(source: str, target: Path) -> None:
     """On a connection of its own: it takes a while, may not stand inside a transaction, and holds up no writer."""
-    with closing(sqlite3.connect(source, isolation_level=None)) as connection:
-        connection.execute("VACUUM INTO ?", (str(target),))
+    target.open("xb").close()
+    try:
+        with closing(sqlite3.connect(source, isolation_level=None)) as connection:
+            connection.execute("VACUUM INTO ?", (str(target),))
+    except sqlite3.Error:
+        target.unlink()  # a half-written copy is no backup
+        raise
 
 
 async def prune(database: Database, now: int, older_than: int) -> dict[str, int]:

@@ -19,10 +19,6 @@ time for nothing when the database is up to date."""
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
 
-class DatabaseTooNew(StorageUnavailable):
-    message = f"The database was made by a newer version of bundlesvc; this one knows its tables up to {HEAD}."
-
-
 def version(connection: Connection) -> str | None:
     """The version of the tables; None for a database that has none yet."""
     if not inspect(connection).has_table("alembic_version"):
@@ -37,7 +33,9 @@ def upgrade(connection: Connection, target: str = HEAD) -> bool:
     if found == target:
         return False
     if found is not None and found > HEAD:
-        raise DatabaseTooNew
+        raise StorageUnavailable(
+            f"The database is of version {found}, made by a newer bundlesvc; this one knows {HEAD}."
+        )
     from alembic import command  # noqa: PLC0415 - see HEAD
 
     command.upgrade(_config(connection), target)

@@ -26,11 +26,16 @@ def observation(statistics: RequestStatistics, log_line: Callable[[dict[str, Any
     async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
         started = time.perf_counter()
         request_id = request[REQUEST_ID] = _request_id(request.headers.get("X-Request-Id"))
+        statistics.under_way += 1
         try:
             response = await handler(request)
         except ConnectionError:
             statistics.disconnects += 1
             response = web.Response(status=CLIENT_CLOSED_REQUEST)
+        finally:
+            statistics.under_way -= 1
+        if statistics.draining:
+            response.force_close()
         headers = response.headers
         headers["X-Request-Id"] = request_id
         headers["Server"] = "bundlesvc"
