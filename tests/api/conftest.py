@@ -1,0 +1,251 @@
+"""The service on a real socket, and a client that holds every answer to the OpenAPI document."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from aiohttp import ClientSession
+from aiohttp.test_utils import TestClient, TestServer
+from multidict import CIMultiDictProxy
+from pytest_aiohttp.plugin import AiohttpClient
+from yarl import URL
+
+from bundlesvc.api import operations
+from bundlesvc.api.keys import DIRECTORY
+from bundlesvc.api.server import ServiceRunner
+from bundlesvc.app import create_app
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.settings import Settings
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.api.openapi import check_answer
+from tests.api.shared import RATE_LIMIT, Remote, SharedService, shared_service
+from tests.conftest import LoadShop, MakeKey
+from tests.fakes import FakeClock
+
+BASE = "/api/headless/v1"
+SHOP = Path(__file__).with_name("shop.yaml")
+SHOP_TEXT = SHOP.read_text("utf-8")
+OTHER_SHOP = Path(__file__).with_name("other_shop.yaml")
+
+Client = TestClient[Any, Any] | Remote
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: CIMultiDictProxy[str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return orjson.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        return str(self.json["code"])
+
+    @property
+    def paths(self) -> list[str]:
+        """Where the faults are that a 400 names, in its order."""
+        return [detail["path"] for detail in self.json["details"]]
+
+    def held(self, status: int = 200) -> "Answer":
+        """The answer itself, which must have this status."""
+        assert self.status == status, self.body
+        return self
+
+
+class Api:
+    """Calls the service below the base path with a key; every answer is checked against the OpenAPI document."""
+
+    def __init__(self, client: Client, key: str | None, document: dict[str, Any] | None = None) -> None:
+        self.client = client
+        self.key = key
+        self._document = document
+
+    def with_key(self, key: str | None) -> "Api":
+        return Api(self.client, key, self._document)
+
+    async def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+        return await self.request("GET", path, headers=headers)
+
+    async def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Answer:
+        """`body` is sent as it is when it is bytes, else as JSON."""
+        return await self.request("POST", path, body, headers)
+
+    async def request(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """`path` goes out as it stands: nothing is decoded or encoded on the way."""
+        document = await self.document()
+        data = body if isinstance(body, bytes) or body is None else orjson.dumps(body)
+        own = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
+        url = URL(f"{BASE}{path}", encoded=True)
+        async with self.client.request(
+            method, url, data=data and BytesIO(data), headers={**own, **(headers or {})}
+        ) as sent:
+            answer = Answer(sent.status, sent.headers, await sent.read())
+        check_answer(document, method, url.raw_path, answer.status, answer.body)
+        return answer
+
+    async def document(self) -> dict[str, Any]:
+        """The OpenAPI document of the running service."""
+        if self._document is None:
+            async with self.client.get("/openapi.json") as sent:
+                self._document = _parsed(await sent.read())
+        return self._document
+
+    async def refresh(self) -> None:
+        """What the process does by itself once a second: see what changed in the database."""
+        await self.client.app[DIRECTORY].refresh()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def documents_made_once() -> Iterator[None]:
+    """Making the documentation takes half of a start's time, and it comes out the same for every test."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("docs_page", "openapi_document"):
+            patch.setattr(operations, name, _remembering(getattr(operations, name)))
+        yield
+
+
+def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
+    """`make`, called once for equal arguments."""
+    made: list[tuple[tuple[Any, ...], Any]] = []
+
+    def remembered(*arguments: Any) -> Any:
+        found = [value for known, value in made if known == arguments]
+        if not found:
+            found.append(make(*arguments))
+            made.append((arguments, found[0]))
+        return found[0]
+
+    return remembered
+
+
+class Server(TestServer):
+    """Runs the application as `bundlesvc serve` does: aiohttp's own test server cancels the handlers of clients that go."""
+
+    async def _make_runner(self, **_: Any) -> ServiceRunner:
+        return ServiceRunner(self.app)
+
+
+@cache
+def _parsed(document: bytes) -> dict[str, Any]:
+    parsed: dict[str, Any] = orjson.loads(document)
+    return parsed
+
+
+Serve = Callable[..., Awaitable[Client]]
+MakeApi = Callable[..., Awaitable[Api]]
+
+
+@pytest.fixture(scope="session")
+def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with both test shops in it, made once, to be copied."""
+    path = tmp_path_factory.mktemp("loaded") / "loaded.db"
+
+    async def make() -> None:
+        async with open_database(str(path)) as database:
+            await database.write(upgrade)
+            for shop in (SHOP, OTHER_SHOP):
+                await SqlShopFileStore(database).replace(read_shop_file(shop))
+
+    with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
+        thread.submit(asyncio.run, make()).result()
+    return path
+
+
+@pytest.fixture
+async def database(settings: Settings, loaded_database: Path) -> AsyncIterator[Database]:
+    """The database of the tests in this folder: both test shops are in it."""
+    shutil.copy(loaded_database, settings.database)
+    async with open_database(settings.database) as database:
+        yield database
+
+
+@pytest.fixture
+def serve(aiohttp_client: AiohttpClient, settings: Settings, database: Database, clock: FakeClock) -> Serve:
+    """Starts one more process of the service over the test database; keywords are those of `create_app`."""
+
+    async def start(**overrides: Any) -> Client:
+        app = create_app(overrides.pop("settings", settings), **{"clock": clock, **overrides})
+        client: Client = await aiohttp_client(Server(app))
+        return client
+
+    return start
+
+
+@pytest.fixture
+def make_api(serve: Serve, load_shop: LoadShop, make_key: MakeKey) -> MakeApi:
+    """Starts the service, with another demo shop than the test shop where one is given, and makes a key for it."""
+
+    async def make(shop: str | None = None, **overrides: Any) -> Api:
+        if shop is not None:
+            await load_shop(shop)
+        api = Api(await serve(**overrides), await make_key(rate_limit=RATE_LIMIT))
+        await api.refresh()
+        return api
+
+    return make
+
+
+@pytest.fixture
+async def api(make_api: MakeApi) -> Api:
+    """The service with the test shops, and a live key of the demo shop."""
+    return await make_api()
+
+
+@pytest.fixture
+async def api_with_test_key(api: Api, make_key: MakeKey) -> Api:
+    """The same service with a test key."""
+    return api.with_key(await make_key(test=True, rate_limit=RATE_LIMIT))
+
+
+@pytest.fixture
+async def other_api(api: Api, make_key: MakeKey) -> Api:
+    """The same service with a key of the other shop."""
+    return api.with_key(await make_key("other", rate_limit=RATE_LIMIT))
+
+
+@pytest.fixture(scope="session")
+def service(
+    loaded_database: Path, tmp_path_factory: pytest.TempPathFactory, documents_made_once: None
+) -> Iterator[SharedService]:
+    """A service that tests share which change nothing of it."""
+    with shared_service(loaded_database, tmp_path_factory.mktemp("shared")) as service:
+        yield service
+
+
+@pytest.fixture
+async def shared_api(service: SharedService) -> AsyncIterator[Api]:
+    """The shared service with a live key of the demo shop: ten times faster than `api`, for tests that change nothing.
+
+    It must not be asked for anything with a bad key: thirty guesses are all that the whole run has.
+    """
+    async with ClientSession() as session:
+        yield Api(Remote(session, service), service.live_key)
+
+
+@pytest.fixture
+def shared_api_with_test_key(shared_api: Api, service: SharedService) -> Api:
+    """The same service with a test key."""
+    return shared_api.with_key(service.test_key)
+
+
+@pytest.fixture
+def shared_other_api(shared_api: Api, service: SharedService) -> Api:
+    """The same service with a key of the other shop."""
+    return shared_api.with_key(service.other_key)

@@ -1,0 +1,45 @@
+"""Selections and what they come to, in short."""
+
+from typing import Any
+
+from tests.api.conftest import Answer
+
+Json = dict[str, Any]
+
+
+def item(chosen: str) -> Json:
+    """ "1001@2": variant 1001 in section 2. The test shops' variants are their product's id and one more digit."""
+    variant, _, section = chosen.partition("@")
+    return {"variant": variant, "product": variant[:-1], "section": int(section)}
+
+
+def items(*chosen: str) -> list[Json]:
+    """ "1001@2*3": three of them."""
+    return [item(one) for each in chosen for one in [each.partition("*")[0]] * int(each.partition("*")[2] or 1)]
+
+
+def price_body(*chosen: str, **more: object) -> Json:
+    return {"products": items(*chosen), **more}
+
+
+def configure_body(*chosen: str, type: str = "native", **more: object) -> Json:  # noqa: A002 - the wire's name
+    return {"type": type, "products": items(*chosen), **more}
+
+
+def pricing(original: str, discounted: str, discount: str = "none 0.00", currency: str = "EUR") -> Json:
+    """A whole Pricing; `discount` is type and value, "percentage 10.00"."""
+    type_, value = discount.split()
+    return {
+        "originalPrice": original,
+        "discountedPrice": discounted,
+        "discountType": type_,
+        "discountValue": value,
+        "currency": currency,
+    }
+
+
+def details(answer: Answer) -> list[Json]:
+    """The details of a 400 without their sentences, of which each must have one."""
+    found = answer.json["details"]
+    assert all(isinstance(detail["message"], str) and detail["message"] for detail in found)
+    return [{name: value for name, value in detail.items() if name != "message"} for detail in found]

@@ -1,0 +1,102 @@
+"""One service for many tests: in a thread of its own, over a database of its own, for tests that change nothing there."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientResponse, ClientSession, web
+from yarl import URL
+
+from bundlesvc.ambient import RandomIds
+from bundlesvc.api.server import ServiceRunner
+from bundlesvc.app import create_app
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.settings import Settings
+from bundlesvc.storage.database import open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.conftest import SECRET_KEY
+from tests.fakes import FakeClock
+
+RATE_LIMIT = 1_000_000
+
+
+@dataclass
+class SharedService:
+    """Where it listens, and keys for it."""
+
+    app: web.Application
+    host: str
+    port: int
+    live_key: str
+    test_key: str
+    other_key: str
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Remote:
+    """A client of the shared service; what tests need of aiohttp's `TestClient`."""
+
+    def __init__(self, session: ClientSession, service: SharedService) -> None:
+        self._session = session
+        self.app, self.host, self.port = service.app, service.host, service.port
+
+    def make_url(self, path: str | URL) -> URL:
+        return URL.build(scheme="http", host=self.host, port=self.port).join(URL(path))
+
+    def request(self, method: str, path: str | URL, **options: Any) -> AbstractAsyncContextManager[ClientResponse]:
+        return self._session.request(method, self.make_url(path), **options)
+
+    def get(self, path: str | URL, **options: Any) -> AbstractAsyncContextManager[ClientResponse]:
+        return self.request("GET", path, **options)
+
+    def post(self, path: str | URL, **options: Any) -> AbstractAsyncContextManager[ClientResponse]:
+        return self.request("POST", path, **options)
+
+    def options(self, path: str | URL, **options: Any) -> AbstractAsyncContextManager[ClientResponse]:
+        return self.request("OPTIONS", path, **options)
+
+
+@contextmanager
+def shared_service(loaded_database: Path, folder: Path) -> Iterator[SharedService]:
+    """The service over a copy of the database, until the context ends."""
+    settings = Settings(database=str(folder / "shared.db"), secret_keys=(SECRET_KEY,))
+    shutil.copy(loaded_database, settings.database)
+    started: Future[tuple[asyncio.AbstractEventLoop, SharedService]] = Future()
+    with ThreadPoolExecutor(1, thread_name_prefix="shared service") as thread:
+        ended = thread.submit(asyncio.run, _run(settings, started))
+        ended.add_done_callback(lambda _: started.cancel())  # it ended before it began
+        loop, service = started.result(30)
+        yield service
+        loop.call_soon_threadsafe(service.stop.set)
+        ended.result(30)
+
+
+async def _run(settings: Settings, started: "Future[tuple[asyncio.AbstractEventLoop, SharedService]]") -> None:
+    live, test, other = await _make_keys(settings)
+    app = create_app(settings, clock=FakeClock())
+    runner = ServiceRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0][:2]
+    service = SharedService(app, host, port, live, test, other)
+    started.set_result((asyncio.get_running_loop(), service))
+    await service.stop.wait()
+    await runner.cleanup()
+
+
+async def _make_keys(settings: Settings) -> list[str]:
+    """A live and a test key of the demo shop, and a live key of the other one."""
+    async with open_database(settings.database) as database:
+        store = SqlKeyStore(database)
+        keys = []
+        for handle, test in (("demo", False), ("demo", True), ("other", False)):
+            tenant = await store.tenant(handle)
+            assert tenant is not None
+            request = KeyRequest("shared", test=test, rate_limit=RATE_LIMIT)
+            keys.append(await create_key(store, tenant, request, FakeClock(), RandomIds()))
+        return keys

@@ -1,0 +1,470 @@
+"""Errors: their shapes, what is our fault, what the platform's and the database's, request ids, and what is logged (design 4)."""
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+
+import pytest
+
+from bundlesvc.api.keys import SHOPS
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    StorageUnavailable,
+)
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import BucketState, Reading
+from bundlesvc.settings import Settings
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.tables import configured_bundles
+from tests.api.conftest import BASE, Api, MakeApi
+from tests.api.logs import logs
+from tests.api.selection import Json, configure_body, price_body
+from tests.api.stored import rows
+from tests.conftest import MakeKey
+
+SECRET = "the password is swordfish"
+MONTHLY = {"id": 7, "email": "mira@mail.example", "frequency": 1, "unit": "month"}
+SEVERAL = configure_body("1001@1", type="multiple-products")
+
+
+class Failing(EmbeddedPlatform):
+    """Fails at whatever concerns products."""
+
+    def __init__(self, database: Database, error: BaseException) -> None:
+        super().__init__(database, RevisionCache())
+        self._error = error
+
+    async def products(
+        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+    ) -> Reading[Mapping[int, Product]]:
+        raise self._error
+
+
+class FailingBuckets:
+    """Fails always."""
+
+    async def take(self, name: str, capacity: int) -> BucketState:
+        raise RuntimeError(SECRET)
+
+    async def give_back(self, name: str, capacity: int) -> None:
+        raise RuntimeError(SECRET)
+
+
+class FailingSealer:
+    """Fails always."""
+
+    def seal(self, claims: Mapping[str, object], now: int) -> str:
+        raise RuntimeError(SECRET)
+
+    def unseal(self, token: str) -> dict[str, object]:
+        raise RuntimeError(SECRET)
+
+
+NEEDS_PRODUCTS: list[tuple[str, str, object]] = [
+    ("GET", "/bundles/10/products", None),
+    ("POST", "/bundles/20/price", price_body("1001@1")),
+    ("POST", "/bundles/20/configure", configure_body("1001@1")),
+]
+
+UNEXPECTED: list[Callable[[], BaseException]] = [
+    lambda: RuntimeError(SECRET),
+    lambda: KeyError(SECRET),
+    lambda: AssertionError(SECRET),
+    lambda: OSError(5, SECRET),
+    lambda: RecursionError(SECRET),
+    lambda: sqlite3.OperationalError(SECRET),
+    lambda: ConnectionResetError(SECRET),
+    lambda: BrokenPipeError(SECRET),
+    lambda: TimeoutError(SECRET),
+    lambda: StopAsyncIteration(SECRET),
+]
+"""Faults of our own: adapters let no such exception out."""
+
+
+@pytest.mark.parametrize("error", UNEXPECTED, ids=lambda error: type(error()).__name__)
+async def test_a_fault_of_ours_is_a_500_that_says_nothing(
+    make_api: MakeApi, database: Database, error: Callable[[], BaseException]
+) -> None:
+    api = await make_api(platform=Failing(database, error()))
+
+    for number, (method, path, body) in enumerate(NEEDS_PRODUCTS):
+        name = f"find-me-{number}"
+        with logs() as written:
+            answer = await api.request(method, path, body, {"X-Request-Id": name, "Origin": "https://a.example"})
+
+        assert answer.held(500).json.keys() == {"error", "code", "requestId"}
+        assert (answer.code, answer.json["requestId"]) == ("internal_error", name)
+        assert "swordfish" not in answer.body.decode() + str(answer.headers)
+        assert "Traceback" not in answer.body.decode()
+        assert answer.headers["Content-Type"].startswith("application/json")
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert answer.headers["X-RateLimit-Remaining"]
+        assert answer.headers["Access-Control-Allow-Origin"] == "https://a.example"
+
+        found = [line for line in written.lines if line.get("requestId") == name]
+        faults = [line for line in found if line["level"] == "error"]
+        assert len(faults) == 1
+        assert "Traceback (most recent call last)" in str(faults[0])
+        assert SECRET in str(faults[0])
+        assert [line["status"] for line in found if line["event"] == "request"] == [500]
+
+
+async def test_a_fault_before_any_handler_is_a_500_too(make_api: MakeApi) -> None:
+    api = await make_api(buckets=FailingBuckets())
+
+    with logs() as written:
+        answer = await api.get("/settings")
+
+    assert answer.held(500).code == "internal_error"
+    assert SECRET in str([line for line in written.lines if line["level"] == "error"])
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+async def test_a_fault_is_logged_without_the_key_and_the_body(
+    make_api: MakeApi, database: Database, log_format: str
+) -> None:
+    """A traceback says where, not what the variables held."""
+    api = await make_api(platform=Failing(database, RuntimeError(SECRET)))
+    body = configure_body("1001@1", subscription=MONTHLY)
+
+    with logs(log_format) as written:
+        answer = await api.post("/bundles/50/configure", body, {"X-Request-Id": "find-me"})
+
+    answer.held(500)
+    assert SECRET in written.text
+    assert "find-me" in written.text
+    assert str(api.key)[16:] not in written.text.replace("\n", "")
+    assert "mira@mail.example" not in written.text
+
+
+async def test_a_fault_while_configuring_stores_nothing(make_api: MakeApi, database: Database) -> None:
+    api = await make_api(sealer=FailingSealer())
+    key = {"Idempotency-Key": "k"}
+
+    for _ in range(2):
+        answer = await api.post("/bundles/20/configure", configure_body("1001@1"), key)
+        assert answer.held(500).code == "internal_error"
+        assert "Idempotent-Replayed" not in answer.headers
+
+    assert await rows(database, configured_bundles) == []
+
+
+async def test_a_fault_does_not_stick(make_api: MakeApi, database: Database) -> None:
+    """The next answer is as if nothing had been: nothing of the fault is kept."""
+    platform = Failing(database, RuntimeError(SECRET))
+    api = await make_api(platform=platform)
+    assert (await api.get("/bundles/10/products")).status == 500
+
+    platform.products = EmbeddedPlatform(database, RevisionCache()).products  # type: ignore[method-assign]
+
+    assert (await api.get("/bundles/10/products")).status == 200
+
+
+async def test_faults_are_counted(make_api: MakeApi, database: Database) -> None:
+    api = await make_api(platform=Failing(database, RuntimeError(SECRET)))
+    await api.get("/bundles/10/products")
+
+    async with api.client.get("/metrics") as answer:
+        metrics = await answer.text()
+
+    found = re.findall(r'^bundlesvc_requests_total\{.*status="500".*\} (\S+)$', metrics, re.MULTILINE)
+    assert [float(count) for count in found] == [1.0]
+    assert "swordfish" not in metrics
+
+
+# The platform.
+
+PLATFORM = [
+    (PlatformFailed, 502, "platform_error"),
+    (PlatformUnavailable, 503, "platform_unavailable"),
+    (PlatformNotConnected, 503, "platform_not_connected"),
+    (PlatformTimeout, 504, "platform_timeout"),
+]
+
+
+@pytest.mark.parametrize(("error", "status", "code"), PLATFORM)
+async def test_what_the_platform_fails_with_is_told(
+    make_api: MakeApi, database: Database, error: type[Exception], status: int, code: str
+) -> None:
+    api = await make_api(platform=Failing(database, error()))
+
+    answers = [await api.request(*request) for request in NEEDS_PRODUCTS]
+
+    for answer in answers:
+        assert answer.held(status).json.keys() == {"error", "code", "requestId"}
+        assert answer.code == code
+        assert int(answer.headers["Retry-After"]) >= 1
+        assert answer.headers["Cache-Control"] == "no-store"
+    assert await rows(database, configured_bundles) == []
+
+
+UNCONNECTED = """
+shop: {handle: demo, headlessEnabled: true, platform: {kind: shopify, domain: demo.myshop.example}}
+bundles:
+  - {id: 20, name: Live, type: native, platformProductId: "900", parentVariantId: "9001",
+     sections: [{id: 1, products: [{bundleItemId: 1, platformProductId: "100"}]}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/bundles/20", None),
+        ("GET", "/bundles/20/products", None),
+        ("GET", "/bundles/20/products?countryCode=US", None),
+        ("GET", "/settings", None),
+        ("POST", "/bundles/20/price", price_body("1001@1")),
+        ("POST", "/bundles/20/configure", configure_body("1001@1")),
+    ],
+)
+async def test_a_shop_whose_platform_is_not_connected(make_api: MakeApi, method: str, path: str, body: object) -> None:
+    api = await make_api(UNCONNECTED)
+
+    answer = (await api.request(method, path, body)).held(503)
+
+    assert answer.code == "platform_not_connected"
+    assert int(answer.headers["Retry-After"]) >= 1
+
+
+async def test_what_needs_no_platform_works_without_it(make_api: MakeApi) -> None:
+    api = await make_api(UNCONNECTED)
+
+    assert [bundle["name"] for bundle in (await api.get("/bundles")).held().json] == ["Live"]
+    assert (await api.get("/bundles/98/products")).held(404).code == "not_found"
+    assert (await api.post("/bundles/20/price", b"{")).held(400).code == "invalid_json"
+
+
+# The database.
+
+
+def execute(settings: Settings, statement: str) -> None:
+    with closing(sqlite3.connect(settings.database)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+@pytest.mark.parametrize(
+    ("table", "method", "path", "body"),
+    [
+        pytest.param("bundles", "GET", "/bundles", None, id="the list"),
+        pytest.param("bundles", "GET", "/bundles/10", None, id="a bundle"),
+        pytest.param("products", "GET", "/bundles/10/products", None, id="products"),
+        pytest.param("markets", "GET", "/bundles/10/products?countryCode=US", None, id="markets"),
+        pytest.param("bundles", "POST", "/bundles/20/price", price_body("1001@1"), id="price"),
+        pytest.param("configured_bundles", "POST", "/bundles/20/configure", configure_body("1001@1"), id="configure"),
+        pytest.param("ghost_variants", "POST", "/bundles/30/configure", SEVERAL, id="ghost variant"),
+        pytest.param("catalogue_ghosts", "POST", "/bundles/30/configure", SEVERAL, id="ghost variant of the platform"),
+    ],
+)  # fmt: skip
+async def test_a_database_that_fails(
+    api: Api, settings: Settings, table: str, method: str, path: str, body: object
+) -> None:
+    execute(settings, f"ALTER TABLE {table} RENAME TO gone")
+
+    answer = (await api.request(method, path, body)).held(503)
+
+    assert answer.json.keys() == {"error", "code", "requestId"}
+    assert answer.code == "storage_unavailable"
+    assert int(answer.headers["Retry-After"]) >= 1
+    assert table not in answer.body.decode()
+    execute(settings, f"ALTER TABLE gone RENAME TO {table}")
+    assert (await api.request(method, path, body)).status == 200
+
+
+async def test_an_idempotency_key_cannot_be_looked_up(api: Api, settings: Settings) -> None:
+    """Nothing is configured when it cannot be known whether it was before."""
+    execute(settings, "ALTER TABLE idempotency_keys RENAME TO gone")
+
+    answer = await api.post("/bundles/20/configure", configure_body("1001@1"), {"Idempotency-Key": "k"})
+
+    assert answer.held(503).code == "storage_unavailable"
+
+
+async def test_a_key_that_cannot_be_looked_up_is_not_called_invalid(api: Api, settings: Settings) -> None:
+    execute(settings, "ALTER TABLE api_keys RENAME TO gone")
+
+    unknown = api.with_key(f"bnd_live_{'x' * 43}")
+
+    assert (await unknown.get("/settings")).held(503).code == "storage_unavailable"
+    assert (await api.get("/settings")).status == 200  # a key that is held needs no database
+
+
+@asynccontextmanager
+async def locked(settings: Settings) -> AsyncIterator[None]:
+    """While it lasts, another process writes."""
+    with closing(sqlite3.connect(settings.database, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+async def test_a_database_that_is_locked_for_too_long(
+    make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
+) -> None:
+    """Reading goes on; configuring is refused, and nothing of it is stored."""
+    monkeypatch.setattr("bundlesvc.storage.database.BUSY_TIMEOUT_MS", 50)
+    api = await make_api()
+    (await api.get("/bundles/10")).held()
+
+    async with locked(settings):
+        refused = await api.post("/bundles/20/configure", configure_body("1001@1"), {"Idempotency-Key": "k"})
+        read = await api.get("/bundles/20")
+        priced = await api.post("/bundles/20/price", price_body("1001@1"))
+
+    assert refused.held(503).code == "storage_unavailable"
+    assert int(refused.headers["Retry-After"]) >= 1
+    assert (read.status, priced.status) == (200, 200)
+    assert await rows(database, configured_bundles) == []
+    again = await api.post("/bundles/20/configure", configure_body("1001@1"), {"Idempotency-Key": "k"})
+    assert "Idempotent-Replayed" not in again.held().headers
+
+
+async def test_a_short_lock_is_waited_for(api: Api, settings: Settings) -> None:
+    async with locked(settings):
+        waiting = asyncio.create_task(api.post("/bundles/20/configure", configure_body("1001@1")))
+        await asyncio.sleep(0.05)
+
+    assert (await waiting).status == 200
+
+
+async def test_whether_the_service_is_ready(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with api.client.get("/readyz") as answer:
+        assert (answer.status, await answer.json()) == (200, {"status": "ready"})
+
+    async def gone() -> None:
+        raise StorageUnavailable
+
+    monkeypatch.setattr(api.client.app[SHOPS], "ping", gone)
+    async with api.client.get("/readyz") as answer:
+        body = await answer.json()
+        assert (answer.status, body["code"]) == (503, "storage_unavailable")
+        assert answer.headers["Retry-After"]
+    async with api.client.get("/healthz") as answer:
+        assert (answer.status, await answer.json()) == (200, {"status": "ok"})
+
+
+# Shapes and request ids.
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "more"),
+    [
+        pytest.param("GET", "/bundles/0", None, 400, {"details"}, id="400 of a path"),
+        pytest.param("POST", "/bundles/20/price", b"{", 400, set(), id="400 of JSON"),
+        pytest.param("POST", "/bundles/20/price", {}, 400, {"details"}, id="400 of a shape"),
+        pytest.param("POST", "/bundles/20/configure", configure_body("5001@3"), 400, {"details"}, id="400 of a rule"),
+        pytest.param("GET", "/bundles/98", None, 404, {"detail"}, id="404"),
+        pytest.param("GET", "/nothing", None, 404, {"detail"}, id="404 of a path"),
+        pytest.param("POST", "/settings", None, 405, set(), id="405"),
+        pytest.param("POST", "/bundles/20/price", b" " * (1024 * 1024 + 1), 413, set(), id="413"),
+    ],
+)
+async def test_every_error_has_one_shape(
+    api: Api, method: str, path: str, body: object, status: int, more: set[str]
+) -> None:
+    answer = (await api.request(method, path, body)).held(status)
+
+    found: Json = answer.json
+    assert found.keys() == {"error", "code", "requestId"} | more
+    assert found["requestId"] == answer.headers["X-Request-Id"]
+    assert re.fullmatch(r"[A-Z].*\.", found["error"])
+    assert re.fullmatch(r"[a-z_]+", found["code"])
+    assert found.get("detail", "Not found.") == "Not found."
+    assert answer.headers["Content-Type"].startswith("application/json")
+
+
+async def test_refusals_of_keys_have_the_same_shape(api: Api, make_key: MakeKey) -> None:
+    spent = api.with_key(await make_key(rate_limit=1))
+    await spent.get("/settings")
+
+    for answer in (await api.with_key(None).get("/settings"), await spent.get("/settings")):
+        assert answer.json.keys() == {"error", "code", "requestId"}
+        assert answer.headers["Cache-Control"] == "no-store"
+
+
+PATHS = ["/healthz", "/openapi.json", "/nothing", f"{BASE}/settings", f"{BASE}/nothing", f"{BASE}/bundles/0"]
+
+
+@pytest.mark.parametrize(
+    "sent", ["a", "3f0c7a52-6f8e-4b39-9e4b-0c6f5d1a2b3c", "A.b_c-9", "-", "...", "x" * 128], ids=lambda sent: sent[:9]
+)
+async def test_a_request_id_that_is_one_is_given_back(api: Api, sent: str) -> None:
+    headers = {"X-Request-Id": sent, "Authorization": f"Bearer {api.key}"}
+    for path in PATHS:
+        async with api.client.get(path, headers=headers) as answer:
+            assert answer.headers["X-Request-Id"] == sent
+            assert answer.status < 400 or (await answer.json())["requestId"] == sent
+
+
+@pytest.mark.parametrize(
+    "sent", [None, "", "x" * 129, "a b", "a/b", "a,b", "a:b", "a@b", "größe", "<script>", "a\tb", "%0d%0a"]
+)
+async def test_any_other_request_id_is_replaced(api: Api, sent: str | None) -> None:
+    headers = {} if sent is None else {"X-Request-Id": sent}
+
+    answers = [await api.get("/bundles/0", headers) for _ in range(2)]
+
+    given = {answer.headers["X-Request-Id"] for answer in answers}
+    assert len(given) == 2
+    assert sent not in given
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]{1,128}", id_) for id_ in given)
+    assert {answer.json["requestId"] for answer in answers} == given
+
+
+async def test_a_preflight_and_a_304_have_request_ids_too(api: Api) -> None:
+    tag = (await api.get("/settings")).headers["ETag"]
+    asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET", "X-Request-Id": "mine"}
+
+    async with api.client.options(f"{BASE}/settings", headers=asked) as preflight:
+        assert preflight.headers["X-Request-Id"] == "mine"
+    unchanged = await api.get("/settings", {"If-None-Match": tag, "X-Request-Id": "mine"})
+    assert unchanged.held(304).headers["X-Request-Id"] == "mine"
+
+
+# What is logged.
+
+
+async def test_every_request_has_a_line_and_no_line_has_a_secret(api: Api) -> None:
+    subscribed = configure_body("1001@1", subscription=MONTHLY)
+    mine = {"X-Request-Id": "mine"}
+
+    with logs() as written:
+        await api.get("/bundles", mine)
+        await api.get("/bundles/98", mine)
+        await api.request("DELETE", "/settings", headers=mine)
+        configured = await api.post("/bundles/20/configure", configure_body("1001@1"), mine)
+        (await api.post("/bundles/50/configure", subscribed, mine)).held()
+        await api.with_key(None).get("/bundles?x=1", mine)
+
+    lines = [line for line in written.lines if line.get("requestId") == "mine"]
+    prefix = str(api.key)[:16]
+    assert [(line["method"], line["path"], line["status"], line["key"]) for line in lines] == [
+        ("GET", f"{BASE}/bundles", 200, prefix),
+        ("GET", f"{BASE}/bundles/98", 404, prefix),
+        ("DELETE", f"{BASE}/settings", 405, prefix),
+        ("POST", f"{BASE}/bundles/20/configure", 200, prefix),
+        ("POST", f"{BASE}/bundles/50/configure", 200, prefix),
+        ("GET", f"{BASE}/bundles", 403, None),
+    ]
+    assert all(line["level"] == "info" and line["timestamp"] and line["ms"] >= 0 for line in lines)
+    secrets = (str(api.key)[16:], configured.held().json["discount"], "mira@mail.example")
+    assert not any(secret in written.text for secret in secrets)
+
+
+async def test_refusals_are_no_errors_in_the_log(api: Api) -> None:
+    with logs() as written:
+        await api.get("/bundles/0")
+        await api.get("/bundles/98")
+        await api.with_key(None).get("/bundles")
+        await api.post("/bundles/20/configure", b"{")
+        await api.post("/bundles/20/configure", configure_body("5001@3"))
+
+    assert {line["level"] for line in written.lines} == {"info"}

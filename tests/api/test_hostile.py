@@ -1,0 +1,564 @@
+"""What no decent client sends: every fault is named, nothing is a 500, and a client that hangs up leaves no trace in the log."""
+
+import asyncio
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from structlog.testing import capture_logs
+
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import configured_bundles
+from tests.api.conftest import BASE, Api, Client, MakeApi
+from tests.api.logs import errors_in
+from tests.api.raw import raw_connection, raw_exchange
+from tests.api.selection import Json, configure_body, item, items
+from tests.api.stored import rows
+
+ACTIONS = ["configure", "price"]
+MEBIBYTE = 1024 * 1024
+GOOD = orjson.dumps(configure_body("1001@1"))
+ITEM = item("1001@1")
+SUBSCRIPTION = {"id": 7, "email": "mira@mail.example", "frequency": 1, "unit": "month"}
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
+
+
+def with_products(text: str) -> bytes:
+    """A body that is right but for its products, which are this text."""
+    return b'{"type": "native", "products": ' + text.encode() + b"}"
+
+
+NO_JSON = [
+    pytest.param(b"", id="nothing"),
+    pytest.param(b" \n", id="white space"),
+    pytest.param(b"{", id="an open brace"),
+    pytest.param(b"}", id="a brace"),
+    pytest.param(b"{'type': 'native'}", id="single quotes"),
+    pytest.param(b'{"type": "native",}', id="a comma too many"),
+    pytest.param(b'{"type": "native"} {}', id="two values"),
+    pytest.param(b"type=native&products=", id="a form"),
+    pytest.param(b"<bundle/>", id="XML"),
+    pytest.param(with_products("[NaN]"), id="NaN"),
+    pytest.param(with_products("[Infinity]"), id="Infinity"),
+    pytest.param(with_products("[-Infinity]"), id="-Infinity"),
+    pytest.param(with_products("[01]"), id="a leading zero"),
+    pytest.param(with_products("[.5]"), id="a bare fraction"),
+    pytest.param(b"[" * 5000 + b"]" * 5000, id="5,000 brackets"),
+    pytest.param(b"[" * 5000, id="5,000 open brackets"),
+    pytest.param(b'{"a":' * 5000 + b"1" + b"}" * 5000, id="5,000 objects"),
+    pytest.param(b"\xff\xfe\xfd", id="no UTF-8"),
+    pytest.param(b'{"type": "\xc3\x28"}', id="a broken sequence"),
+    pytest.param(b'{"type": "\xc0\xaf"}', id="an overlong sequence"),
+    pytest.param(b'{"type": "\xed\xa0\x80"}', id="a surrogate in UTF-8"),
+    pytest.param(GOOD.decode().encode("utf-16"), id="UTF-16"),
+    pytest.param(GOOD.decode().encode("utf-16-le"), id="UTF-16 without a mark"),
+    pytest.param(GOOD.decode().encode("utf-32"), id="UTF-32"),
+    pytest.param('{"type": "größe"}'.encode("latin-1"), id="Latin-1"),
+    pytest.param(b'{"type": "\\ud800"}', id="a lone surrogate"),
+    pytest.param(b'{"type": "\\udfff\\ud800"}', id="surrogates the wrong way round"),
+    pytest.param(b'{"type": "a\x00b"}', id="a bare NUL"),
+    pytest.param(b'{"type": "a\nb"}', id="a bare line break"),
+    pytest.param(b'{"type": "\\x41"}', id="an escape of another language"),
+]
+
+
+@pytest.mark.parametrize("body", NO_JSON)
+async def test_what_is_no_json_in_utf_8(api: Api, body: bytes) -> None:
+    for action in ACTIONS:
+        answer = (await api.post(f"/bundles/20/{action}", body)).held(400)
+
+        assert answer.code == "invalid_json"
+        assert "details" not in answer.json
+
+
+@pytest.mark.parametrize("body", [b"[]", b'""', b"null", b"1", b"1.5", b"true", b'"{}"', b"[{}]", b"1" + b"0" * 30])
+async def test_what_is_no_object(api: Api, body: bytes) -> None:
+    for action in ACTIONS:
+        answer = (await api.post(f"/bundles/20/{action}", body)).held(400)
+
+        assert (answer.code, answer.paths) == ("invalid_request", [""])
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        None,
+        "application/json",
+        "application/json; charset=utf-8",
+        "application/json; charset=utf-16",
+        "application/json; charset=no-such-charset",
+        'application/json; charset="',
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/xml",
+        "nonsense",
+        "",
+        "; ; =",
+    ],
+)
+async def test_the_content_type_is_not_looked_at(api: Api, content_type: str | None) -> None:
+    headers = {} if content_type is None else {"Content-Type": content_type}
+
+    assert (await api.post("/bundles/20/price", GOOD, headers)).held().json["discountedPrice"] == "17.99"
+    assert (await api.post("/bundles/20/price", b"{", headers)).held(400).code == "invalid_json"
+
+
+NO_COUNTRIES: list[object] = ["", "ZZ", "USA", "us ", "\0\0", 1, True, [], {}, ["US"]]
+NO_OBJECTS: list[object] = ["", "x", 1, True, [], [{}], [SUBSCRIPTION]]
+
+# fmt: off
+SHAPES: list[tuple[Json, list[str]]] = [
+    ({}, ["products", "type"]),
+    ({"type": None, "products": None}, ["products", "type"]),
+    ({"type": 1, "products": 1}, ["products", "type"]),
+    ({"type": ["native"], "products": {}}, ["products", "type"]),
+    ({"type": True, "products": "1001"}, ["products", "type"]),
+    ({"type": "Native", "products": [ITEM]}, ["type"]),
+    ({"type": "native\0", "products": [ITEM]}, ["type"]),
+    ({"type": "", "products": [ITEM]}, ["type"]),
+    ({"type": "native", "products": [None]}, ["products.0"]),
+    ({"type": "native", "products": [ITEM, [], "1001", 1, True]}, ["products.1", "products.2", "products.3", "products.4"]),
+    ({"type": "native", "products": [{}]}, ["products.0.product", "products.0.section", "products.0.variant"]),
+    ({"type": "native", "products": [{"variant": None, "product": None, "section": None}]},
+     ["products.0.product", "products.0.section", "products.0.variant"]),
+    ({"type": "native", "products": [{"variant": 1001, "product": 100, "section": "1"}]},
+     ["products.0.product", "products.0.section", "products.0.variant"]),
+    ({"type": "native", "products": [{"variant": True, "product": [], "section": True}]},
+     ["products.0.product", "products.0.section", "products.0.variant"]),
+    ({"type": "native", "products": [{**ITEM, "section": 1.0}]}, ["products.0.section"]),
+    ({"type": "native", "products": [{**ITEM, "section": 1.5}]}, ["products.0.section"]),
+    ({"type": "native", "products": [{**ITEM, "section": -1}]}, ["products.0.section"]),
+    ({"type": "native", "products": [{**ITEM, "section": 2**53}]}, ["products.0.section"]),
+    ({"type": "native", "products": [{**ITEM, "section": 10**30}]}, ["products.0.section"]),
+    ({"type": "native", "products": [{**ITEM, "section": {}}]}, ["products.0.section"]),
+    *(({"type": "native", "products": [{**ITEM, "variant": text}]}, ["products.0.variant"]) for text in (
+        "", " ", "0", "01001", "+1001", "-1001", "1001 ", " 1001", "1001.0", "1e3", "1_001", "one", "1001\0", "1001\n",
+        "9007199254740992", "1" + "0" * 30, "\u0661\u0660\u0660\u0661", "gid://platform/ProductVariant/", "gid://platform/ProductVariant/0",
+        "gid://platform/Product/1001", "gid://shopify/ProductVariant/1001", "GID://platform/ProductVariant/1001",
+        "gid://platform/ProductVariant/gid://platform/ProductVariant/1001", "\U0001f600")),
+    ({"type": "native", "products": [{**ITEM, "product": "gid://platform/ProductVariant/100"}]}, ["products.0.product"]),
+    *(({"type": "native", "products": [ITEM], "countryCode": country}, ["countryCode"])
+      for country in NO_COUNTRIES),
+    *(({"type": "native", "products": [ITEM], "bundleContent": content}, ["bundleContent"])
+      for content in NO_OBJECTS),
+    *(({"type": "native", "products": [ITEM], "subscription": subscription}, ["subscription"])
+      for subscription in NO_OBJECTS),
+    ({"type": "native", "products": [ITEM], "subscription": {}},
+     ["subscription.email", "subscription.frequency", "subscription.id", "subscription.unit"]),
+    ({"type": "native", "products": [ITEM], "subscription": {"id": "7", "email": 1, "frequency": "1", "unit": 1}},
+     ["subscription.email", "subscription.frequency", "subscription.id", "subscription.unit"]),
+    ({"type": "native", "products": [ITEM], "subscription": {"id": True, "email": None, "frequency": 1.0, "unit": None}},
+     ["subscription.email", "subscription.frequency", "subscription.id", "subscription.unit"]),
+    ({"type": "native", "products": [ITEM], "subscription": SUBSCRIPTION | {"id": 10**30}}, ["subscription.id"]),
+    # All at once.
+    ({"type": 7, "products": [ITEM, {"variant": 1, "product": "x"}, None], "countryCode": "ZZ", "subscription": {"id": 7},
+      "bundleContent": 1, "visitorId": "x"},
+     ["bundleContent", "countryCode", "products.1.product", "products.1.section", "products.1.variant", "products.2",
+      "subscription.email", "subscription.frequency", "subscription.unit", "type", "visitorId"]),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("body", "paths"), SHAPES)
+async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list[str]) -> None:
+    """For configure all of them, for price those of the fields that it reads."""
+    sent = json.dumps(body).encode()  # other than orjson it writes numbers of any size
+    not_read_by_price = ("type", "visitorId", "subscription.email")
+    of_price = [path for path in paths if path not in not_read_by_price]
+
+    configured = (await api.post("/bundles/20/configure", sent)).held(400)
+    priced = await api.post("/bundles/20/price", sent)
+
+    assert (configured.code, sorted(configured.paths)) == ("invalid_request", paths)
+    assert all(detail.keys() >= {"path", "code", "message"} for detail in configured.json["details"])
+    if of_price:
+        assert (priced.held(400).code, sorted(priced.paths)) == ("invalid_request", of_price)
+    else:
+        assert priced.status == 200
+
+
+@pytest.mark.parametrize("key", ["type", "products", "countryCode", "subscription", "bundleContent"])
+async def test_a_key_that_is_there_twice_is_no_way_round_a_check(api: Api, key: str) -> None:
+    """The last one counts, as RFC 8259 has it of most parsers: what is checked is what is used."""
+    bad, good = b'"%s": 7' % key.encode(), GOOD[1:-1]
+    last_is_bad = b"{" + good + b", " + bad + b"}"
+
+    assert (await api.post("/bundles/20/configure", last_is_bad)).held(400).code == "invalid_request"
+    if key in ("type", "products"):
+        assert (await api.post("/bundles/20/configure", b"{" + bad + b", " + good + b"}")).status == 200
+
+
+async def test_more_than_a_hundred_faults_are_not_listed(api: Api) -> None:
+    body = {"type": "native", "products": [{"variant": 1, "product": 1, "section": "1"}] * 1000, "countryCode": 7}
+
+    answer = (await api.post("/bundles/20/configure", body)).held(400)
+
+    assert (answer.code, len(answer.paths)) == ("invalid_request", 100)
+
+
+# Sizes.
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        pytest.param(GOOD + b" " * (MEBIBYTE - len(GOOD)), 200, id="1 MiB"),
+        pytest.param(GOOD + b" " * (MEBIBYTE - len(GOOD) + 1), 413, id="a byte more"),
+        pytest.param(b" " * 2 * MEBIBYTE, 413, id="2 MiB"),
+        pytest.param(b"[" * 2 * MEBIBYTE, 413, id="2 MiB of brackets"),
+    ],
+)
+async def test_bodies_may_have_a_mebibyte(api: Api, action: str, body: bytes, status: int) -> None:
+    answer = await api.post(f"/bundles/20/{action}", body)
+
+    assert answer.status == status
+    assert status == 200 or answer.code == "body_too_large"
+    assert (await api.get("/settings")).status == 200
+
+
+@pytest.mark.parametrize("body", [gzip.compress(b" " * 20 * MEBIBYTE), gzip.compress(b"[" * 2 * MEBIBYTE)])
+async def test_a_body_that_grows_too_large_is_refused(api: Api, body: bytes) -> None:
+    """Some kilobytes that unpack to megabytes."""
+    assert len(body) < 100_000
+
+    answer = await api.post("/bundles/20/price", body, {"Content-Encoding": "gzip"})
+
+    assert answer.held(413).code == "body_too_large"
+
+
+async def chunks(*parts: bytes) -> Any:
+    for part in parts:
+        yield part
+        await asyncio.sleep(0)
+
+
+async def test_a_body_of_unknown_length_may_have_a_mebibyte_too(api: Api) -> None:
+    headers = {"Authorization": f"Bearer {api.key}"}
+    path = f"{BASE}/bundles/20/price"
+
+    async with api.client.post(path, data=chunks(GOOD[:10], GOOD[10:]), headers=headers) as answer:
+        assert answer.status == 200
+    async with api.client.post(path, data=chunks(*[b" " * 65536] * 17), headers=headers) as answer:
+        assert answer.status == 413
+        assert (await answer.json())["code"] == "body_too_large"
+
+
+# Content-Encoding.
+
+
+@pytest.mark.parametrize(
+    ("coding", "body"),
+    [
+        pytest.param("gzip", gzip.compress(GOOD), id="gzip"),
+        pytest.param("deflate", zlib.compress(GOOD), id="deflate"),
+        pytest.param("identity", GOOD, id="identity"),
+    ],
+)
+async def test_bodies_may_be_packed(api: Api, coding: str, body: bytes) -> None:
+    assert (await api.post("/bundles/20/price", body, {"Content-Encoding": coding})).status == 200
+
+
+@pytest.mark.parametrize(
+    ("coding", "body"),
+    [
+        pytest.param("gzip", b"this is no gzip", id="no gzip"),
+        pytest.param("gzip", gzip.compress(GOOD)[:-10], id="gzip cut off"),
+        pytest.param("gzip", gzip.compress(GOOD)[:15] + b"\0\0\0" + gzip.compress(GOOD)[18:], id="gzip damaged"),
+        pytest.param("deflate", b"this is no deflate", id="no deflate"),
+        pytest.param("deflate", zlib.compress(GOOD)[:1], id="deflate cut off after a byte"),
+        pytest.param("deflate", zlib.compress(GOOD)[:-1], id="deflate cut off"),
+        pytest.param("gzip", gzip.compress(b"{"), id="no JSON inside"),
+        pytest.param("gzip", GOOD, id="plain, said to be gzip"),
+        pytest.param("identity", gzip.compress(GOOD), id="gzip, said to be plain"),
+        pytest.param("br", b"this is no Brotli", id="no Brotli"),
+        pytest.param("zstd", b"this is no zstd", id="no zstd"),
+    ],
+)
+async def test_bodies_that_cannot_be_unpacked(
+    api: Api, caplog: pytest.LogCaptureFixture, coding: str, body: bytes
+) -> None:
+    """No fault of ours, and the connection lives on unless the answer says that it does not."""
+    answer = await api.post("/bundles/20/configure", body, {"Content-Encoding": coding})
+
+    assert answer.held(400).code == "invalid_json"
+    assert (await api.get("/settings")).status == 200
+    assert errors_in(caplog) == []
+
+
+# What goes beyond JSON.
+
+
+def request_text(api: Api, line: str, *headers: str) -> str:
+    own = f"Authorization: Bearer {api.key}"
+    end = [] if "" in headers else ["", ""]
+    return "\r\n".join([f"{line} HTTP/1.1", "Host: x", "Connection: close", own, *headers, *end])
+
+
+BIG = "x" * 20_000
+NOTHING = "Content-Length: 0"
+
+
+@pytest.mark.parametrize(
+    ("line", "headers", "allowed"),
+    [
+        pytest.param(f"GET {BASE}/settings", ["Expect: a miracle"], (200, 400), id="an unknown expectation"),
+        pytest.param(f"POST {BASE}/bundles/20/price", ["Expect: a miracle", NOTHING], (400,), id="POST with one"),
+        pytest.param(f"GET {BASE}/nothing", ["Expect: a miracle"], (400, 404), id="an unknown path with one"),
+        pytest.param(f"GET {BASE}/bundles/{'9' * 5000}", [], (400,), id="a long id"),
+        pytest.param(f"GET {BASE}/settings?x=%FF%00%ZZ", [], (200, 400), id="a broken query"),
+        pytest.param(f"GET {BASE}/bundles/10/products?countryCode=%FF", [], (400,), id="a query that is no UTF-8"),
+        pytest.param(f"GET {BASE}/%FF%FE", [], (400, 404), id="a path that is no UTF-8"),
+        pytest.param(f"GET {BASE}/bundles/%00", [], (400,), id="NUL in a path"),
+        pytest.param(f"GET {BASE}/%%%", [], (400, 404), id="percent signs"),
+        pytest.param(f"GET {BASE}/settings", ["Range: bytes=0-1"], (200,), id="a range"),
+        pytest.param(f"GET {BASE}/settings", ["Upgrade: websocket", "Connection: upgrade"], (200, 400), id="an upgrade"),
+        pytest.param(f"GET {BASE}/settings", ["If-Modified-Since: nonsense", "Accept: image/png"], (200,), id="odd conditions"),
+        pytest.param(f"GET {BASE}/settings", ["X-Forwarded-For: \xff", "Forwarded: ;;"], (200, 400), id="odd proxies"),
+        pytest.param(f"GET {BASE}/settings", ["Content-Length: 5", "", "12345"], (200,), id="GET with a body"),
+        pytest.param(f"GET {BASE}/settings", ["Origin: https://\xff.example"], (200, 400), id="an origin with a bare byte"),
+        pytest.param(f"GET {BASE}/settings", ["X-Request-Id: \xff"], (200, 400), id="a request id with a bare byte"),
+        pytest.param(f"GET {BASE}/settings", ["If-None-Match: \xff"], (200, 400), id="a tag with a bare byte"),
+        pytest.param(f"POST {BASE}/bundles/20/configure", ["Idempotency-Key: \xff", NOTHING], (400,), id="a bare byte"),
+    ],
+)  # fmt: skip
+async def test_odd_requests_get_an_answer_of_ours(
+    api: Api, line: str, headers: list[str], allowed: tuple[int, ...]
+) -> None:
+    """One of the statuses that this API has, in JSON, with a request id (design 4)."""
+    status, answered, body = await raw_exchange(api.client, request_text(api, line, *headers))
+
+    assert status in allowed
+    assert answered["content-type"].startswith("application/json")
+    assert answered["x-request-id"]
+    assert orjson.loads(body)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param(["Origin: https://\xff.example", "Access-Control-Request-Method: GET"], id="origin"),
+        pytest.param(["Origin: x", "Access-Control-Request-Method: \xff"], id="method"),
+        pytest.param(["Origin: x", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: \xff"], id="headers"),
+        pytest.param(["Origin: x", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: ,,"], id="no names"),
+        pytest.param(["Origin: x", "Access-Control-Request-Method: "], id="no method"),
+    ],
+)  # fmt: skip
+async def test_odd_preflights_are_no_fault_of_ours(
+    api: Api, caplog: pytest.LogCaptureFixture, headers: list[str]
+) -> None:
+    line = f"OPTIONS {BASE}/settings HTTP/1.1"
+    status, _, body = await raw_exchange(
+        api.client, "\r\n".join([line, "Host: x", "Connection: close", *headers, "", ""])
+    )
+
+    assert status in (200, 400, 403, 405)
+    assert status == 200 or orjson.loads(body)["code"]
+    assert errors_in(caplog) == []
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        pytest.param(f"GET {BASE}/settings?{BIG} HTTP/1.1\r\nHost: x\r\n\r\n", id="a long line"),
+        pytest.param(f"GET {BASE}/settings HTTP/1.1\r\nHost: x\r\nX-Big: {BIG}\r\n\r\n", id="a long header"),
+        pytest.param(f"GET {BASE}/settings HTTP/1.1\r\nHost: x\r\nBad Name: x\r\n\r\n", id="a bad header name"),
+        pytest.param(f"GET {BASE}/settings HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", id="NUL in a header"),
+        pytest.param(f"BREW {BASE}/settings HTTP/1.1\r\nHost: x\r\n\r\n", id="an unknown method"),
+        pytest.param(f"POST {BASE}/bundles/20/price HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n", id="a bad length"),
+        pytest.param(f"POST {BASE}/bundles/20/price HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", id="a length below 0"),
+        pytest.param(f"GET {BASE}/settings HTTP/9.9\r\nHost: x\r\n\r\n", id="another version"),
+        pytest.param(f"GET {BASE}/bundles/\xff HTTP/1.1\r\nHost: x\r\n\r\n", id="a bare byte in a path"),
+        pytest.param("nonsense\r\n\r\n", id="nonsense"),
+        pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", id="TLS"),
+        pytest.param(
+            f"POST {BASE}/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            id="two lengths",
+        ),
+    ],
+)  # fmt: skip
+async def test_what_is_no_http_is_refused(
+    make_api: MakeApi, caplog: pytest.LogCaptureFixture, request_: str | bytes
+) -> None:
+    """By the server below us: 400, and never a fault of ours in the log."""
+    api = await make_api()
+    status, _, body = await raw_exchange(api.client, request_)
+
+    assert status in (400, 403, 404, 505)
+    assert b"Traceback" not in body
+    assert errors_in(caplog) == []
+
+
+# Clients that go away.
+
+
+async def disconnects(client: Client) -> int:
+    async with client.get("/metrics") as answer:
+        found = re.search(r"^bundlesvc_disconnects_total (\d+)", await answer.text(), re.MULTILINE)
+    assert found
+    return int(found[1])
+
+
+def head(api: Api, *headers: str, path: str = "/bundles/20/configure") -> bytes:
+    own = ["Host: x", f"Authorization: Bearer {api.key}", *headers]
+    return "\r\n".join([f"POST {BASE}{path} HTTP/1.1", *own, "", ""]).encode()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        pytest.param(("Content-Length: 1000", GOOD[:20]), id="in the middle of a body"),
+        pytest.param(("Content-Length: 1000", b""), id="before the body"),
+        pytest.param(("Transfer-Encoding: chunked", b"5\r\n12345\r\n"), id="between chunks"),
+        pytest.param(("Transfer-Encoding: chunked", b"ff\r\n12345"), id="in the middle of a chunk"),
+        pytest.param(("Content-Length: 1000\r\nContent-Encoding: gzip", gzip.compress(GOOD)[:20]), id="in the middle of gzip"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])
+async def test_a_client_that_hangs_up_is_counted_and_no_fault(
+    make_api: MakeApi,
+    caplog: pytest.LogCaptureFixture,
+    database: Database,
+    sent: tuple[str, bytes],
+    action: str,
+    *,
+    reset: bool,
+) -> None:
+    api = await make_api()
+    before = await disconnects(api.client)
+    with capture_logs() as lines:
+        async with raw_connection(api.client) as (_, writer):
+            writer.write(head(api, sent[0], path=f"/bundles/20/{action}") + sent[1])
+            await writer.drain()
+            await asyncio.sleep(0.03)  # the handler waits for the rest
+            if reset:
+                writer.transport.abort()
+        for _ in range(100):
+            if await disconnects(api.client) > before:
+                break
+            await asyncio.sleep(0.01)
+
+    assert await disconnects(api.client) == before + 1
+    assert [line for line in lines if line["log_level"] not in ("info", "debug")] == []
+    assert errors_in(caplog) == []
+    assert await rows(database, configured_bundles) == []
+    assert (await api.get("/settings")).status == 200
+
+
+async def test_a_client_that_does_not_wait_for_its_answer_leaves_no_fault(
+    make_api: MakeApi, caplog: pytest.LogCaptureFixture, database: Database
+) -> None:
+    """What it sent was whole: it is configured, and on disk."""
+    api = await make_api()
+    with capture_logs() as lines:
+        for _ in range(5):
+            async with raw_connection(api.client) as (_, writer):
+                writer.write(head(api, f"Content-Length: {len(GOOD)}") + GOOD)
+                await writer.drain()
+                writer.transport.abort()
+        for _ in range(100):
+            if len(await rows(database, configured_bundles)) == 5:
+                break
+            await asyncio.sleep(0.01)
+
+    assert [line for line in lines if line["log_level"] not in ("info", "debug")] == []
+    assert errors_in(caplog) == []
+    assert (await api.get("/settings")).status == 200
+
+
+# Anything at all.
+
+TEXT = st.text(max_size=8) | st.sampled_from(
+    ["native", "1001", "100", "US", "month", "7", "", "\0", "gid://platform/Product/100"]
+)
+NUMBERS = st.integers() | st.sampled_from([0, 1, 7, -1, 2**53, 2**63, 2**64, 10**30]) | st.floats()
+JSON = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+IDS = JSON | st.sampled_from(["1001", "2001", "100", "200", "gid://platform/ProductVariant/1001"])
+ITEMS = JSON | st.lists(
+    st.fixed_dictionaries({}, optional={"variant": IDS, "product": IDS, "section": JSON, "personalisation": JSON})
+    | st.sampled_from(items("1001@1", "2001@2", "6001@0", "5001@3")),
+    max_size=5,
+)
+BODIES = JSON | st.fixed_dictionaries(
+    {},
+    optional={
+        "type": JSON | st.just("native"),
+        "products": ITEMS,
+        "countryCode": JSON | st.just("US"),
+        "subscription": JSON | st.fixed_dictionaries({}, optional=dict.fromkeys(SUBSCRIPTION, JSON)) | st.just(SUBSCRIPTION),
+        "bundleContent": JSON | st.fixed_dictionaries({"conditionsDiscount": JSON}),
+        "visitorId": JSON,
+    },
+)  # fmt: skip
+FUZZ = hypothesis_settings(
+    deadline=None,
+    max_examples=150,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@FUZZ
+@given(body=BODIES, bundle=st.sampled_from([10, 20, 40, 50, 60, 80]), action=st.sampled_from(ACTIONS))
+async def test_no_json_is_a_fault_of_ours(api: Api, body: object, bundle: int, action: str) -> None:
+    sent = json.dumps(body, ensure_ascii=False).encode(errors="surrogatepass")
+
+    answer = await api.post(f"/bundles/{bundle}/{action}", sent)
+
+    assert answer.status in (200, 400)
+
+
+@FUZZ
+@given(body=st.binary(max_size=60), coding=st.sampled_from([None, "gzip", "deflate"]))
+async def test_no_bytes_are_a_fault_of_ours(api: Api, body: bytes, coding: str | None) -> None:
+    headers: Mapping[str, str] = {} if coding is None else {"Content-Encoding": coding}
+
+    answer = await api.post("/bundles/20/price", body, headers)
+
+    assert answer.status == 400
+
+
+@FUZZ
+@given(
+    country=st.none() | st.text(max_size=3),
+    tag=st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=20),
+    id_=st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="/?#%"), min_size=1, max_size=18),
+)
+async def test_no_query_or_header_is_a_fault_of_ours(api: Api, country: str | None, tag: str, id_: str) -> None:
+    query = "" if country is None else f"?countryCode={quote(country, safe='')}"
+    headers = {"If-None-Match": tag, "X-Request-Id": tag, "Origin": tag, "Accept-Encoding": tag}
+
+    for path in ("/bundles", f"/bundles/10/products{query}", f"/bundles/{quote(id_, safe='')}"):
+        assert (await api.get(path, headers)).status in (200, 304, 400, 404)
+
+
+async def test_nothing_of_all_this_was_logged_as_a_fault(make_api: MakeApi, caplog: pytest.LogCaptureFixture) -> None:
+    api = await make_api()
+    with capture_logs() as lines:
+        for case in NO_JSON:
+            await api.post("/bundles/20/configure", case.values[0])
+        for body, _ in SHAPES:
+            await api.post("/bundles/20/configure", json.dumps(body).encode())
+
+    assert [line for line in lines if line["log_level"] not in ("info", "debug")] == []
+    assert errors_in(caplog) == []

@@ -1,0 +1,333 @@
+"""Idempotency-Key (design 9): the same call again gets the first answer again, and creates nothing; the order of errors."""
+
+import asyncio
+from collections.abc import Mapping
+
+import pytest
+from aiohttp.test_utils import TestClient
+
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subscriptions
+from tests.api.conftest import BASE, SHOP_TEXT, Answer, Api, Serve
+from tests.api.selection import Json, configure_body
+from tests.api.stored import rows
+from tests.conftest import LoadShop, MakeKey
+from tests.fakes import FakeClock
+
+DAY = 24 * 60 * 60
+KEY = {"Idempotency-Key": "3f0c7a52-6f8e-4b39-9e4b-0c6f5d1a2b3c"}
+BODY = configure_body("1001@1")
+OTHER_BODY = configure_body("1002@1")
+MONTHLY = {"id": 7, "email": "mira@mail.example", "frequency": 1, "unit": "month"}
+
+
+async def configure(
+    api: Api, body: object = BODY, key: Mapping[str, str] = KEY, path: str = "/bundles/20/configure"
+) -> Answer:
+    return await api.post(path, body, key)
+
+
+def is_replay(answer: Answer) -> bool:
+    return answer.headers.get("Idempotent-Replayed") == "true"
+
+
+async def configured_count(database: Database) -> int:
+    return len(await rows(database, configured_bundles))
+
+
+async def test_the_same_call_again_gets_the_first_answer_byte_for_byte(api: Api, database: Database) -> None:
+    first = (await configure(api)).held()
+    again = [(await configure(api)).held() for _ in range(3)]
+
+    assert "Idempotent-Replayed" not in first.headers
+    assert [answer.headers.get("Idempotent-Replayed") for answer in again] == ["true"] * 3
+    assert {answer.body for answer in again} == {first.body}
+    assert {answer.headers["Content-Type"] for answer in again} == {first.headers["Content-Type"]}
+    assert {answer.headers["Cache-Control"] for answer in again} == {"no-store"}
+    assert await configured_count(database) == 1
+
+
+async def test_without_a_key_every_call_creates(api: Api, database: Database) -> None:
+    answers = [(await configure(api, key={})).held().body for _ in range(2)]
+
+    assert answers[0] != answers[1]
+    assert await configured_count(database) == 2
+
+
+async def test_a_subscription_is_created_once(api: Api, database: Database) -> None:
+    body = configure_body("1001@1", subscription=MONTHLY)
+
+    answers = [(await configure(api, body, path="/bundles/50/configure")).held() for _ in range(2)]
+
+    assert answers[0].body == answers[1].body
+    assert len(await rows(database, subscriptions)) == 1
+
+
+async def test_answers_are_kept_over_a_restart_and_for_every_process(api: Api, serve: Serve) -> None:
+    assert isinstance(api.client, TestClient)
+    first = (await configure(api)).held()
+    await api.client.close()
+
+    again = (await configure(Api(await serve(), api.key))).held()
+
+    assert is_replay(again)
+    assert again.body == first.body
+
+
+@pytest.mark.parametrize("change", ["unpublished", "gone", "dearer"])
+async def test_answers_are_kept_whatever_becomes_of_the_bundle(api: Api, load_shop: LoadShop, change: str) -> None:
+    first = (await configure(api)).held()
+    line = "  - {id: 20, name: A tenth off, "
+    changed = {
+        "unpublished": SHOP_TEXT.replace(line, f"{line}published: false, "),
+        "gone": SHOP_TEXT.replace(line, "  - {id: 19, name: Other, "),
+        "dearer": SHOP_TEXT.replace('title: S, price: "19.99"', 'title: S, price: "29.99"'),
+    }[change]
+    await load_shop(changed)
+    await api.refresh()
+
+    again = (await configure(api)).held()
+    fresh = await configure(api, key={"Idempotency-Key": "another"})
+
+    assert is_replay(again)
+    assert again.body == first.body
+    assert fresh.status == (200 if change == "dearer" else 404)
+
+
+async def test_another_body_under_the_same_key_is_refused(api: Api, database: Database) -> None:
+    first = (await configure(api)).held()
+
+    reused = (await configure(api, OTHER_BODY)).held(400)
+    again = (await configure(api)).held()
+
+    assert reused.code == "idempotency_key_reused"
+    assert again.body == first.body
+    assert await configured_count(database) == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b'{"type": "native", "products": [{"variant": "1001", "product": "100", "section": 1}]}', id="spaces"),
+        pytest.param(b"{", id="no JSON"),
+        pytest.param(b"", id="nothing"),
+        pytest.param(b" " * (1024 * 1024 + 1), id="too large"),
+    ],
+)  # fmt: skip
+async def test_it_is_the_bytes_that_must_be_the_same(api: Api, body: bytes) -> None:
+    (await configure(api)).held()
+
+    assert (await configure(api, body)).held(400).code == "idempotency_key_reused"
+
+
+@pytest.mark.parametrize("key", ["k", "k" * 255, "with spaces", "!~/+=:;,.\"'\\"])
+async def test_keys_that_are_taken(api: Api, key: str) -> None:
+    first, again = [(await configure(api, key={"Idempotency-Key": key})).held() for _ in range(2)]
+
+    assert [is_replay(answer) for answer in (first, again)] == [False, True]
+
+
+@pytest.mark.parametrize("key", ["", "k" * 256, "a\tb", "schlüssel", "\N{KEY}"])
+async def test_keys_that_are_refused(api: Api, database: Database, key: str) -> None:
+    answer = (await configure(api, key={"Idempotency-Key": key})).held(400)
+
+    assert answer.code == "idempotency_key_invalid"
+    assert await configured_count(database) == 0
+
+
+@pytest.mark.parametrize(
+    ("refused", "code"),
+    [
+        pytest.param(b"{", "invalid_json", id="no JSON"),
+        pytest.param({"products": []}, "invalid_request", id="shape"),
+        pytest.param(configure_body(), "selection_invalid", id="selection"),
+        pytest.param(configure_body("5001@3"), "rules_not_met", id="rules"),
+        pytest.param(configure_body("1001@1", subscription=MONTHLY), "subscription_invalid", id="subscription"),
+        pytest.param(b" " * (1024 * 1024 + 1), "body_too_large", id="too large"),
+    ],
+)  # fmt: skip
+async def test_only_success_is_kept(api: Api, database: Database, refused: object, code: str) -> None:
+    failures = [await configure(api, refused) for _ in range(2)]
+
+    answer = (await configure(api)).held()
+
+    assert [failure.code for failure in failures] == [code] * 2
+    assert not any(is_replay(each) for each in (*failures, answer))
+    assert await configured_count(database) == 1
+
+
+async def test_a_bundle_that_was_not_there_is_not_kept_either(api: Api, load_shop: LoadShop) -> None:
+    missing = await configure(api, path="/bundles/70/configure")
+    await load_shop(SHOP_TEXT.replace("type: native, published: false,", "type: native, published: true,"))
+    await api.refresh()
+
+    found = await configure(api, path="/bundles/70/configure")
+
+    assert (missing.status, found.status, is_replay(found)) == (404, 200, False)
+
+
+async def test_shops_do_not_share_keys(api: Api, other_api: Api, database: Database) -> None:
+    mine = (await configure(api, path="/bundles/10/configure", body=configure_body("1002@1", "6001@0"))).held()
+    foreign = (await configure(other_api, path="/bundles/10/configure")).held()
+
+    assert not is_replay(foreign)
+    assert foreign.json["pricing"]["currency"] == "JPY"
+    assert foreign.body != mine.body
+    assert await configured_count(database) == 2
+
+
+async def test_live_and_test_keys_do_not_share_keys(api: Api, api_with_test_key: Api) -> None:
+    live, test = (await configure(api)).held(), (await configure(api_with_test_key)).held()
+
+    assert not is_replay(test)
+    assert test.body != live.body
+
+
+async def test_all_live_keys_of_a_shop_share_keys(api: Api, make_key: MakeKey) -> None:
+    first = (await configure(api)).held()
+
+    again = (await configure(api.with_key(await make_key()))).held()
+
+    assert is_replay(again)
+    assert again.body == first.body
+
+
+async def test_paths_do_not_share_keys(api: Api) -> None:
+    one, other = [(await configure(api, path=f"/bundles/{bundle}/configure")).held() for bundle in (20, 21)]
+
+    assert not is_replay(other)
+    assert other.json["configured_bundle_id"] != one.json["configured_bundle_id"]
+
+
+@pytest.mark.parametrize(("seconds", "replayed"), [(DAY - 1, True), (DAY + 1, False)])
+async def test_answers_are_kept_for_a_day(
+    api: Api, clock: FakeClock, database: Database, seconds: int, replayed: bool
+) -> None:
+    first = (await configure(api)).held()
+    clock.move(seconds)
+
+    again = (await configure(api)).held()
+
+    assert is_replay(again) is replayed
+    assert (again.body == first.body) is replayed
+    assert await configured_count(database) == (1 if replayed else 2)
+    assert len(await rows(database, idempotency_keys)) == 1
+
+
+async def test_after_a_day_a_key_may_name_another_body(api: Api, clock: FakeClock) -> None:
+    (await configure(api)).held()
+    clock.move(DAY + 1)
+
+    assert not is_replay((await configure(api, OTHER_BODY)).held())
+    assert (await configure(api)).held(400).code == "idempotency_key_reused"
+
+
+@pytest.mark.parametrize(("bundle", "type_"), [(20, "native"), (30, "multiple-products")])
+async def test_of_fifty_at_once_one_creates(api: Api, database: Database, bundle: int, type_: str) -> None:
+    body, path = configure_body("1001@1", type=type_), f"/bundles/{bundle}/configure"
+
+    answers = await asyncio.gather(*(configure(api, body, path=path) for _ in range(50)))
+
+    assert {answer.status for answer in answers} == {200}
+    assert len({answer.body for answer in answers}) == 1
+    assert sum(not is_replay(answer) for answer in answers) == 1
+    assert await configured_count(database) == 1
+
+
+async def test_of_fifty_at_once_in_two_processes_one_creates(api: Api, serve: Serve, database: Database) -> None:
+    apis = [api, Api(await serve(), api.key)]
+
+    answers = await asyncio.gather(*(configure(each) for each in apis * 25))
+
+    assert {answer.status for answer in answers} == {200}
+    assert len({answer.body for answer in answers}) == 1
+    assert await configured_count(database) == 1
+
+
+async def test_of_two_bodies_at_once_under_one_key_one_is_refused(api: Api, database: Database) -> None:
+    answers = await asyncio.gather(*(configure(api, body) for body in [BODY, OTHER_BODY] * 10))
+
+    created = {answer.body for answer in answers if answer.status == 200}
+    refused = {answer.code for answer in answers if answer.status != 200}
+    assert (len(created), refused) == (1, {"idempotency_key_reused"})
+    assert sum(answer.status == 200 for answer in answers) == 10
+    assert await configured_count(database) == 1
+
+
+# The order of errors (design 4): id, Idempotency-Key, bundle, body, rules.
+
+BROKEN_GZIP = {"Content-Encoding": "gzip"}
+TOO_LARGE = b'{"x": "' + b"x" * (1024 * 1024) + b'"}'
+
+
+@pytest.mark.parametrize("action", ["configure", "price"])
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        pytest.param(b"{", {}, id="no JSON"),
+        pytest.param(b"\xff", {}, id="no UTF-8"),
+        pytest.param(TOO_LARGE, {}, id="too large"),
+        pytest.param(b"no gzip", BROKEN_GZIP, id="no gzip"),
+        pytest.param({"products": []}, {}, id="shape"),
+        pytest.param(configure_body("5001@3"), {}, id="rules"),
+    ],
+)
+async def test_a_bundle_that_is_not_there_comes_before_the_body(
+    api: Api, action: str, body: object, headers: Mapping[str, str]
+) -> None:
+    assert (await api.post(f"/bundles/98/{action}", body, headers)).held(404).code == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "key", "status", "code"),
+    [
+        pytest.param("0", b"{", "", 400, "invalid_request", id="id before Idempotency-Key"),
+        pytest.param("98", b"{", "", 400, "idempotency_key_invalid", id="invalid key before bundle"),
+        pytest.param("20", TOO_LARGE, "", 400, "idempotency_key_invalid", id="invalid key before body"),
+        pytest.param("98", b"{", "fresh", 404, "not_found", id="bundle before body"),
+        pytest.param("98", TOO_LARGE, "fresh", 404, "not_found", id="bundle before a large body"),
+        pytest.param("20", TOO_LARGE, "fresh", 413, "body_too_large", id="large body before its shape"),
+        pytest.param("20", b"{", "fresh", 400, "invalid_json", id="JSON before shape"),
+        pytest.param("40", configure_body("1001@9", type="x"), "fresh", 400, "invalid_request", id="shape before selection"),
+    ],
+)  # fmt: skip
+async def test_the_order_of_errors(api: Api, path: str, body: object, key: str, status: int, code: str) -> None:
+    answer = await configure(api, body, {"Idempotency-Key": key}, f"/bundles/{path}/configure")
+
+    assert answer.held(status).code == code
+
+
+async def test_a_reused_key_comes_before_a_bundle_that_is_gone(api: Api, load_shop: LoadShop) -> None:
+    (await configure(api)).held()
+    await load_shop(SHOP_TEXT.replace("  - {id: 20, name: A tenth off, ", "  - {id: 19, name: Other, "))
+    await api.refresh()
+
+    assert (await configure(api, OTHER_BODY)).held(400).code == "idempotency_key_reused"
+    assert is_replay((await configure(api)).held())
+
+
+async def test_the_shop_and_its_keys_come_before_a_kept_answer(api: Api, make_key: MakeKey) -> None:
+    (await configure(api)).held()
+    embed_only = api.with_key(await make_key(scopes=("embed",)))
+
+    assert (await configure(embed_only)).held(403).code == "key_scope"
+    assert (await configure(api.with_key(None))).held(403).code == "key_invalid"
+
+
+async def test_reading_knows_no_idempotency_keys(api: Api) -> None:
+    for _ in range(2):
+        answer = (await api.get("/settings", {"Idempotency-Key": ""})).held()
+        assert "Idempotent-Replayed" not in answer.headers
+
+
+async def test_a_percent_encoded_path_is_the_same_path(api: Api) -> None:
+    """RFC 3986, 6.2.2.2: %32%30 is 20, if it is taken at all."""
+    first = (await configure(api)).held()
+
+    async with api.client.post(
+        f"{BASE}/bundles/%32%30/configure", json=BODY, headers={"Authorization": f"Bearer {api.key}", **KEY}
+    ) as sent:
+        assert sent.status in (200, 400)
+        body: Json = await sent.json()
+
+    assert body == first.json or body["code"] in ("invalid_request", "idempotency_key_reused")

@@ -1,0 +1,366 @@
+"""The OpenAPI document: valid, whole, and true; a fuzzer that reads it finds nothing that it does not say."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+import pytest
+import requests
+import schemathesis
+from aiohttp import web
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from bundlesvc.api.errors import STATUSES
+from bundlesvc.domain import errors
+from tests.api.conftest import BASE, Api
+from tests.api.openapi import check_answer
+
+Json = dict[str, Any]
+METHODS = ("get", "post", "put", "delete", "patch", "head", "options")
+PUBLIC = {"/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"}
+
+CODES = {
+    "invalid_json": 400,
+    "invalid_request": 400,
+    "selection_invalid": 400,
+    "rules_not_met": 400,
+    "idempotency_key_invalid": 400,
+    "idempotency_key_reused": 400,
+    "subscription_invalid": 400,
+    "personalisation_invalid": 400,
+    "conditions_discount_mismatch": 400,
+    "key_invalid": 403,
+    "key_scope": 403,
+    "origin_not_allowed": 403,
+    "shop_not_enabled": 403,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "body_too_large": 413,
+    "rate_limited": 429,
+    "internal_error": 500,
+    "platform_error": 502,
+    "platform_not_connected": 503,
+    "platform_unavailable": 503,
+    "storage_unavailable": 503,
+    "platform_timeout": 504,
+}
+"""Every code of design 4."""
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
+
+
+@pytest.fixture
+async def document(api: Api) -> Json:
+    return await api.document()
+
+
+def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
+    """Path, method and description of each."""
+    for path, item in document["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield path, method, item[method]
+
+
+def error_codes(operation: Json) -> Iterator[tuple[str, str]]:
+    """The error codes that an operation has, with their statuses."""
+    for status, answer in operation["responses"].items():
+        if status >= "400":
+            for code in answer["content"]["application/json"]["examples"]:
+                yield code, status
+
+
+def validator(document: Json, schema: Json) -> Draft202012Validator:
+    return Draft202012Validator({**schema, "components": document["components"]})
+
+
+async def test_the_document_is_served_to_everyone_as_json(api: Api) -> None:
+    async with api.client.get("/openapi.json", headers={"Origin": "https://any.example"}) as answer:
+        assert answer.status == 200
+        assert answer.content_type == "application/json"
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        assert (await answer.json())["openapi"].startswith("3.1.")
+
+
+async def test_the_document_is_valid(document: Json) -> None:
+    assert [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
+
+
+async def test_every_route_is_in_the_document_and_nothing_else(api: Api, document: Json) -> None:
+    routes = {
+        (resource.canonical, route.method)
+        for resource in api.client.app.router.resources()
+        if not isinstance(resource, web.StaticResource)
+        for route in resource
+        if route.method != "OPTIONS"
+    }
+    described = {(path, method.upper()) for path, method, _ in operations(document)}
+
+    assert {route for route in routes if route[1] != "HEAD"} == described
+    assert {path for path, method in routes if method == "HEAD"} == {path for path, method in routes if method == "GET"}
+
+
+async def test_the_endpoints_of_the_spec_are_there(document: Json) -> None:
+    described = {(method.upper(), path.removeprefix(BASE)) for path, method, _ in operations(document)}
+
+    assert described >= {
+        ("GET", "/bundles"),
+        ("GET", "/bundles/{id}"),
+        ("GET", "/bundles/{id}/products"),
+        ("POST", "/bundles/{id}/configure"),
+        ("POST", "/bundles/{id}/price"),
+        ("GET", "/settings"),
+    }
+
+
+def leaves(kind: type[errors.BundlesvcError]) -> Iterator[type[errors.BundlesvcError]]:
+    """The kinds of error that have no kinds below them."""
+    below = kind.__subclasses__()
+    if not below:
+        yield kind
+    for each in below:
+        yield from leaves(each)
+
+
+def test_every_error_has_a_status_and_the_codes_are_those_of_the_design() -> None:
+    assert set(leaves(errors.BundlesvcError)) == set(STATUSES)
+    of_aiohttp = {"method_not_allowed": 405, "internal_error": 500}
+    assert {kind.code: status for kind, status in STATUSES.items()} | of_aiohttp == CODES
+
+
+async def test_every_error_code_is_in_the_document_under_its_status(document: Json) -> None:
+    found = {pair for _, _, operation in operations(document) for pair in error_codes(operation)}
+
+    assert found == {(code, str(status)) for code, status in CODES.items()}
+
+
+COMMON = {
+    "key_invalid",
+    "key_scope",
+    "origin_not_allowed",
+    "shop_not_enabled",
+    "rate_limited",
+    "method_not_allowed",
+    "internal_error",
+}
+
+
+async def test_what_any_request_may_be_answered_stands_with_every_endpoint(document: Json) -> None:
+    for path, _, operation in operations(document):
+        if path.startswith(BASE):
+            assert {code for code, _ in error_codes(operation)} >= COMMON
+
+
+async def test_keys_are_asked_for_below_the_base_and_nowhere_else(document: Json) -> None:
+    (scheme,) = document["components"]["securitySchemes"].items()
+    assert (scheme[1]["type"], scheme[1]["scheme"]) == ("http", "bearer")
+
+    open_to_all = {
+        path for path, _, operation in operations(document) if operation.get("security", document["security"]) == []
+    }
+    assert open_to_all == PUBLIC
+    assert all(path.startswith(BASE) for path, _, _ in operations(document) if path not in PUBLIC)
+
+
+async def test_every_operation_says_what_it_is(document: Json) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+
+    assert len(set(names)) == len(names)
+    for path, _, operation in operations(document):
+        assert operation["summary"]
+        assert operation["description"]
+        named = {parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "path"}
+        assert named == {part[1:-1] for part in path.split("/") if part.startswith("{")}
+        assert all(parameter["description"] for parameter in operation["parameters"])
+
+
+async def test_gets_below_the_base_have_etags(document: Json) -> None:
+    for path, method, operation in operations(document):
+        if path.startswith(BASE) and method == "get" and "/embed/" not in path:
+            assert "If-None-Match" in [parameter["name"] for parameter in operation["parameters"]]
+            assert "304" in operation["responses"]
+
+
+def examples(document: Json) -> Iterator[tuple[str, Json, Any]]:
+    """Every example of the document: where it stands, its schema, itself."""
+    for path, method, operation in operations(document):
+        where = f"{method} {path}"
+        for parameter in operation["parameters"]:
+            if "example" in parameter:
+                yield f"{where} {parameter['name']}", parameter["schema"], parameter["example"]
+        contents = {"request": operation.get("requestBody", {}).get("content", {})}
+        contents |= {status: answer.get("content", {}) for status, answer in operation["responses"].items()}
+        for name, content in contents.items():
+            for media in content.values():
+                if "example" in media:
+                    yield f"{where} {name}", media["schema"], media["example"]
+                for code, example in media.get("examples", {}).items():
+                    yield f"{where} {name} {code}", media["schema"], example["value"]
+
+
+async def test_examples_are_of_their_schemas(document: Json) -> None:
+    found = list(examples(document))
+
+    assert len(found) > 100
+    wrong = {
+        where: [error.message for error in validator(document, schema).iter_errors(example)]
+        for where, schema, example in found
+    }
+    assert {where: messages for where, messages in wrong.items() if messages} == {}
+
+
+async def test_json_bodies_have_examples(document: Json) -> None:
+    for path, method, operation in operations(document):
+        bodies = [operation["requestBody"]["content"]] if "requestBody" in operation else []
+        bodies.append(operation["responses"]["200"]["content"])
+        if path != "/openapi.json":
+            assert all("example" in body["application/json"] for body in bodies if "application/json" in body), (
+                path,
+                method,
+            )
+
+
+# What the spec has of each resource; those in brackets are there under conditions.
+FIELDS = {
+    "BundleSummary": "id name description imageUrl type bundlingOption published",
+    "Bundle": "id name description imageUrl type bundlingOption published layout discount sections requiredProducts "
+    "limitRules weightUnit conditionsEngineEnabled conditionsPartial [conditionsEngineNodes] [sellingPlans] [personalisation]",
+    "Discount": "type value flatOrTiered minimum operator tiers",
+    "Tier": "type value operation discount customText",
+    "Section": "id name description imageUrl order autoNextSection products",
+    "SectionProduct": "bundleItemId platformProductId variantIds",
+    "RequiredProduct": "platformProductId variantIds quantity",
+    "LimitRule": "type operation value sectionId",
+    "Products": "products",
+    "Product": "platformProductId platformProductGid title handle imageUrl status tags descriptionHtml options variants",
+    "Option": "name position values swatches",
+    "Variant": "platformVariantId platformVariantGid title price compareAtPrice sku available inventoryQuantity grams "
+    "optionValues [image] [presentmentPrice] [presentmentCurrency] [priceInShopCurrency] [availableForSale]",
+    "Pricing": "originalPrice discountedPrice discountType discountValue currency",
+    "Configured": "configured_bundle_id variant_id product_id discount subscription_id pricing cart",
+    "Cart": "line_items attributes",
+    "LineItem": "id quantity properties",
+    "CartAttributes": "_bundles",
+    "Settings": "activeFeatures currency moneyFormat weightUnit",
+    "SellingPlan": "sellingPlanId name cadenceLabel savingPercent groupId frequency unit required",
+    "PersonalisationField": "id key label type required placeholder characterLimit options helpText fee",
+    "Fee": "variantId amount currencyCode",
+    "Error": "error code requestId [detail] [details]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIELDS)
+async def test_schemas_have_the_fields_of_the_spec_and_no_others(document: Json, name: str) -> None:
+    schema = document["components"]["schemas"][name]
+    fields = FIELDS[name].split()
+
+    assert schema["properties"].keys() == {field.strip("[]") for field in fields}
+    assert set(schema["required"]) == {field for field in fields if not field.startswith("[")}
+    assert schema["additionalProperties"] is False
+
+
+def broken(document: Json, path: str, *gone: str) -> Json:
+    """A copy of the document in which something of a path is missing."""
+    copy: Json = orjson.loads(orjson.dumps(document))
+    place = copy["paths"][path]
+    for name in gone[:-1]:
+        place = place[name]
+    del place[gone[-1]]
+    return copy
+
+
+async def test_an_answer_that_is_not_documented_fails_the_tests(document: Json) -> None:
+    """The check that every test's answers go through would notice."""
+    path = f"{BASE}/bundles/{{id}}"
+    error = orjson.dumps({"error": "x", "code": "not_found", "requestId": "x", "detail": "Not found."})
+    check_answer(document, "GET", f"{BASE}/bundles/98", 404, error)
+
+    for gone in (
+        ["get", "responses", "404"],
+        ["get", "responses", "404", "content", "application/json", "examples", "not_found"],
+    ):
+        with pytest.raises(AssertionError):
+            check_answer(broken(document, path, *gone), "GET", f"{BASE}/bundles/98", 404, error)
+    with pytest.raises(AssertionError, match="not documented"):
+        check_answer(document, "GET", f"{BASE}/bundles/98", 418, error)
+    with pytest.raises(AssertionError, match="not documented"):
+        check_answer(broken(document, path, "get"), "GET", f"{BASE}/bundles/98", 200, b"{}")
+
+
+FUZZED = [
+    ("get", "/bundles"),
+    ("get", "/bundles/{id}"),
+    ("get", "/bundles/{id}/products"),
+    ("post", "/bundles/{id}/configure"),
+    ("post", "/bundles/{id}/price"),
+    ("get", "/settings"),
+    ("get", "/embed/api/v1/bundle"),
+    ("get", "/embed/api/v1/settings"),
+    ("post", "/embed/api/v1/bundle/{id}/product"),
+    ("get", "/embed/api/v1/bundle/{id}/variant/{variantId}"),
+    ("post", "/embed/api/v1/content"),
+    ("post", "/embed/api/v1/notify"),
+]
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+    response_headers_conformance,
+]
+
+
+def fuzz(url: str, key: str, method: str, path: str, mode: schemathesis.GenerationMode) -> int:
+    """Send what a fuzzer makes of one operation, right or wrong; how many requests that were."""
+    schema = schemathesis.openapi.from_url(f"{url}/openapi.json")
+    operation = schema[f"{BASE}{path}"][method]
+    sent = 0
+
+    with requests.Session() as session:
+
+        @hypothesis_settings(
+            max_examples=25,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def send(case: schemathesis.Case[Any]) -> None:
+            nonlocal sent
+            sent += 1
+            headers = {"Authorization": f"Bearer {key}"}
+            case.call_and_validate(session=session, base_url=url, headers=headers, checks=CHECKS)
+
+        send()
+    return sent
+
+
+async def test_the_fuzzer_is_given_every_operation_below_the_base(document: Json) -> None:
+    described = {(method, path.removeprefix(BASE)) for path, method, _ in operations(document) if path not in PUBLIC}
+
+    assert set(FUZZED) == described
+
+
+@pytest.mark.parametrize(("method", "path"), FUZZED)
+@pytest.mark.parametrize("mode", schemathesis.GenerationMode, ids=lambda mode: str(mode.value))
+async def test_a_fuzzer_finds_nothing_that_the_document_does_not_say(
+    api: Api, method: str, path: str, mode: schemathesis.GenerationMode
+) -> None:
+    url = str(api.client.make_url("/")).rstrip("/")
+
+    assert await asyncio.to_thread(fuzz, url, str(api.key), method, path, mode) > 0

@@ -1,0 +1,419 @@
+"""Prices (design 7), what a selection may hold at all (design 8, "Structure"), and what the conditions come to (design 9, 10).
+
+The prices: shirts 1001 and 1002 19.99, 1003 and 1004 21.50; mugs 2001 8.00, 2002 9.50; scarf 3001 15.00; sock 4001 5.00; lamp
+5001 30.00; cards 6001 3.00, 6002 3.50; tea 7001 0.05.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Reading
+from bundlesvc.settings import Settings
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants
+from tests.api.conftest import SHOP_TEXT, Api, MakeApi
+from tests.api.selection import details, item, items, price_body, pricing
+from tests.api.stored import rows
+
+# fmt: off
+PRICES = [
+    # 20: a tenth off
+    (20, ["1001@1"], pricing("19.99", "17.99", "percentage 10.00")),                         # 1.999
+    (20, ["1001@1", "2001@2"], pricing("27.99", "25.19", "percentage 10.00")),               # 2.799
+    (20, ["1002@3", "2002@3"], pricing("29.49", "26.54", "percentage 10.00")),               # 2.949
+    (20, ["7001@3"], pricing("0.05", "0.04", "percentage 10.00")),                           # 0.005: half up
+    (20, ["7001@3*200"], pricing("10.00", "9.00", "percentage 10.00")),
+    # 21: 15.00 off from 19.99
+    (21, ["1001@1"], pricing("19.99", "4.99", "fixed 15.00")),
+    (21, ["2001@2"], pricing("8.00", "8.00")),
+    (21, ["2001@2*2", "7001@3*79"], pricing("19.95", "19.95")),
+    # 22: for 30.00
+    (22, ["1001@1*2"], pricing("39.98", "30.00", "price 30.00")),
+    (22, ["1001@1"], pricing("19.99", "19.99")),
+    # 23: 5 % from two items, 7.5 % from three of one product, 12.5 % above 60.00, 1 % for a single item; the best
+    (23, ["1001@1"], pricing("19.99", "19.79", "percentage 1.00")),                          # 0.1999
+    (23, ["1001@1", "2001@2"], pricing("27.99", "26.59", "percentage 5.00")),                # 1.3995
+    (23, ["1001@1*2", "1002@3"], pricing("59.97", "55.47", "percentage 7.50")),              # 4.49775; over all sections
+    (23, ["1001@1*2", "1003@1"], pricing("61.48", "53.79", "percentage 12.50")),             # 7.685
+    (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),                          # 5 and 7.5 % are 0.01: the first
+    (23, ["7001@3"], pricing("0.05", "0.05")),                                               # 0.0005: nothing
+    # 24: 20 % from two items, 30 % from two of one product, 60 % from 50.00; added up, at most 100
+    (24, ["1001@1"], pricing("19.99", "19.99")),
+    (24, ["1001@1", "2001@2"], pricing("27.99", "22.39", "percentage 20.00")),               # 5.598
+    (24, ["1001@1", "1002@3"], pricing("39.98", "19.99", "percentage 50.00")),
+    (24, ["1001@1*3"], pricing("59.97", "0.00", "percentage 100.00")),
+    # 25: for 35.00 from two items, for 25.00 up to three: prices do not add up, the lower wins
+    (25, ["1001@1"], pricing("19.99", "19.99")),
+    (25, ["1001@1*2"], pricing("39.98", "25.00", "price 25.00")),
+    (25, ["1001@1*4"], pricing("79.96", "35.00", "price 35.00")),
+    # 26: 2.00 off below 20.00, 3.00 off up to 19.99, 100.00 off from three items; without an operator: the best
+    (26, ["1001@1"], pricing("19.99", "16.99", "fixed 3.00")),
+    (26, ["1003@1"], pricing("21.50", "21.50")),
+    (26, ["1001@1*3"], pricing("59.97", "0.00", "fixed 100.00")),
+    (26, ["7001@3*3"], pricing("0.15", "0.00", "fixed 2.00")),                               # all take off 0.15: the first
+    # 27: none
+    (27, ["1001@1", "2001@2", "7001@3"], pricing("28.04", "28.04")),
+    # 60: the graph's 15 % from three items, its 4.50 from two, else the bundle's own tenth
+    (60, ["1001@1"], pricing("19.99", "17.99", "percentage 10.00")),
+    (60, ["1001@1", "2001@2"], pricing("27.99", "23.49", "fixed 4.50")),
+    (60, ["1001@1*2", "2001@2"], pricing("47.98", "40.78", "percentage 15.00")),             # 7.197
+    # 62: the graph's 0.00 fires, and takes nothing off
+    (62, ["1001@1"], pricing("19.99", "19.99")),
+    # 61: a tenth off, and from two other items one card 6002 for nothing
+    (61, ["1001@1", "6002@0"], pricing("23.49", "21.14", "percentage 10.00")),               # set aside, so one item; 2.349
+    (61, ["1001@1", "2001@2", "6002@0"], pricing("31.49", "25.19", "percentage 10.00")),     # 2.799 of 27.99
+    (61, ["1001@1", "2001@2", "6002@2"], pricing("31.49", "25.19", "percentage 10.00")),
+    (61, ["1001@1", "2001@2", "6002@3*2"], pricing("34.99", "28.34", "percentage 10.00")),   # 3.149 of 31.49
+    # 10: 15 % by its graph from three items or with 1002 in section 1; else 5 % from three items, 12.5 % above 60.00
+    (10, ["1001@1", "6001@0"], pricing("22.99", "22.99")),
+    (10, ["1002@1", "6001@0"], pricing("22.99", "19.54", "percentage 15.00")),               # 3.4485
+    (10, ["1002@3", "6001@2"], pricing("22.99", "22.99")),
+    (10, ["1001@1", "1003@1", "6001@1"], pricing("44.49", "37.82", "percentage 15.00")),     # 6.6735
+]
+# fmt: on
+
+
+@pytest.fixture
+def api(shared_api: Api) -> Api:
+    return shared_api
+
+
+@pytest.fixture
+def api_with_test_key(shared_api_with_test_key: Api) -> Api:
+    return shared_api_with_test_key
+
+
+@pytest.fixture
+def other_api(shared_other_api: Api) -> Api:
+    return shared_other_api
+
+
+@pytest.mark.parametrize(("bundle", "chosen", "expected"), PRICES)
+async def test_prices(api: Api, bundle: int, chosen: list[str], expected: dict[str, str]) -> None:
+    answer = await api.post(f"/bundles/{bundle}/price", price_body(*chosen))
+
+    assert answer.held().json == expected
+
+
+# Market prices in EUR, US: 1001 20.99, 1002 19.09 (fixed 21.00 USD), 2002 9.97 (not sold there); JP: 1001 17.99, 2001 7.20.
+@pytest.mark.parametrize(
+    ("country", "chosen", "expected"),
+    [
+        pytest.param("US", ["1001@1"], pricing("20.99", "18.89", "percentage 10.00"), id="US"),  # 2.099
+        pytest.param("us", ["1001@1"], pricing("20.99", "18.89", "percentage 10.00"), id="lower case"),
+        pytest.param("US", ["1002@1"], pricing("19.09", "17.18", "percentage 10.00"), id="fixed price"),  # 1.909
+        pytest.param("US", ["2002@3"], pricing("9.97", "8.97", "percentage 10.00"), id="not sold there"),  # 0.997
+        pytest.param("JP", ["1001@1", "2001@2"], pricing("25.19", "22.67", "percentage 10.00"), id="JP"),  # 2.519
+        pytest.param("GB", ["1001@1"], pricing("19.99", "17.99", "percentage 10.00"), id="no market"),
+        pytest.param(None, ["1001@1"], pricing("19.99", "17.99", "percentage 10.00"), id="null"),
+    ],
+)
+async def test_prices_in_a_country_are_in_the_shops_currency(
+    api: Api, country: str | None, chosen: list[str], expected: dict[str, str]
+) -> None:
+    answer = await api.post("/bundles/20/price", price_body(*chosen, countryCode=country))
+
+    assert answer.held().json == expected
+
+
+@pytest.mark.parametrize(
+    ("country", "chosen", "expected"),
+    [
+        pytest.param(None, ["1001@1"], pricing("1985.00", "1489.00", "percentage 25.00", "JPY"), id="one"),  # 496.25
+        pytest.param(None, ["1001@1*2"], pricing("3970.00", "2977.00", "percentage 25.00", "JPY"), id="two"),  # 992.5
+        pytest.param("US", ["1001@1"], pricing("2382.00", "1786.00", "percentage 25.00", "JPY"), id="US"),  # 595.5
+    ],
+)
+async def test_prices_of_a_shop_without_minor_unit_and_features(
+    other_api: Api, country: str | None, chosen: list[str], expected: dict[str, str]
+) -> None:
+    """Its bundle 10 has conditions that would take 90 % off and require a subscription: they are not in force."""
+    answer = await other_api.post("/bundles/10/price", price_body(*chosen, countryCode=country))
+
+    assert answer.held().json == expected
+
+
+@pytest.mark.parametrize(
+    ("option", "discounted"),
+    [
+        pytest.param(None, "17.99", id="one-time"),
+        pytest.param({"id": 7, "frequency": 1, "unit": "month"}, "17.99", id="no discount of its own"),
+        pytest.param({"id": 7, "frequency": 2, "unit": "week"}, "17.09", id="5 %"),  # 0.8995 of 17.99
+        pytest.param({"id": 8, "frequency": 1, "unit": "year"}, "14.39", id="20 %"),  # 3.598 of 17.99
+        pytest.param({"id": 8, "frequency": 1, "unit": "year", "email": None, "more": 1}, "14.39", id="more fields"),
+    ],
+)
+async def test_prices_of_subscriptions(api: Api, option: object, discounted: str) -> None:
+    """The option's percentage comes off what is left, and is not what `discountType` names."""
+    answer = await api.post("/bundles/50/price", price_body("1001@1", subscription=option))
+
+    assert answer.held().json == pricing("19.99", discounted, "percentage 10.00")
+
+
+async def test_rules_are_not_looked_at(api: Api) -> None:
+    """Sold out, archived, draft, too few, hidden, blocked: all of it has a price."""
+    answer = await api.post("/bundles/40/price", price_body("1004@1", "5001@3", "3001@3", "4001@3", "2001@2"))
+    abroad = await api.post("/bundles/40/price", price_body("2001@2", countryCode="US"))
+
+    assert answer.held().json == pricing("79.50", "71.55", "percentage 10.00")
+    assert abroad.held().json == pricing("8.40", "7.56", "percentage 10.00")
+
+
+async def test_ids_may_be_global_and_unknown_fields_are_ignored(api: Api) -> None:
+    global_ids = {"variant": "gid://platform/ProductVariant/1001", "product": "gid://platform/Product/100"}
+    body = {"products": [{**global_ids, "section": 1, "more": [1]}], "type": 7, "unknown": {}}
+
+    answer = await api.post("/bundles/20/price", body)
+
+    assert answer.held().json == pricing("19.99", "17.99", "percentage 10.00")
+
+
+async def test_optional_fields_may_be_null(api: Api) -> None:
+    body = price_body("1001@1", countryCode=None, subscription=None, bundleContent=None)
+
+    assert (await api.post("/bundles/20/price", body)).held().json["discountedPrice"] == "17.99"
+
+
+async def test_a_price_leaves_nothing_behind(make_api: MakeApi, database: Database) -> None:
+    api = await make_api()
+    for bundle in (20, 30):
+        (await api.post(f"/bundles/{bundle}/price", price_body("1001@1"))).held()
+
+    assert [await rows(database, table) for table in (configured_bundles, ghost_variants, catalogue_ghosts)] == [[]] * 3
+
+
+class Asked(EmbeddedPlatform):
+    """Remembers how old an answer it was allowed to give."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, RevisionCache())
+        self.max_ages: list[float | None] = []
+
+    async def products(
+        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+    ) -> Reading[Mapping[int, Product]]:
+        self.max_ages.append(max_age)
+        return await super().products(tenant, product_ids, max_age)
+
+    async def market_prices(
+        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+    ) -> Reading[Mapping[int, MarketPrice]]:
+        self.max_ages.append(max_age)
+        return await super().market_prices(tenant, variants, country, max_age)
+
+
+async def test_prices_and_stock_that_money_depends_on_are_not_old(
+    make_api: MakeApi, database: Database, settings: Settings
+) -> None:
+    """At most as old as the setting says, for price and configure; what is only read may be older (design 9)."""
+    platform = Asked(database)
+    api = await make_api(platform=platform, settings=replace(settings, price_max_age=7))
+    body = price_body("1001@1", countryCode="US", type="native")
+
+    for action in ("price", "configure"):
+        (await api.post(f"/bundles/20/{action}", body)).held()
+        assert platform.max_ages == [7, 7]
+        platform.max_ages.clear()
+    (await api.get("/bundles/20/products?countryCode=US")).held()
+    assert platform.max_ages == [None, None]
+
+
+async def test_a_test_key_prices_what_is_not_published(api: Api, api_with_test_key: Api) -> None:
+    body = price_body("1001@1")
+
+    assert (await api.post("/bundles/70/price", body)).held(404).code == "not_found"
+    assert (await api_with_test_key.post("/bundles/70/price", body)).held().json["discountedPrice"] == "17.99"
+
+
+WRONG_OWNER = {**item("2001@1"), "product": "100"}
+
+INVALID = [
+    pytest.param(20, [], ["products"], id="no items"),
+    pytest.param(20, items("7001@3*201"), ["products"], id="201 items"),
+    pytest.param(20, items("1001@4"), ["products.0.section"], id="unknown section"),
+    pytest.param(20, items("1001@0"), ["products.0.section"], id="outside of the sections"),
+    pytest.param(20, items("2001@1"), ["products.0.section"], id="another section's product"),
+    pytest.param(20, items("2002@2"), ["products.0.variant"], id="not one of the section's variants"),
+    pytest.param(20, items("1003@3"), ["products.0.variant"], id="not one of this section's variants"),
+    pytest.param(20, items("9991@1"), ["products.0.product"], id="unknown product"),
+    pytest.param(20, items("9101@1"), ["products.0.product"], id="product of no section"),
+    pytest.param(20, items("1009@1"), ["products.0.variant"], id="unknown variant"),
+    pytest.param(20, [WRONG_OWNER], ["products.0.variant"], id="another product's variant"),
+    pytest.param(20, items("6001@0"), ["products.0.product"], id="required elsewhere"),
+    pytest.param(10, items("6002@0"), ["products.0.section"], id="not the variant that is required"),
+    pytest.param(61, items("6001@0"), ["products.0.product"], id="not the variant that is free"),
+    pytest.param(71, items("1001@1"), ["products.0.section"], id="a bundle without sections"),
+    pytest.param(
+        20,
+        [*items("1001@1", "2001@1", "1001@1", "1001@9", "9991@1"), WRONG_OWNER, *items("2001@1")],
+        ["products.1.section", "products.3.section", "products.4.product", "products.5.variant", "products.6.section"],
+        id="all at once",
+    ),
+]
+
+
+@pytest.mark.parametrize(("bundle", "products", "paths"), INVALID)
+async def test_what_the_bundle_does_not_offer_is_refused(
+    api: Api, bundle: int, products: object, paths: list[str]
+) -> None:
+    for action in ("price", "configure"):
+        answer = await api.post(f"/bundles/{bundle}/{action}", {"type": "native", "products": products})
+
+        assert answer.held(400).code == "selection_invalid"
+        assert [detail["path"] for detail in details(answer)] == paths
+
+
+@pytest.mark.parametrize(
+    ("bundle", "chosen"),
+    [
+        pytest.param(10, "6001@0", id="required, outside of the sections"),
+        pytest.param(10, "6001@3", id="required, in a section that does not offer it"),
+        pytest.param(40, "6002@0", id="required in any variant"),
+        pytest.param(61, "6002@0", id="free item, outside of the sections"),
+        pytest.param(61, "6002@1", id="free item, in a section that does not offer it, not fired"),
+        pytest.param(20, "7001@3*200", id="200 items"),
+    ],
+)
+async def test_what_the_bundle_offers_all_the_same(api: Api, bundle: int, chosen: str) -> None:
+    assert (await api.post(f"/bundles/{bundle}/price", price_body(chosen))).status == 200
+
+
+async def test_without_the_feature_no_item_is_free(make_api: MakeApi) -> None:
+    api = await make_api(SHOP_TEXT.replace("[conditions, ", "["))
+
+    refused = await api.post("/bundles/61/price", price_body("1001@1", "2001@2", "6002@0"))
+    own_discount = await api.post("/bundles/60/price", price_body("1001@1*3"))
+
+    assert refused.held(400).paths == ["products.2.product"]
+    assert own_discount.held().json == pricing("59.97", "53.97", "percentage 10.00")
+
+
+async def test_another_shops_products_are_not_offered(other_api: Api) -> None:
+    """200 is a product of the demo shop alone, and in its bundle 10."""
+    answer = await other_api.post("/bundles/10/price", price_body("2001@1"))
+
+    assert answer.held(400).paths == ["products.0.product"]
+
+
+async def test_at_most_a_hundred_faults_are_named(api: Api) -> None:
+    answer = await api.post("/bundles/20/price", price_body("1001@9*150"))
+
+    assert answer.held(400).code == "selection_invalid"
+    assert answer.paths == [f"products.{place}.section" for place in range(100)]
+
+
+def percent(value: object) -> dict[str, object]:
+    return {"type": "percentage", "value": value}
+
+
+def fixed(value: object) -> dict[str, object]:
+    return {"type": "fixed", "value": value}
+
+
+THREE, TWO, ONE = ["1001@1*3"], ["1001@1*2"], ["1001@1"]
+OF_THREE, OF_TWO = percent("15.00"), fixed("4.50")
+
+
+@pytest.mark.parametrize(
+    ("bundle", "chosen", "sent"),
+    [
+        pytest.param(60, THREE, percent("15.00"), id="as the nodes have it"),
+        pytest.param(60, THREE, percent("15"), id="equal as a number"),
+        pytest.param(60, THREE, percent(15), id="a number"),
+        pytest.param(60, THREE, percent(15.0), id="a fraction"),
+        pytest.param(60, THREE, {**percent("15.00"), "more": True}, id="more fields"),
+        pytest.param(60, TWO, fixed("4.5"), id="the second action"),
+        pytest.param(60, ONE, None, id="null"),
+        pytest.param(62, ONE, fixed("0"), id="that takes nothing off"),
+        pytest.param(20, ONE, None, id="null without conditions"),
+    ],
+)
+async def test_the_conditions_discount_of_the_server_is_taken(
+    api: Api, bundle: int, chosen: list[str], sent: object
+) -> None:
+    body = price_body(*chosen, bundleContent={"conditionsDiscount": sent})
+
+    assert (await api.post(f"/bundles/{bundle}/price", body)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("bundle", "chosen", "sent", "own"),
+    [
+        pytest.param(60, THREE, percent("14.99"), OF_THREE, id="another value"),
+        pytest.param(60, THREE, fixed("15.00"), OF_THREE, id="another type"),
+        pytest.param(60, THREE, fixed("4.50"), OF_THREE, id="one that did not win"),
+        pytest.param(60, TWO, percent("15.00"), OF_TWO, id="one that did not fire"),
+        pytest.param(60, ONE, percent("10.00"), None, id="the bundle's own"),
+        pytest.param(60, THREE, {}, OF_THREE, id="empty"),
+        pytest.param(60, THREE, {"type": "percentage"}, OF_THREE, id="no value"),
+        pytest.param(60, THREE, percent(None), OF_THREE, id="null value"),
+        pytest.param(60, THREE, percent(True), OF_THREE, id="a boolean"),
+        pytest.param(60, THREE, percent("fifteen"), OF_THREE, id="words"),
+        pytest.param(60, THREE, percent("NaN"), OF_THREE, id="not a number"),
+        pytest.param(60, THREE, percent("sNaN"), OF_THREE, id="a number that signals"),
+        pytest.param(60, THREE, percent(["15.00"]), OF_THREE, id="a list"),
+        pytest.param(60, THREE, percent("1_5"), OF_THREE, id="an underscore"),
+        pytest.param(60, THREE, percent("\N{ARABIC-INDIC DIGIT ONE}\N{ARABIC-INDIC DIGIT FIVE}"), OF_THREE, id="other digits"),
+        pytest.param(60, THREE, "percentage 15.00", OF_THREE, id="text"),
+        pytest.param(60, THREE, 15, OF_THREE, id="number"),
+        pytest.param(60, THREE, [], OF_THREE, id="empty list"),
+        pytest.param(60, THREE, False, OF_THREE, id="false"),
+        pytest.param(20, ONE, percent("10.00"), None, id="a bundle without conditions"),
+    ],
+)  # fmt: skip
+async def test_a_conditions_discount_that_is_not_the_servers_is_refused(
+    api: Api, bundle: int, chosen: list[str], sent: object, own: object
+) -> None:
+    body = {**price_body(*chosen, bundleContent={"conditionsDiscount": sent}), "type": "native"}
+
+    for action in ("price", "configure"):
+        answer = await api.post(f"/bundles/{bundle}/{action}", body)
+
+        assert answer.held(400).code == "conditions_discount_mismatch"
+        (detail,) = details(answer)
+        assert (detail["path"], detail["conditionsDiscount"]) == ("bundleContent.conditionsDiscount", own)
+
+
+async def test_without_the_feature_any_conditions_discount_is_refused(other_api: Api) -> None:
+    """The nodes of its bundle 10 would come to 90 %."""
+    body = price_body("1001@1", bundleContent={"conditionsDiscount": percent("90.00")})
+
+    answer = await other_api.post("/bundles/10/price", body)
+
+    assert answer.held(400).code == "conditions_discount_mismatch"
+    assert details(answer)[0]["conditionsDiscount"] is None
+
+
+SUBSCRIPTION: dict[str, Any] = {"id": 7, "frequency": 2, "unit": "week"}
+
+
+@pytest.mark.parametrize(
+    ("bundle", "changed"),
+    [
+        pytest.param(50, {"id": 9}, id="no such group"),
+        pytest.param(50, {"id": 8}, id="another group's option"),
+        pytest.param(50, {"frequency": 3}, id="no such frequency"),
+        pytest.param(50, {"frequency": 0}, id="frequency 0"),
+        pytest.param(50, {"unit": "month"}, id="no such unit"),
+        pytest.param(50, {"unit": "fortnight"}, id="no unit at all"),
+        pytest.param(51, {}, id="mode disabled"),
+        pytest.param(20, {}, id="no program"),
+    ],
+)
+async def test_a_subscription_that_is_not_offered_has_no_price(api: Api, bundle: int, changed: dict[str, Any]) -> None:
+    body = price_body("1001@1", subscription=SUBSCRIPTION | changed)
+
+    assert (await api.post(f"/bundles/{bundle}/price", body)).held(400).code == "subscription_invalid"
+
+
+async def test_without_the_feature_a_subscription_has_no_price(other_api: Api) -> None:
+    body = price_body("1001@1", subscription={"id": 7, "frequency": 1, "unit": "month"})
+
+    assert (await other_api.post("/bundles/10/price", body)).held(400).code == "subscription_invalid"

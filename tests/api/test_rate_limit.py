@@ -1,0 +1,281 @@
+"""The token bucket of a key: exact counts, headers on every authenticated answer, what costs a token (design 5)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from bundlesvc.ratelimit.memory import MemoryBuckets
+from tests.api.conftest import BASE, Answer, Api, Serve
+from tests.api.selection import configure_body
+from tests.conftest import MakeKey
+from tests.fakes import FakeClock
+
+Limited = Callable[[int], Awaitable[Api]]
+
+
+@pytest.fixture
+def limited(api: Api, make_key: MakeKey) -> Limited:
+    """The service with a key of so many requests per minute, none of them spent."""
+
+    async def make(rate_limit: int) -> Api:
+        await api.document()
+        return api.with_key(await make_key(rate_limit=rate_limit))
+
+    return make
+
+
+def limits(answer: Answer) -> dict[str, str]:
+    """The headers that speak of the limit."""
+    return {
+        name.lower(): value
+        for name, value in answer.headers.items()
+        if "ratelimit" in name.lower() or name.lower() == "retry-after"
+    }
+
+
+def said(capacity: int, remaining: int, until_full: int, retry_after: int | None = None) -> dict[str, str]:
+    """The headers that an answer must have."""
+    after = {} if retry_after is None else {"retry-after": str(retry_after)}
+    return {
+        "ratelimit-policy": f'"key";q={capacity};w=60',
+        "ratelimit": f'"key";r={remaining};t={until_full}',
+        "x-ratelimit-limit": str(capacity),
+        "x-ratelimit-remaining": str(remaining),
+        "x-ratelimit-reset": str(until_full),
+        **after,
+    }
+
+
+async def test_a_key_of_a_hundred_has_a_hundred_at_once(limited: Limited) -> None:
+    api = await limited(100)
+
+    answers = [await api.get("/settings") for _ in range(101)]
+
+    assert [answer.status for answer in answers] == [200] * 100 + [429]
+    # A token comes every 0.6 s: after n requests the bucket is full again in 0.6 n seconds.
+    assert [limits(answer) for answer in answers[:3]] == [said(100, 99, 1), said(100, 98, 2), said(100, 97, 2)]
+    assert limits(answers[99]) == said(100, 0, 60)
+    assert limits(answers[100]) == said(100, 0, 60, retry_after=1)
+
+
+async def test_a_hundred_is_the_default(api: Api, make_key: MakeKey) -> None:
+    assert limits(await api.with_key(await make_key()).get("/settings")) == said(100, 99, 1)
+
+
+async def test_what_a_refusal_says(limited: Limited) -> None:
+    api = await limited(1)
+    await api.get("/settings")
+
+    refused = (await api.get("/settings")).held(429)
+
+    assert refused.code == "rate_limited"
+    assert refused.json.keys() == {"error", "code", "requestId"}
+    assert refused.headers["Cache-Control"] == "no-store"
+    assert limits(refused) == said(1, 0, 60, retry_after=60)
+
+
+@pytest.mark.parametrize(
+    ("capacity", "seconds", "back"),
+    [
+        pytest.param(60, 0.9, 0, id="not yet one"),
+        pytest.param(60, 1.0, 1, id="one"),
+        pytest.param(60, 10.5, 10, id="ten and a half"),
+        pytest.param(60, 60, 60, id="all"),
+        pytest.param(60, 3600, 60, id="no more than all"),
+        pytest.param(1, 59.9, 0, id="one a minute: not yet"),
+        pytest.param(1, 60, 1, id="one a minute"),
+    ],
+)
+async def test_tokens_come_back_evenly(
+    limited: Limited, clock: FakeClock, capacity: int, seconds: float, back: int
+) -> None:
+    api = await limited(capacity)
+    for _ in range(capacity):
+        assert (await api.get("/settings")).status == 200
+
+    clock.move(seconds)
+
+    statuses = [(await api.get("/settings")).status for _ in range(back + 1)]
+    assert statuses == [200] * back + [429]
+
+
+async def test_waiting_as_long_as_a_refusal_says_is_enough(limited: Limited, clock: FakeClock) -> None:
+    api = await limited(7)
+    for _ in range(7):
+        await api.get("/settings")
+
+    for _ in range(5):
+        refused = (await api.get("/settings")).held(429)
+        clock.move(int(refused.headers["Retry-After"]))
+        assert (await api.get("/settings")).status == 200
+
+
+async def test_refusals_cost_nothing(limited: Limited, clock: FakeClock) -> None:
+    api = await limited(60)
+    for _ in range(60):
+        await api.get("/settings")
+    for _ in range(100):
+        assert (await api.get("/settings")).status == 429
+
+    clock.move(1)
+
+    assert (await api.get("/settings")).status == 200
+
+
+REQUESTS = [
+    pytest.param("GET", "/settings", None, 200, id="200"),
+    pytest.param("HEAD", "/settings", None, 200, id="HEAD"),
+    pytest.param("POST", "/bundles/20/price", configure_body("1001@1"), 200, id="price"),
+    pytest.param("POST", "/bundles/20/configure", configure_body("1001@1"), 200, id="configure"),
+    pytest.param("GET", "/bundles/0", None, 400, id="400"),
+    pytest.param("POST", "/bundles/20/configure", b"{", 400, id="400 of a body"),
+    pytest.param("GET", "/bundles/98", None, 404, id="404"),
+    pytest.param("GET", "/nothing", None, 404, id="404 of a path"),
+    pytest.param("GET", "/bundles/", None, 404, id="404 of a slash"),
+    pytest.param("DELETE", "/bundles/20", None, 405, id="405"),
+    pytest.param("POST", "/bundles/20/price", b" " * (1024 * 1024 + 1), 413, id="413"),
+    pytest.param("GET", "/embed/api/v1/nothing", None, 404, id="the embed API"),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body", "status"), REQUESTS)
+async def test_every_authenticated_answer_costs_one_and_says_so(
+    limited: Limited, method: str, path: str, body: object, status: int
+) -> None:
+    api = await limited(100)
+
+    answer = (await api.request(method, path, body)).held(status)
+
+    assert limits(answer) == said(100, 99, 1)
+    assert limits(await api.get("/settings")) == said(100, 98, 2)
+
+
+async def test_an_answer_that_nothing_changed_costs_one_too(limited: Limited) -> None:
+    api = await limited(100)
+    tag = (await api.get("/settings")).headers["ETag"]
+
+    answer = (await api.get("/settings", {"If-None-Match": tag})).held(304)
+
+    assert limits(answer) == said(100, 98, 2)
+
+
+@pytest.mark.parametrize("reason", ["scope", "origin"])
+async def test_a_token_is_spent_also_when_the_key_does_not_fit(api: Api, make_key: MakeKey, reason: str) -> None:
+    request = {"scope": {"scopes": ("embed",)}, "origin": {"origins": ("https://shop.example",)}}[reason]
+    refused = api.with_key(await make_key(rate_limit=2, **request))
+    from_elsewhere = {"Origin": "https://evil.example"}
+
+    answers = [await refused.get("/settings", from_elsewhere) for _ in range(3)]
+
+    assert [answer.status for answer in answers] == [403, 403, 429]
+    assert [limits(answer) for answer in answers] == [said(2, 1, 30), said(2, 0, 60), said(2, 0, 60, retry_after=30)]
+
+
+async def test_the_limit_comes_before_all_that_a_key_may_lack(api: Api, make_key: MakeKey) -> None:
+    """429 before 403 of the scope, 400 of the id, 404 and 405."""
+    spent = api.with_key(await make_key(rate_limit=1, scopes=("embed",)))
+    assert (await spent.get("/settings")).status == 403
+
+    for method, path in (("GET", "/settings"), ("GET", "/bundles/0"), ("GET", "/nothing"), ("DELETE", "/settings")):
+        assert (await spent.request(method, path)).status == 429
+
+
+async def test_without_a_good_key_no_limit_is_named(api: Api) -> None:
+    assert limits(await api.with_key(None).get("/settings")) == {}
+
+
+async def test_preflights_are_free(limited: Limited) -> None:
+    api = await limited(2)
+    asked = {"Origin": "https://shop.example", "Access-Control-Request-Method": "GET"}
+
+    for _ in range(10):
+        async with api.client.options(f"{BASE}/settings", headers=asked) as preflight:
+            assert preflight.status == 200
+            assert "RateLimit" not in preflight.headers
+
+    assert limits(await api.get("/settings")) == said(2, 1, 30)
+
+
+async def test_what_lies_outside_of_the_base_is_free(limited: Limited) -> None:
+    api = await limited(2)
+    for path in ("/healthz", "/openapi.json", "/nothing"):
+        async with api.client.get(path, headers={"Authorization": f"Bearer {api.key}"}):
+            pass
+
+    assert limits(await api.get("/settings")) == said(2, 1, 30)
+
+
+async def test_each_key_has_a_bucket_of_its_own(limited: Limited) -> None:
+    one, other = await limited(1), await limited(1)
+
+    assert [(await api.get("/settings")).status for api in (one, other, one, other)] == [200, 200, 429, 429]
+
+
+async def test_however_a_key_is_written_its_bucket_is_one(limited: Limited) -> None:
+    api = await limited(2)
+
+    written = [f"{scheme} {api.key}" for scheme in ("Bearer", "bearer", "BEARER")]
+    statuses = [(await api.with_key(None).get("/settings", {"Authorization": each})).status for each in written]
+
+    assert statuses == [200, 200, 429]
+
+
+async def test_a_bucket_outlives_changes_of_the_shop(limited: Limited, make_key: MakeKey) -> None:
+    api = await limited(1)
+    assert (await api.get("/settings")).status == 200
+
+    await make_key()  # raises the shop's revision
+    await api.refresh()
+
+    assert (await api.get("/settings")).status == 429
+
+
+async def test_never_more_at_once_than_the_bucket_holds(limited: Limited) -> None:
+    api = await limited(30)
+    await api.refresh()
+
+    answers = await asyncio.gather(*(api.get("/settings") for _ in range(100)))
+
+    assert sorted(answer.status for answer in answers) == [200] * 30 + [429] * 70
+    remaining = sorted(int(limits(answer)["x-ratelimit-remaining"]) for answer in answers if answer.status == 200)
+    assert remaining == list(range(30))
+
+
+async def test_processes_without_redis_have_buckets_of_their_own(limited: Limited, serve: Serve) -> None:
+    api = await limited(1)
+    neighbour = Api(await serve(), api.key)
+
+    assert [(await each.get("/settings")).status for each in (api, neighbour, api, neighbour)] == [200, 200, 429, 429]
+
+
+@hypothesis_settings(
+    deadline=None,
+    max_examples=60,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    capacity=st.integers(1, 20),
+    pauses=st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0, 7.5, 30.0, 61.0]), max_size=60),
+)
+async def test_no_schedule_gets_more_than_its_share(capacity: int, pauses: list[float]) -> None:
+    """In any stretch of time: at most the bucket and what came back meanwhile."""
+    clock = FakeClock(0.0)
+    buckets = MemoryBuckets(clock)
+    passed: list[float] = []
+    for pause in pauses:
+        clock.move(pause)
+        state = await buckets.take("key", capacity)
+        if state.allowed:
+            passed.append(clock.monotonic())
+        assert 0 <= state.remaining < capacity
+        assert state.allowed is (state.retry_after == 0)
+
+    for first, start in enumerate(passed):
+        for last in range(first, len(passed)):
+            assert last - first + 1 <= capacity + (passed[last] - start) * capacity / 60 + 1e-6

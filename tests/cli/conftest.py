@@ -1,0 +1,103 @@
+"""The command line on a database of its own."""
+
+import asyncio
+import sys
+import threading
+import traceback
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from bundlesvc.cli.main import main
+from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.ports import KeptKey
+from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.cli.command_line import Result, Run
+from tests.process.shop import BOX_VARIANT
+from tests.storage.configured_bundles import answer
+from tests.storage.prepared import make_database
+from tests.test_settings import VARIABLES
+
+T = TypeVar("T")
+
+Record = Callable[..., None]
+
+
+@pytest.fixture
+def database_path(tmp_path: Path) -> Path:
+    """Not there yet, nor is its folder."""
+    return tmp_path / "var" / "shop.db"
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, database_path: Path
+) -> Run:
+    """Runs `bundlesvc` with these arguments in this process, as its console script does."""
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database_path}")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        threading, "excepthook", threading.__excepthook__
+    )  # which prints it, as in a process of its own
+
+    def run(*arguments: object) -> Result:
+        monkeypatch.setattr(sys, "argv", ["bundlesvc", *map(str, arguments)])
+        capsys.readouterr()
+        code: object = 0
+        try:
+            main()
+        except SystemExit as ended:
+            code = ended.code or 0
+        except Exception:  # noqa: BLE001 - Python itself would print it and end with 1
+            traceback.print_exc()
+            code = 1
+        _end_connections()
+        said = capsys.readouterr()
+        assert isinstance(code, int)
+        return Result(code, said.out, said.err)
+
+    return run
+
+
+@pytest.fixture
+def loaded(run: Run, database_path: Path) -> Run:
+    """The same, with the test shop loaded."""
+    make_database(database_path, loaded=True)
+    return run
+
+
+@pytest.fixture
+def record(database_path: Path) -> Record:
+    """Stores a configured bundle of the loaded shop, as a server does."""
+
+    def record(configured: ConfiguredBundle, key: KeptKey | None = None) -> None:
+        async def use(database: Database) -> None:
+            tenant = await SqlKeyStore(database).tenant("demo")
+            assert tenant is not None
+            await SqlConfiguredStore(database).record(tenant, configured, BOX_VARIANT, key, answer)
+
+        in_database(database_path, use)
+
+    return record
+
+
+def _end_connections() -> None:
+    """What the threads of a command's connections have to say is said before the command has ended."""
+    for thread in threading.enumerate():
+        if "connection_worker" in thread.name:
+            thread.join(10)
+
+
+def in_database(path: Path, use: Callable[[Database], Awaitable[T]]) -> T:
+    async def open_and_use() -> T:
+        async with open_database(str(path)) as database:
+            return await use(database)
+
+    return asyncio.run(open_and_use())

@@ -1,0 +1,110 @@
+"""`bundlesvc db`."""
+
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.storage.schema import HEAD
+from tests.cli.command_line import Run, assert_sentence
+from tests.cli.conftest import Record
+from tests.process.shop import SHOP
+from tests.storage.configured_bundles import configured, kept_key
+from tests.storage.locking import writing
+
+DAY = 24 * 60 * 60
+
+
+def test_upgrade(run: Run, database_path: Path) -> None:
+    result = run("db", "upgrade")
+    assert (result.code, result.out, result.err) == (0, "", f"The tables are now of version {HEAD}.\n")
+    assert database_path.is_file()
+    assert run("db", "upgrade").err == f"The tables are already of version {HEAD}.\n"
+
+
+def test_upgrade_keeps_what_is_there(loaded: Run) -> None:
+    loaded("db", "upgrade")
+    assert loaded("load", SHOP).err == "demo: nothing changed.\n"
+
+
+def test_a_backup_is_a_database(loaded: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "new folder" / "backup.db"
+    result = loaded("db", "backup", target)
+    assert (result.code, result.out) == (0, ""), result.err
+    assert result.err == f"{target}: {target.stat().st_size:,} bytes.\n"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{target}")
+    assert loaded("load", SHOP).err == "demo: nothing changed.\n"
+
+
+def test_a_backup_while_another_program_writes(
+    loaded: Run, database_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bundlesvc.storage.database.BUSY_TIMEOUT_MS", 20)
+    with writing(str(database_path)) as other:
+        other.execute("UPDATE shops SET revision = 99")
+        result = loaded("db", "backup", tmp_path / "backup.db")
+        assert result.code == 0, result.err
+    with closing(sqlite3.connect(tmp_path / "backup.db")) as copy:
+        assert copy.execute("SELECT revision FROM shops").fetchall() == [(1,)]
+
+
+@pytest.mark.parametrize("arguments", [("shops", "list"), ("keys", "list"), ("subscriptions", "list")], ids=" ".join)
+def test_looking_waits_for_no_writer(
+    arguments: tuple[str, ...], loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What only reads an up-to-date database has nothing to wait for."""
+    monkeypatch.setattr("bundlesvc.storage.database.BUSY_TIMEOUT_MS", 20)
+    with writing(str(database_path)):
+        result = loaded(*arguments)
+    assert result.code == 0, result.err
+
+
+def test_a_backup_overwrites_nothing(loaded: Run, tmp_path: Path) -> None:
+    target = tmp_path / "there.db"
+    target.write_text("precious")
+    assert_sentence(loaded("db", "backup", target), f"{target} is there already")
+    assert target.read_text() == "precious"
+
+
+def test_a_backup_into_what_is_no_folder(loaded: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert_sentence(loaded("db", "backup", tmp_path / "file" / "backup.db"))
+    assert_sentence(loaded("db", "backup", tmp_path / "file" / "folder" / "backup.db"))
+
+
+def test_a_backup_that_fails_leaves_no_file_in_the_way(loaded: Run, tmp_path: Path, database_path: Path) -> None:
+    """Else trying again would say that it is there already."""
+    with closing(sqlite3.connect(database_path)) as connection:
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'bundles'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with database_path.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+    target = tmp_path / "backup.db"
+    assert_sentence(loaded("db", "backup", target))
+    assert not target.exists()
+
+
+def test_prune(loaded: Run, record: Record) -> None:
+    now = int(time.time())
+    for number, age in enumerate((400 * DAY, 31 * DAY, 29 * DAY), start=1):
+        record(configured(number, configured_at=now - age))
+    record(configured(4, configured_at=now - 2 * DAY), kept_key())
+
+    result = loaded("db", "prune")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == "1 kept answers deleted.\n1 configured bundles deleted.\n"
+    assert loaded("db", "prune", "--older-than", 30).err == "0 kept answers deleted.\n1 configured bundles deleted.\n"
+    assert loaded("db", "prune", "--older-than", 1).err == "0 kept answers deleted.\n2 configured bundles deleted.\n"
+
+
+@pytest.mark.parametrize("days", [10**6, 10**15, 10**30])
+def test_pruning_what_is_older_than_time_itself(days: int, loaded: Run, record: Record) -> None:
+    record(configured(1, configured_at=0))
+    result = loaded("db", "prune", "--older-than", days)
+    assert "Traceback" not in result.err, result.err
+    if result.code == 0:
+        assert "0 configured bundles deleted." in result.err

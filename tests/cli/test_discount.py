@@ -1,0 +1,58 @@
+"""`bundlesvc discount inspect` (design 17)."""
+
+import time
+from pathlib import Path
+
+import orjson
+import pytest
+
+from bundlesvc.sealing import FernetSealer, new_secret_key
+from tests.cli.command_line import Run, assert_sentence
+
+CLAIMS = {"v": 1, "shop": "demo", "title": "ä", "variants": {"1002": 2}}
+OLD, NEW = new_secret_key(), new_secret_key()
+
+
+def sealed(key: str) -> str:
+    return FernetSealer((key,)).seal(CLAIMS, int(time.time()))
+
+
+def test_a_token_is_printed_as_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", NEW)
+    result = run("discount", "inspect", sealed(NEW))
+    assert (result.code, result.json, result.err) == (0, CLAIMS, "")
+
+
+def test_a_token_with_white_space_around_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", NEW)
+    assert run("discount", "inspect", f" {sealed(NEW)}\n").json == CLAIMS
+
+
+def test_old_keys_open_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{OLD}")
+    assert run("discount", "inspect", sealed(OLD)).json == CLAIMS
+
+
+@pytest.mark.parametrize("token", [sealed(OLD), sealed(NEW)[:-10], "nonsense", "", "ä", "\udcff"], ids=range(6))
+def test_a_token_that_does_not_open(token: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", NEW)
+    assert_sentence(run("discount", "inspect", token), "this discount string")
+
+
+def test_without_keys(run: Run) -> None:
+    assert_sentence(run("discount", "inspect", sealed(NEW)), "BUNDLESVC_SECRET_KEYS is not set")
+
+
+def test_in_demo_mode_the_demo_s_own_key_opens(run: Run, monkeypatch: pytest.MonkeyPatch, database_path: Path) -> None:
+    monkeypatch.setenv("BUNDLESVC_DEMO", "1")
+    database_path.parent.mkdir()
+    (database_path.parent / "demo-secret-keys").write_text(f"{OLD}\n")
+    assert run("discount", "inspect", sealed(OLD)).json == CLAIMS
+    assert_sentence(run("discount", "inspect", sealed(NEW)))
+
+
+def test_no_database_is_needed(run: Run, monkeypatch: pytest.MonkeyPatch, database_path: Path) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", NEW)
+    result = run("discount", "inspect", sealed(NEW))
+    assert orjson.loads(result.out) == CLAIMS
+    assert not database_path.parent.exists()

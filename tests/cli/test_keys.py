@@ -1,0 +1,150 @@
+"""`bundlesvc keys` (design 3 and 17)."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.cli.command_line import Result, Run, assert_sentence
+
+CREATE = ("keys", "create", "--shop", "demo", "--label", "web")
+KEY = re.compile(r"bnd_live_[\w-]{43}", re.ASCII)
+
+
+def create(run: Run, *arguments: str) -> tuple[str, str]:
+    """A new key, and its prefix."""
+    made = run(*CREATE, "--json", *arguments).json
+    return made["key"], made["prefix"]
+
+
+def listed(run: Run) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = run("keys", "list", "--json").json
+    return found
+
+
+def test_a_key_is_alone_on_standard_output(loaded: Run) -> None:
+    result = loaded(*CREATE)
+    assert (result.code, result.err) == (0, "This key is shown once. Keep it safe:\n")
+    assert KEY.fullmatch(result.out.removesuffix("\n"))
+
+
+def test_json_is_one_line_on_standard_output_and_nothing_else(loaded: Run) -> None:
+    result = loaded(*CREATE, "--json")
+    assert (result.code, result.err) == (0, "")
+    assert list(result.json) == ["key", "prefix", "shop"]
+    assert KEY.fullmatch(result.json["key"])
+    assert result.json["prefix"] == result.json["key"][:16]
+    assert result.json["shop"] == "demo"
+
+
+def test_json_is_one_line_also_where_the_database_has_to_be_made(run: Run) -> None:
+    result = run("keys", "list", "--json")
+    assert (result.json, result.err) == ([], "")
+
+
+def test_a_key_as_it_is_listed(loaded: Run) -> None:
+    _, prefix = create(loaded)
+    (key,) = listed(loaded)
+    created = key.pop("created")
+    assert key == {
+        "prefix": prefix,
+        "shop": "demo",
+        "label": "web",
+        "test": False,
+        "scopes": ["headless", "embed"],
+        "origins": [],
+        "rateLimit": 100,
+        "active": True,
+        "lastUsed": None,
+    }
+    assert datetime.now(UTC) - datetime.fromisoformat(str(created)) < timedelta(minutes=1)
+
+
+def test_every_option(loaded: Run) -> None:
+    options = ("--test", "--scope", "embed", "--scope", "embed", "--origin", "https://a.example")
+    key, _ = create(loaded, *options, "--origin", "https://b.example", "--rate-limit", "7")
+    assert key.startswith("bnd_test_")
+    (found,) = listed(loaded)
+    assert (found["test"], found["scopes"], found["rateLimit"]) == (True, ["embed"], 7)
+    assert found["origins"] == ["https://a.example", "https://b.example"]
+
+
+def test_the_list_for_people(loaded: Run) -> None:
+    key, prefix = create(loaded, "--origin", "https://a-rather-long-name.of-a-shop.example", "--label", "web ä" * 20)
+    result = loaded("keys", "list")
+    headings, line = result.out.splitlines()
+    assert headings.split() == [
+        *("prefix", "shop", "label", "test", "scopes", "origins", "rateLimit", "active", "created", "lastUsed")
+    ]
+    assert line.startswith(f"{prefix}  demo  web ä")
+    assert " https://a-rather-long-name.of-a-shop.example " in line
+    assert result.err == ""
+    assert key not in result.out
+
+
+def test_an_empty_list(loaded: Run) -> None:
+    assert loaded("keys", "list").out == "none\n"
+    assert loaded("keys", "list", "--json").json == []
+
+
+def test_keys_are_listed_oldest_first(loaded: Run) -> None:
+    prefixes = [create(loaded)[1] for _ in range(3)]
+    assert [key["prefix"] for key in listed(loaded)] == prefixes
+
+
+def test_a_key_is_revoked_once(loaded: Run) -> None:
+    _, prefix = create(loaded)
+    create(loaded)
+    result = loaded("keys", "revoke", prefix)
+    assert (result.code, result.out, result.err) == (0, "", f"{prefix}: revoked.\n")
+    assert [key["active"] for key in listed(loaded)] == [False, True]
+    assert_sentence(loaded("keys", "revoke", prefix), prefix, "keys list")
+
+
+def test_origins_are_set_and_cleared(loaded: Run) -> None:
+    _, prefix = create(loaded)
+    result = loaded("keys", "origins", prefix, "--origin", "https://a.example", "--origin", "https://b.example")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == f"{prefix}: https://a.example, https://b.example.\n"
+    assert listed(loaded)[0]["origins"] == ["https://a.example", "https://b.example"]
+    assert loaded("keys", "origins", prefix).err == f"{prefix}: all origins.\n"
+    assert listed(loaded)[0]["origins"] == []
+
+
+def test_a_key_for_a_shop_that_is_not_enabled(loaded: Run) -> None:
+    loaded("shops", "disable", "demo")
+    create(loaded)
+    assert len(listed(loaded)) == 1
+
+
+@pytest.mark.parametrize("arguments", [(), ("--json",)])
+def test_an_unknown_shop(arguments: tuple[str, ...], loaded: Run) -> None:
+    result = loaded("keys", "create", "--shop", "nope", "--label", "web", *arguments)
+    assert_sentence(result, "there is no shop nope", "shops list")
+    assert listed(loaded) == []
+
+
+@pytest.mark.parametrize("command", ["revoke", "origins"])
+def test_an_unknown_prefix(command: str, loaded: Run) -> None:
+    assert_sentence(loaded("keys", command, "bnd_live_unknown"), "bnd_live_unknown", "keys list")
+
+
+@pytest.mark.parametrize("prefix", ["", "bnd_live_", "%", "bnd_live_%"])
+def test_a_part_of_a_prefix_revokes_nothing(prefix: str, loaded: Run) -> None:
+    create(loaded)
+    assert_sentence(loaded("keys", "revoke", prefix))
+    assert listed(loaded)[0]["active"]
+
+
+def _not_text(result: Result) -> None:
+    assert result.code in (1, 2)
+    assert "Traceback" not in result.err, result.err
+
+
+@pytest.mark.parametrize("label", ["\udcff", "a\udcffb"])
+def test_arguments_that_are_no_text(label: str, loaded: Run) -> None:
+    """Bytes that are not UTF-8 come as lone surrogates, which no database takes."""
+    _not_text(loaded("keys", "create", "--shop", "demo", "--label", label))
+    _not_text(loaded("keys", "create", "--shop", label, "--label", "web"))
+    _not_text(loaded("keys", "revoke", label))
+    assert listed(loaded) == []

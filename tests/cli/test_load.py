@@ -1,0 +1,156 @@
+"""`bundlesvc load`: all faults and nothing written, or everything; twice is once (design 15)."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.cli.command_line import Run
+from tests.process.shop import SHOP
+
+LOADED = "demo: loaded 4 products, 3 bundles, 2 markets, 1 experiment.\n"
+TEXT = SHOP.read_text()
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """The same shop under another handle."""
+    path = tmp_path / "other.yaml"
+    path.write_text(TEXT.replace("handle: demo", "handle: other"))
+    return path
+
+
+def revisions(path: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(path)) as connection:
+        return dict(connection.execute("SELECT handle, revision FROM shops").fetchall())
+
+
+def line_of(text: str, words: str) -> int:
+    return text[: text.index(words)].count("\n") + 1
+
+
+def test_a_shop_is_loaded(run: Run, database_path: Path) -> None:
+    result = run("load", SHOP)
+    assert (result.code, result.out, result.err) == (0, "", LOADED)
+    assert revisions(database_path) == {"demo": 1}
+    assert [shop["shop"] for shop in run("shops", "list", "--json").json] == ["demo"]
+
+
+def test_loading_twice_changes_nothing(loaded: Run, database_path: Path) -> None:
+    result = loaded("load", SHOP)
+    assert (result.code, result.out, result.err) == (0, "", "demo: nothing changed.\n")
+    assert revisions(database_path) == {"demo": 1}
+
+
+def test_a_file_in_another_order_changes_nothing(loaded: Run, database_path: Path, tmp_path: Path) -> None:
+    tree = yaml.safe_load(TEXT)
+    for key in ("markets", "products", "bundles", "experiments"):
+        tree[key].reverse()
+    path = tmp_path / "backwards.json"
+    path.write_text(json.dumps(tree))
+    assert loaded("load", "--dry-run", path).out == "demo: nothing would change.\n"
+    assert loaded("load", path).err == "demo: nothing changed.\n"
+    assert revisions(database_path) == {"demo": 1}
+
+
+def test_json_is_loaded_too(loaded: Run, tmp_path: Path) -> None:
+    path = tmp_path / "shop.json"
+    path.write_text(json.dumps(yaml.safe_load(TEXT), ensure_ascii=False))
+    assert loaded("load", path).err == "demo: nothing changed.\n"
+
+
+def test_a_changed_file_is_loaded(loaded: Run, database_path: Path, tmp_path: Path) -> None:
+    path = tmp_path / "changed.yaml"
+    path.write_text(TEXT.replace("name: Box", "name: Crate"))
+    assert loaded("load", path).err == LOADED
+    assert revisions(database_path) == {"demo": 2}
+
+
+def test_several_files(run: Run, other: Path, database_path: Path) -> None:
+    result = run("load", SHOP, other)
+    assert (result.code, result.err) == (0, LOADED + LOADED.replace("demo", "other"))
+    assert run("load", other, SHOP).err == "other: nothing changed.\ndemo: nothing changed.\n"
+    assert revisions(database_path) == {"demo": 1, "other": 1}
+
+
+def test_every_fault_of_every_file_with_its_line_and_nothing_written(
+    run: Run, other: Path, tmp_path: Path, database_path: Path
+) -> None:
+    text = TEXT.replace('price: "8.00"', 'price: "cheap"').replace("currency: USD", "currency: dollars")
+    bad = tmp_path / "bad.yaml"
+    bad.write_text(text)
+    worse = tmp_path / "worse.yaml"
+    worse.write_text("shop: {handle: x, currency: EUR}\nbundels: []\nproducts: ]\n")
+    absent = tmp_path / "absent.yaml"
+
+    result = run("load", other, bad, worse, absent, tmp_path)
+
+    assert (result.code, result.out) == (1, "")
+    *faults, summary = result.err.splitlines()
+    assert summary == f"{len(faults)} faults; nothing was loaded."
+    assert f"{bad}:{line_of(text, 'dollars')}: markets.1.currency: " in result.err
+    assert f"{bad}:{line_of(text, 'cheap')}: products.1.variants.0.price: " in result.err
+    assert any(fault.startswith(f"{worse}:3: ") for fault in faults)
+    assert f"{absent}: The file cannot be read: No such file or directory." in faults
+    assert f"{tmp_path}: The file cannot be read: Is a directory." in faults
+    assert len(faults) == 5
+    assert not database_path.exists()
+
+
+def test_a_fault_leaves_what_is_loaded(loaded: Run, other: Path, tmp_path: Path, database_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text(TEXT.replace("name: Box", "nmae: Crate"))
+    result = loaded("load", other, bad)
+    assert result.code == 1
+    assert f"{bad}:{line_of(TEXT, 'name: Box')}: bundles.0.nmae: " in result.err
+    assert result.err.endswith("; nothing was loaded.\n")
+    assert revisions(database_path) == {"demo": 1}
+
+
+def test_one_fault_is_counted_as_one(run: Run, tmp_path: Path) -> None:
+    result = run("load", tmp_path / "absent.yaml")
+    assert result.err.splitlines()[-1] == "1 fault; nothing was loaded."
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"\x00", b"- 1\n- 2\n", b"text", b"{", b"a: &x [*x]\n"])
+def test_what_is_no_shop_file(content: bytes, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "odd.yaml"
+    path.write_bytes(content)
+    result = run("load", path)
+    assert (result.code, result.out) == (1, "")
+    assert "Traceback" not in result.err
+    assert result.err.startswith(str(path))
+
+
+def test_a_dry_run_prints_what_would_change_and_changes_nothing(
+    loaded: Run, other: Path, tmp_path: Path, database_path: Path
+) -> None:
+    path = tmp_path / "changed.yaml"
+    path.write_text(TEXT.replace("name: Box", "name: Crate").replace("countryCode: JP", "countryCode: NO"))
+
+    result = loaded("load", "--dry-run", path, other, SHOP)
+
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0] == "demo: 3 changes"
+    assert set(lines[1:4]) == {"  + market NO", "  - market JP", "  ~ bundle 42 name: Box -> Crate"}
+    assert lines[4] == "other: 11 changes"
+    assert "  + shop other" in lines
+    assert "  + bundle 42 Box" in lines
+    assert lines[-1] == "demo: nothing would change."
+    assert revisions(database_path) == {"demo": 1}
+
+
+def test_a_dry_run_finds_faults(run: Run, tmp_path: Path) -> None:
+    result = run("load", "--dry-run", tmp_path / "absent.yaml")
+    assert result.code == 1
+    assert result.err.endswith("1 fault; nothing was loaded.\n")
+
+
+def test_in_a_pipe_nothing_is_drawn(run: Run) -> None:
+    result = run("load", SHOP)
+    assert "\x1b" not in result.out + result.err
+    assert "\r" not in result.out + result.err

@@ -1,0 +1,204 @@
+"""What all commands share: help, usage, settings, and a database that cannot be used."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+import pytest
+
+from bundlesvc.cli.main import cli
+from bundlesvc.storage.schema import HEAD
+from tests.cli.command_line import Run, assert_sentence, assert_usage
+from tests.storage.locking import writing
+
+WIDTH = 80
+
+
+def _inner(group: click.Group) -> dict[str, click.Command]:
+    context = click.Context(group)
+    found = {name: group.get_command(context, name) for name in group.list_commands(context)}
+    return {name: command for name, command in found.items() if command is not None}
+
+
+def _commands(command: click.Command, *path: str) -> Iterator[tuple[str, ...]]:
+    yield path
+    if isinstance(command, click.Group):
+        for name, inner in _inner(command).items():
+            yield from _commands(inner, *path, name)
+
+
+COMMANDS = list(_commands(cli))
+WITH_DATABASE = [
+    ("shops", "list"),
+    ("keys", "list"),
+    ("subscriptions", "list"),
+    ("reminders", "list"),
+    ("db", "upgrade"),
+    ("db", "prune"),
+    ("shops", "enable", "demo"),
+]
+
+
+def command_at(path: tuple[str, ...]) -> click.Command:
+    command: click.Command = cli
+    for name in path:
+        assert isinstance(command, click.Group)
+        command = _inner(command)[name]
+    return command
+
+
+def test_these_are_the_commands() -> None:
+    """Those of design 17, as far as they are there yet."""
+    assert {" ".join(path) for path in COMMANDS} >= {
+        "serve",
+        "load",
+        "lint",
+        "reminders list",
+        "reminders forget",
+        "keys create",
+        "keys list",
+        "keys revoke",
+        "keys origins",
+        "shops list",
+        "shops enable",
+        "shops disable",
+        "subscriptions list",
+        "subscriptions cancel",
+        "db upgrade",
+        "db backup",
+        "db prune",
+        "discount inspect",
+    }
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_help_is_there(path: tuple[str, ...], flag: str, run: Run) -> None:
+    result = run(*path, flag)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"Usage: {' '.join(('bundlesvc', *path))} ")
+    assert command_at(path).help is not None
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_help_reads_well(path: tuple[str, ...], run: Run) -> None:
+    lines = run(*path, "--help").out.splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    assert [line for line in lines if line != line.rstrip()] == []
+    assert [line for line in lines if "None" in line or line.endswith("-")] == []
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_no_sentence_of_help_is_cut_off(path: tuple[str, ...], run: Run) -> None:
+    """The lists of commands show each with one line: its first sentence must fit into it."""
+    _, *lines = run(*path, "--help").out.splitlines()
+    assert [line for line in lines if line.endswith("...")] == []
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_option_says_what_it_is_for(path: tuple[str, ...]) -> None:
+    options = [option for option in command_at(path).params if isinstance(option, click.Option)]
+    assert [option.name for option in options if not option.help] == []
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_help_opens_no_database(path: tuple[str, ...], run: Run, database_path: Path) -> None:
+    run(*path, "--help")
+    assert not database_path.parent.exists()
+
+
+def test_the_version(run: Run) -> None:
+    result = run("--version")
+    assert (result.code, result.err) == (0, "")
+    assert re.fullmatch(r"bundlesvc \d+\.\d+\.\d+\n", result.out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("nope",), "No such command 'nope'"),
+        (("keys", "nope"), "No such command 'nope'"),
+        (("load",), "Missing argument"),
+        (("load", "--nope", "x"), "No such option"),
+        (("keys", "create", "--label", "x"), "Missing option '--shop'"),
+        (("keys", "create", "--shop", "demo"), "Missing option '--label'"),
+        (("keys", "create", "--shop", "demo", "--label", "x", "--scope", "all"), "'all' is not one of"),
+        (("keys", "create", "--shop", "demo", "--label", "x", "--rate-limit", "0"), "0 is not in the range"),
+        (("keys", "revoke"), "Missing argument 'PREFIX'"),
+        (("subscriptions", "cancel", "x"), "'x' is not a valid integer"),
+        (("db", "prune", "--older-than", "0"), "0 is not in the range"),
+        (("db", "backup"), "Missing argument 'TARGET'"),
+        (("discount", "inspect"), "Missing argument 'TOKEN'"),
+        (("serve", "--port", "65536"), "65536 is not in the range"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_wrong_command_line(arguments: tuple[str, ...], word: str, run: Run) -> None:
+    assert_usage(run(*arguments), word)
+
+
+def test_a_group_alone_shows_its_commands(run: Run) -> None:
+    result = run("keys")
+    assert "Commands:" in result.out + result.err
+
+
+@pytest.mark.parametrize("arguments", WITH_DATABASE, ids=" ".join)
+def test_the_database_and_its_folder_are_made(arguments: tuple[str, ...], run: Run, database_path: Path) -> None:
+    run(*arguments)
+    with closing(sqlite3.connect(database_path)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
+
+
+def test_the_default_database(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("DATABASE_URL")
+    assert run("shops", "list").code == 0
+    assert (tmp_path / "var" / "bundlesvc.db").is_file()
+
+
+def test_wrong_settings_are_all_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "http")
+    monkeypatch.setenv("DATABASE_URL", "postgres://localhost/x")
+    result = run("shops", "list")
+    assert (result.code, result.out) == (1, "")
+    first, *others = result.err.splitlines()
+    assert first == "bundlesvc: these settings cannot be used:"
+    assert [line.split(":")[0] for line in others] == ["PORT", "DATABASE_URL"]
+
+
+class TestADatabaseThatCannotBeUsed:
+    """One clear sentence each, whatever the reason."""
+
+    def test_a_folder(self, run: Run, database_path: Path) -> None:
+        database_path.mkdir(parents=True)
+        assert_sentence(run("shops", "list"), "database")
+
+    def test_a_folder_that_is_a_file(self, run: Run, database_path: Path) -> None:
+        database_path.parent.write_text("")
+        assert_sentence(run("shops", "list"))
+
+    def test_a_folder_below_a_file(self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "file").write_text("")
+        monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/file/folder/x.db")
+        assert_sentence(run("shops", "list"))
+
+    def test_something_else(self, run: Run, database_path: Path) -> None:
+        database_path.parent.mkdir()
+        database_path.write_text("Dear Sir or Madam, " * 100)
+        assert_sentence(run("shops", "list"), "database")
+        assert database_path.read_text().startswith("Dear Sir")
+
+    def test_one_of_a_newer_version(self, loaded: Run, database_path: Path) -> None:
+        """After a rollback to an older bundlesvc, say."""
+        with closing(sqlite3.connect(database_path)) as connection, connection:
+            connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        assert_sentence(loaded("shops", "list"), "version")
+
+    def test_one_that_another_program_writes(
+        self, loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("bundlesvc.storage.database.BUSY_TIMEOUT_MS", 20)
+        with writing(str(database_path)):
+            assert_sentence(loaded("shops", "disable", "demo"), "database")

@@ -1,0 +1,91 @@
+"""`bundlesvc shops` and `bundlesvc subscriptions`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command_line import Run, assert_sentence
+from tests.cli.conftest import Record
+from tests.process.shop import SHOP
+from tests.storage.configured_bundles import MONTHLY, configured
+
+
+def test_no_shops(run: Run) -> None:
+    assert run("shops", "list").out == "none\n"
+    assert run("shops", "list", "--json").json == []
+
+
+def test_shops_are_listed(loaded: Run, tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text("shop: {handle: other, name: Other Shop, currency: EUR}\n")
+    loaded("load", other)
+    assert loaded("shops", "list", "--json").json == [
+        {"shop": "demo", "name": "Demo Shop", "enabled": True, "platform": "embedded", "revision": 1},
+        {"shop": "other", "name": "Other Shop", "enabled": False, "platform": "embedded", "revision": 1},
+    ]
+    assert loaded("shops", "list").out.splitlines() == [
+        "shop   name        enabled  platform  revision",
+        "demo   Demo Shop   yes      embedded  1",
+        "other  Other Shop  no       embedded  1",
+    ]
+
+
+def test_a_shop_is_disabled_and_enabled(loaded: Run) -> None:
+    for command, enabled in (("disable", False), ("disable", False), ("enable", True)):
+        result = loaded("shops", command, "demo")
+        assert (result.code, result.out, result.err) == (0, "", f"demo: {command}d.\n")
+        (shop,) = loaded("shops", "list", "--json").json
+        assert shop["enabled"] == enabled
+
+
+def test_loading_again_sets_what_the_file_says(loaded: Run) -> None:
+    loaded("shops", "disable", "demo")
+    assert "loaded" in loaded("load", SHOP).err
+    (shop,) = loaded("shops", "list", "--json").json
+    assert shop["enabled"]
+
+
+@pytest.mark.parametrize("command", ["enable", "disable"])
+def test_an_unknown_shop(command: str, loaded: Run) -> None:
+    assert_sentence(loaded("shops", command, "nope"), "there is no shop nope", "shops list")
+
+
+def test_no_subscriptions(loaded: Run) -> None:
+    assert loaded("subscriptions", "list").out == "none\n"
+    assert loaded("subscriptions", "list", "--json").json == []
+
+
+def test_subscriptions_are_listed(loaded: Run, record: Record) -> None:
+    record(configured(5, subscription=MONTHLY))
+    assert loaded("subscriptions", "list", "--json").json == [
+        {
+            "id": 1,
+            "shop": "demo",
+            "configuredBundleId": 5,
+            "bundle": "Box",
+            "groupId": 7,
+            "frequency": 1,
+            "unit": "month",
+            "email": "mira@mail.example",
+            "status": "pending",
+            "created": "2027-01-15T08:00:00+00:00",
+        }
+    ]
+    assert "mira@mail.example" in loaded("subscriptions", "list").out
+
+
+def test_a_subscription_is_cancelled_once(loaded: Run, record: Record) -> None:
+    record(configured(5, subscription=MONTHLY))
+    result = loaded("subscriptions", "cancel", 1)
+    assert (result.code, result.out, result.err) == (0, "", "1: cancelled.\n")
+    (found,) = loaded("subscriptions", "list", "--json").json
+    assert found["status"] == "cancelled"
+    assert_sentence(loaded("subscriptions", "cancel", 1), "no pending subscription 1")
+
+
+@pytest.mark.parametrize("number", [0, 99, 2**63 - 1, 2**63, 10**30])
+def test_an_unknown_subscription(number: int, loaded: Run) -> None:
+    result = loaded("subscriptions", "cancel", number)
+    assert "Traceback" not in result.err, result.err
+    assert result.code in (1, 2)
+    assert str(number) in result.err

@@ -1,0 +1,20 @@
+"""Lists for people: columns that line up, one line a row, nothing wrapped."""
+
+import pytest
+
+from bundlesvc.cli.table import print_table
+
+
+def test_columns_line_up(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table([{"name": "a", "origins": ["x", "y"], "on": True}, {"name": "longer", "origins": [], "on": None}])
+    assert capsys.readouterr().out == "name    origins  on\na       x,y      yes\nlonger  -        -\n"
+
+
+def test_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table([])
+    assert capsys.readouterr().out == "none\n"
+
+
+def test_long_lines_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table([{"name": "x" * 500, "number": 7}])
+    assert capsys.readouterr().out.splitlines()[1] == f"{'x' * 500}  7"

@@ -1,0 +1,240 @@
+"""`bundlesvc` in processes of its own: started, listened to, called, stopped, killed."""
+
+import asyncio
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import orjson
+
+from bundlesvc.ambient import RandomIds, SystemClock
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.sealing import new_secret_key
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.process.shop import SHOP
+from tests.test_settings import VARIABLES
+
+T = TypeVar("T")
+
+BASE = "/api/headless/v1"
+SECRET_KEY = new_secret_key()
+PATIENCE = 30.0
+"""Seconds after which something that should have happened is taken for broken."""
+
+COMMAND = (sys.executable, "-m", "bundlesvc")
+_LISTENING = re.compile(r"listening on (http://[^\s\"]+)")
+
+
+def environment(folder: Path, settings: Mapping[str, str | None] = {}) -> dict[str, str]:
+    """The environment of a process whose data is in `folder`; None takes a setting out."""
+    own = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    defaults = {"DATABASE_URL": f"sqlite:///{database_of(folder)}", "BUNDLESVC_SECRET_KEYS": SECRET_KEY}
+    wanted = {**defaults, **settings}
+    return own | {name: value for name, value in wanted.items() if value is not None}
+
+
+def database_of(folder: Path) -> Path:
+    return folder / "var" / "shop.db"
+
+
+def command(
+    folder: Path,
+    *arguments: object,
+    settings: Mapping[str, str | None] = {},
+    program: Sequence[str] = COMMAND,
+) -> subprocess.CompletedProcess[str]:
+    """A command that ends by itself."""
+    return subprocess.run(
+        [*program, *map(str, arguments)],
+        cwd=folder,
+        env=environment(folder, settings),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def in_database(folder: Path, work: Callable[[Database], Awaitable[T]]) -> T:
+    """The result of work on the database of that folder, done by this process."""
+
+    async def use() -> T:
+        async with open_database(str(database_of(folder))) as database:
+            return await work(database)
+
+    return asyncio.run(use())
+
+
+def prepare(folder: Path, shop: Path = SHOP) -> str:
+    """A database with the test shop, and a key for it."""
+
+    async def work(database: Database) -> str:
+        await database.write(upgrade)
+        await SqlShopFileStore(database).replace(read_shop_file(shop))
+        return await add_key(database)
+
+    return in_database(folder, work)
+
+
+async def add_key(database: Database) -> str:
+    store = SqlKeyStore(database)
+    tenant = await store.tenant("demo")
+    assert tenant is not None
+    return await create_key(store, tenant, KeyRequest("test", rate_limit=1_000_000), SystemClock(), RandomIds())
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return orjson.loads(self.body)
+
+
+class Output:
+    """What a process says, as it says it."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._lines: list[str] = []
+        self._news = threading.Condition()
+        self._ended = False
+        self._thread = threading.Thread(target=self._listen, args=(stream,), daemon=True)
+        self._thread.start()
+
+    def _listen(self, stream: IO[str]) -> None:
+        with stream:
+            for line in stream:
+                with self._news:
+                    self._lines.append(line)
+                    self._news.notify_all()
+        with self._news:
+            self._ended = True
+            self._news.notify_all()
+
+    @property
+    def text(self) -> str:
+        with self._news:
+            return "".join(self._lines)
+
+    def wait_for(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The first match; None when the process ends without one, or goes on for too long."""
+        with self._news:
+            self._news.wait_for(lambda: self._ended or pattern.search("".join(self._lines)), PATIENCE)
+            return pattern.search("".join(self._lines))
+
+    def end(self) -> str:
+        """All that was said, once the process has ended."""
+        self._thread.join(PATIENCE)
+        return self.text
+
+
+class NotListening(Exception):
+    """The process ended, or did not begin to listen in time; `said` is all it said."""
+
+    def __init__(self, code: int | None, said: str) -> None:
+        super().__init__(f"exit status {code}: {said}")
+        self.code = code
+        self.said = said
+
+
+class Server:
+    """A running `bundlesvc serve`. Raises NotListening."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.process = process
+        self.started = time.monotonic()
+        self.out = Output(process.stdout)
+        self.err = Output(process.stderr)
+        found = self.out.wait_for(_LISTENING)
+        if found is None:
+            raise NotListening(process.poll(), self.out.text + self.err.end())
+        self.startup_seconds = time.monotonic() - self.started
+        self.address = found[1]
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+
+    def get(self, path: str, key: str | None = None, headers: Mapping[str, str] = {}) -> Answer:
+        return self.request("GET", path, key, None, headers)
+
+    def post(self, path: str, key: str, body: object, headers: Mapping[str, str] = {}) -> Answer:
+        return self.request("POST", path, key, body if isinstance(body, bytes) else orjson.dumps(body), headers)
+
+    def request(
+        self, method: str, path: str, key: str | None, body: bytes | None, headers: Mapping[str, str]
+    ) -> Answer:
+        connection = self.connect()
+        try:
+            own = {} if key is None else {"Authorization": f"Bearer {key}"}
+            connection.request(method, path, body, {**own, **headers})
+            response = connection.getresponse()
+            return Answer(response.status, dict(response.getheaders()), response.read())
+        finally:
+            connection.close()
+
+    def memory_megabytes(self) -> float:
+        """Resident memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+    def send(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def wait(self) -> int:
+        """The exit status, once it has ended."""
+        return self.process.wait(PATIENCE)
+
+    def stop(self) -> int:
+        self.send(signal.SIGTERM)
+        return self.wait()
+
+
+@contextmanager
+def serving(
+    folder: Path,
+    *arguments: str,
+    settings: Mapping[str, str | None] = {},
+    program: Sequence[str] = COMMAND,
+) -> Iterator[Server]:
+    """A server on a free port; whatever happens, it is gone afterwards."""
+    process = subprocess.Popen(
+        [*program, "serve", "--port", "0", *arguments],
+        cwd=folder,
+        env=environment(folder, settings),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield Server(process)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(PATIENCE)
+
+
+def selection(bundle_type: str, *items: tuple[int, int, int], **others: Any) -> dict[str, Any]:
+    """The body of a configure call: items as (variant, product, section)."""
+    products = [{"variant": str(v), "product": str(p), "section": s} for v, p, s in items]
+    return {"type": bundle_type, "products": products, **others}

@@ -1,0 +1,150 @@
+"""Demo mode: secrets and a key made once, for this user's eyes only, and a line to copy that works (design 16)."""
+
+import re
+import shlex
+import stat
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import orjson
+import pytest
+
+from bundlesvc.cli.demo import demo_key, demo_settings
+from bundlesvc.sealing import FernetSealer
+from bundlesvc.settings import Settings
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.process.serving import (
+    BASE,
+    PATIENCE,
+    SECRET_KEY,
+    NotListening,
+    Server,
+    database_of,
+    in_database,
+    prepare,
+    selection,
+    serving,
+)
+from tests.process.shop import BOX, MUG, PLAIN_MUG
+
+DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
+STOP_HINT = re.compile(r"Stop with Ctrl-C")
+ITEMS = selection("native", (PLAIN_MUG, MUG, 2))
+
+
+def made_by_demo(folder: Path) -> dict[str, Path]:
+    """The files beside the database that hold something secret."""
+    return {path.name: path for path in database_of(folder).parent.iterdir() if path.name.startswith("demo-")}
+
+
+def line_to_copy(server: Server) -> str:
+    """The curl command that is printed."""
+    assert server.out.wait_for(STOP_HINT)
+    (line,) = [line for line in server.out.text.splitlines() if line.lstrip().startswith("curl ")]
+    return line.strip()
+
+
+def key_of(line: str) -> str:
+    found = re.search(r"Bearer (\S+?)'", line)
+    assert found
+    return found[1]
+
+
+def do_as_told(line: str) -> list[int]:
+    """What the curl command does: the ids of the bundles that it gets."""
+    program, option, header, address = shlex.split(line)
+    assert (program, option) == ("curl", "-H")
+    url = urlsplit(address)
+    with closing(HTTPConnection(url.netloc, timeout=PATIENCE)) as connection:
+        connection.request("GET", url.path, headers=dict([header.split(": ", 1)]))
+        answer = connection.getresponse()
+        body = answer.read()
+    assert answer.status == 200, body
+    return [bundle["id"] for bundle in orjson.loads(body)]
+
+
+def test_demo_mode(tmp_path: Path) -> None:
+    """The line works; secrets are for this user's eyes only; a restart keeps them, also over a database made anew."""
+    own = prepare(tmp_path)
+    with serving(tmp_path, settings=DEMO) as server:
+        line = line_to_copy(server)
+        assert do_as_told(line) == [42, 43]
+        assert server.get(f"{BASE}/bundles", own).status == 200
+        assert f"{server.address}/docs" in server.out.text
+        assert "DEMO MODE" in server.out.text
+        configured = server.post(f"{BASE}/bundles/{BOX}/configure", key_of(line), ITEMS).json
+        assert server.stop() == 0
+        assert server.err.end() == ""
+
+    files = made_by_demo(tmp_path)
+    contents = {name: path.read_text() for name, path in files.items()}
+    assert set(files) == {"demo-secret-keys", "demo-key"}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files.values()} == {0o600}
+    assert contents["demo-key"] == f"{key_of(line)}\n"
+    claims = FernetSealer((contents["demo-secret-keys"].strip(),)).unseal(configured["discount"])
+    assert claims["configured"] == configured["configured_bundle_id"]
+
+    for path in database_of(tmp_path).parent.glob("shop.db*"):
+        path.unlink()
+    prepare(tmp_path)
+    with serving(tmp_path, settings=DEMO) as server:
+        assert key_of(line_to_copy(server)) == key_of(line)
+        assert do_as_told(line_to_copy(server)) == [42, 43]
+    assert {name: path.read_text() for name, path in made_by_demo(tmp_path).items()} == contents
+
+
+def test_a_restart_makes_no_second_key(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    settings = Settings(database=str(database_of(tmp_path)))
+    keys = {demo_key(settings) for _ in range(3)}
+    assert len(keys) == 1
+    stored = in_database(tmp_path, lambda database: SqlKeyStore(database).keys())
+    assert [key.label for _, key in stored] == ["test", "demo"]
+
+
+def test_secrets_of_the_environment_come_first(tmp_path: Path) -> None:
+    settings = Settings(database=str(database_of(tmp_path)), secret_keys=(SECRET_KEY,))
+    assert demo_settings(settings) == settings
+    assert not database_of(tmp_path).parent.exists()
+
+
+def test_without_a_shop_it_says_how_to_load_one(tmp_path: Path) -> None:
+    with serving(tmp_path, settings=DEMO) as server:
+        assert server.out.wait_for(STOP_HINT)
+        assert "bundlesvc load " in server.out.text
+        assert "curl" not in server.out.text
+        assert server.get("/readyz").status == 200
+    assert set(made_by_demo(tmp_path)) == {"demo-secret-keys"}
+
+
+def starts_or_says_why(folder: Path) -> None:
+    """With a key that works; or else with one sentence and exit status 1: a traceback helps nobody."""
+    refused = None
+    try:
+        with serving(folder, settings=DEMO) as server:
+            assert do_as_told(line_to_copy(server)) == [42, 43]
+    except NotListening as ended:
+        refused = ended
+    if refused is not None:
+        assert "Traceback" not in refused.said
+        assert refused.code == 1
+        assert "bundlesvc: " in refused.said
+
+
+def test_a_demo_key_that_was_revoked(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    key = demo_key(Settings(database=str(database_of(tmp_path))))
+    assert key is not None
+    assert in_database(tmp_path, lambda database: SqlKeyStore(database).revoke_key(key[:16]))
+    starts_or_says_why(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["demo-secret-keys", "demo-key"])
+def test_a_file_without_its_secret(name: str, tmp_path: Path) -> None:
+    """A process that is killed between making the file and writing into it leaves it so."""
+    prepare(tmp_path)
+    path = database_of(tmp_path).parent / name
+    path.touch(0o600)
+    starts_or_says_why(tmp_path)

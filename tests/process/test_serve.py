@@ -1,0 +1,308 @@
+"""`bundlesvc serve`: it starts, says what is wrong, follows changes, and ends without dropping anyone."""
+
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import orjson
+import pytest
+
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.sealing import FernetSealer
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.process.serving import (
+    BASE,
+    COMMAND,
+    PATIENCE,
+    Server,
+    add_key,
+    command,
+    database_of,
+    environment,
+    in_database,
+    prepare,
+    selection,
+    serving,
+)
+from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
+from tests.storage.locking import writing
+
+SLOWEST = 3.0
+"""Seconds until a change shows: two by design, one for a busy machine."""
+
+ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
+
+
+def seconds_until(condition: Callable[[], bool]) -> float:
+    """How long it takes until it holds; asked every twentieth of a second."""
+    begun = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begun < SLOWEST + 1, "it did not come to pass"
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+def test_a_server_starts_and_answers(tmp_path: Path) -> None:
+    key = prepare(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with serving(tmp_path, "--port", str(port)) as server:
+        assert server.address == f"http://127.0.0.1:{port}"
+        for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"):
+            assert server.get(path).status == 200
+        assert [bundle["id"] for bundle in server.get(f"{BASE}/bundles", key).json] == [42, 43]
+        assert server.get(f"{BASE}/bundles").status == 403
+        configured = server.post(f"{BASE}/bundles/{BOX}/configure", key, ITEMS)
+        assert configured.status == 200
+        print(f"ready in {server.startup_seconds:.2f} s, {server.memory_megabytes():.0f} MB")  # noqa: T201 - to look at
+        assert server.stop() == 0
+        said, complained = server.out.end(), server.err.end()
+    assert complained == ""
+    assert key not in said
+    assert configured.json["discount"] not in said
+    lines = [orjson.loads(line) for line in said.splitlines()]
+    assert {line["level"] for line in lines} == {"info"}, "nothing is warned about without need"
+    with closing(sqlite3.connect(database_of(tmp_path))) as connection:
+        (last_used,) = connection.execute("SELECT last_used_at FROM api_keys").fetchone()
+    assert last_used == pytest.approx(time.time(), abs=60), "written at the end at the latest"
+
+
+def test_a_request_under_way_is_finished_after_sigterm(tmp_path: Path) -> None:
+    """It waits for the database, which another program writes, when the signal comes."""
+    key = prepare(tmp_path)
+    with serving(tmp_path) as server, closing(server.connect()) as connection:
+        with writing(str(database_of(tmp_path))):
+            headers = {"Authorization": f"Bearer {key}"}
+            connection.request("POST", f"{BASE}/bundles/{BOX}/configure", orjson.dumps(ITEMS), headers)
+            for _ in range(2):
+                assert server.get("/healthz").status == 200  # later than that request, on one event loop
+            server.send(signal.SIGTERM)
+            seconds_until(lambda: not _accepts(server.port))
+            assert server.process.poll() is None
+        answer = connection.getresponse()
+        assert answer.status == 200
+        assert orjson.loads(answer.read())["configured_bundle_id"]
+        assert server.wait() == 0
+        assert server.err.end() == ""
+
+
+def test_a_request_whose_body_is_under_way_is_finished_after_sigterm(tmp_path: Path) -> None:
+    """Half of the body is there when the signal comes, the other half comes a moment later."""
+    key = prepare(tmp_path)
+    body = orjson.dumps(ITEMS)
+    with serving(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port), 5) as connection:
+        head = (
+            f"POST {BASE}/bundles/{BOX}/configure HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n"
+            f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+        )
+        connection.sendall(head.encode())
+        assert connection.recv(1000).startswith(b"HTTP/1.1 100 "), "the request is being handled"
+        connection.sendall(body[:10])
+
+        server.send(signal.SIGTERM)
+        seconds_until(lambda: not _accepts(server.port))
+        connection.sendall(body[10:])
+
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200 ")
+        assert server.wait() == 0
+
+
+def _accepts(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def test_idle_connections_do_not_hold_up_the_end(tmp_path: Path) -> None:
+    key = prepare(tmp_path)
+    with serving(tmp_path) as server:
+        connections = [server.connect() for _ in range(5)]
+        for connection in connections:
+            connection.request("GET", f"{BASE}/bundles", headers={"Authorization": f"Bearer {key}"})
+            connection.getresponse().read()
+        begun = time.monotonic()
+        server.send(signal.SIGINT)
+        assert server.wait() == 0
+        assert time.monotonic() - begun < 10
+        assert server.err.end() == ""
+        for connection in connections:
+            connection.close()
+
+
+def test_a_busy_port(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = command(tmp_path, "serve", "--port", port)
+    assert result.returncode == 1
+    assert result.stderr == (
+        f"bundlesvc: port {port} of 127.0.0.1 is in use by another program."
+        " Choose another: PORT=8090, or --port 8090.\n"
+    )
+    assert "Traceback" not in result.stdout
+
+
+@pytest.mark.parametrize("host", ["not a host", "192.0.2.1"])
+def test_a_host_that_cannot_be_listened_on(host: str, tmp_path: Path) -> None:
+    result = command(tmp_path, "serve", "--host", host, "--port", "0")
+    assert "Traceback" not in result.stdout + result.stderr
+    assert result.returncode == 1
+    assert result.stderr.startswith("bundlesvc: ")
+    assert result.stderr.count("\n") == 1
+    assert host in result.stderr
+
+
+def test_without_secrets_it_does_not_start(tmp_path: Path) -> None:
+    result = command(tmp_path, "serve", settings={"BUNDLESVC_SECRET_KEYS": None})
+    assert (result.returncode, result.stdout) == (1, "")
+    first, _, proposed = result.stderr.splitlines()
+    assert first.startswith("bundlesvc: BUNDLESVC_SECRET_KEYS is not set: ")
+    FernetSealer((proposed,))
+    assert not database_of(tmp_path).exists()
+
+
+def test_what_an_operator_should_know_is_said_at_start(tmp_path: Path) -> None:
+    settings = {"DYNO": "web.1", "WEB_CONCURRENCY": "2", "REDIS_URL": "redis://localhost"}
+    with serving(tmp_path, settings=settings) as server:
+        warnings = [line for line in map(orjson.loads, server.out.text.splitlines()) if line["level"] == "warning"]
+    said = " ".join(line["event"] for line in warnings)
+    assert database_of(tmp_path).is_file(), "made when it was absent"
+    assert str(database_of(tmp_path)) in said
+    assert "this host's disk does not last" in said
+    assert "DATABASE_URL" in said
+    assert "WEB_CONCURRENCY" in said
+    assert "REDIS_URL" in said
+
+
+def test_changes_show_within_two_seconds(tmp_path: Path) -> None:
+    """Made by another process than the server's: this one."""
+    key = prepare(tmp_path)
+    changed = tmp_path / "changed.yaml"
+    changed.write_text(SHOP.read_text().replace("name: Box", "name: Crate"))
+
+    def change(work: Callable[[Database], Awaitable[object]]) -> None:
+        in_database(tmp_path, work)
+
+    with serving(tmp_path) as server:
+
+        def names() -> list[str]:
+            return [bundle["name"] for bundle in server.get(f"{BASE}/bundles", key).json]
+
+        def status(key: str) -> int:
+            return server.get(f"{BASE}/bundles", key).status
+
+        assert names() == ["Box", "Pair"]
+        change(lambda database: SqlShopFileStore(database).replace(read_shop_file(changed)))
+        times = {"new data": seconds_until(lambda: names() == ["Crate", "Pair"])}
+
+        another = in_database(tmp_path, add_key)
+        assert status(another) == 200, "a new key works at once"
+        change(lambda database: SqlKeyStore(database).revoke_key(another[:16]))
+        times["revoked key"] = seconds_until(lambda: status(another) == 403)
+        assert status(key) == 200
+
+        change(lambda database: SqlKeyStore(database).set_headless("demo", enabled=False))
+        times["disabled shop"] = seconds_until(lambda: status(key) == 403)
+
+    print({name: round(seconds, 2) for name, seconds in times.items()})  # noqa: T201 - to look at
+    assert max(times.values()) < SLOWEST
+
+
+def test_processes_that_start_at_once_make_one_database(tmp_path: Path) -> None:
+    processes = [
+        subprocess.Popen(
+            [*COMMAND, "db", "upgrade"], cwd=tmp_path, env=environment(tmp_path), stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    said = sorted(process.communicate(timeout=PATIENCE)[1] for process in processes)
+    assert [process.returncode for process in processes] == [0] * 3
+    already, now = (f"The tables are {when} of version {HEAD}.\n" for when in ("already", "now"))
+    assert said == [already] * 2 + [now]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that send it something odd."""
+    with serving(tmp_path_factory.mktemp("running")) as server:
+        yield server
+
+
+def send(server: Server, sent: bytes) -> tuple[int, str]:
+    """The status of what is answered, and what the server logged meanwhile."""
+    before = len(server.out.text)
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+        connection.sendall(sent)
+        status = int(connection.recv(1000).split(b" ")[1])
+    marker = f"/marker-{time.monotonic_ns()}"
+    assert server.get(marker).status == 404
+    assert server.out.wait_for(re.compile(marker))
+    return status, server.out.text[before:]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /%FF%00%0A?x=%ED%A0%80 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /\xed\xa0\x80 HTTP/1.1\r\nHost: x\r\nX-Request-Id: \xff\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX: \x00\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"nonsense\r\n\r\n",
+    ],
+    ids=range(6),
+)
+def test_bytes_that_are_no_request_are_the_client_s_fault(sent: bytes, running: Server) -> None:
+    """And no error of ours: anyone could fill the log with tracebacks."""
+    status, logged = send(running, sent)
+    assert 400 <= status < 500
+    assert "Traceback" not in logged
+    assert '"error"' not in logged
+
+
+def test_a_key_in_a_broken_header_is_not_logged(running: Server) -> None:
+    sent = b"GET /healthz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer bnd_live_hunter2\x01\r\n\r\n"
+    status, logged = send(running, sent)
+    assert status == 400
+    assert "hunter2" not in logged
+
+
+def test_a_log_that_nobody_reads_any_more_fails_no_request(tmp_path: Path) -> None:
+    """Its collector has gone; shoppers need not know."""
+    key = prepare(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [*COMMAND, "serve", "--port", str(port)], cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        with process.stdout as said:
+            assert b"listening" in said.readline()
+        for path, status in ((f"{BASE}/bundles", 200), (f"{BASE}/bundles/1", 404)) * 3:
+            assert _status(port, path, key) == status
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+
+
+def _status(port: int, path: str, key: str) -> int:
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Authorization": f"Bearer {key}"})
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code

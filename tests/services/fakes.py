@@ -1,0 +1,115 @@
+"""The stores as the use cases see them, without a database: what they hold is set, what they are asked is counted."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.key import HEADLESS, ApiKey, digest, new_key
+from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
+from bundlesvc.domain.shop_file import ShopFile
+
+T = TypeVar("T")
+
+
+class FakeAccess:
+    """The ports `ShopStore` and `KeyStore`, and the changes that commands in other processes make."""
+
+    def __init__(self, *handles: str) -> None:
+        self.shops: dict[int, Tenant] = {}
+        self.stored: dict[int, ApiKey] = {}
+        self.asked: Counter[str] = Counter()
+        self.touched: list[dict[int, int]] = []
+        self.down = False
+        self._meanwhile: list[Callable[[], Awaitable[None]]] = []
+        for handle in handles or ("demo",):
+            self.add_shop(handle)
+
+    def add_shop(self, handle: str) -> int:
+        shop_id = len(self.shops) + 1
+        shop = Shop(handle, handle, "", "en", True, (), PlatformLink(), (), None)
+        self.shops[shop_id] = Tenant(shop_id, 1, shop)
+        return shop_id
+
+    def add_key(self, number: int, shop_id: int = 1, *, origins: tuple[str, ...] = ()) -> str:
+        """A new key that ends in this number."""
+        key = new_key(f"{number:043d}", test=False)
+        self.stored[number] = ApiKey(
+            number, shop_id, digest(key), f"prefix-{number}", "", False, (HEADLESS,), origins, 100, True, 0
+        )
+        self._raise_revision(shop_id)
+        return key
+
+    def revoke(self, number: int) -> None:
+        self.stored[number] = replace(self.stored[number], active=False)
+        self._raise_revision(self.stored[number].shop_id)
+
+    def disable(self, shop_id: int) -> None:
+        tenant = self.shops[shop_id]
+        self.shops[shop_id] = replace(tenant, shop=replace(tenant.shop, headless_enabled=False))
+        self._raise_revision(shop_id)
+
+    def _raise_revision(self, shop_id: int) -> None:
+        tenant = self.shops[shop_id]
+        self.shops[shop_id] = replace(tenant, revision=tenant.revision + 1)
+
+    def meanwhile(self, happens: Callable[[], Awaitable[None]]) -> None:
+        """Between the reading of the next answer and its arrival this happens."""
+        self._meanwhile.append(happens)
+
+    async def _answer(self, name: str, value: T) -> T:
+        self.asked[name] += 1
+        if self.down:
+            raise StorageUnavailable
+        while self._meanwhile:
+            await self._meanwhile.pop()()
+        return value
+
+    async def tenants(self) -> Sequence[Tenant]:
+        return await self._answer("tenants", list(self.shops.values()))
+
+    async def revisions(self) -> Mapping[int, int]:
+        return await self._answer("revisions", {key: tenant.revision for key, tenant in self.shops.items()})
+
+    async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
+        return None
+
+    async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
+        return []
+
+    async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
+        return None
+
+    async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
+        return []
+
+    async def ping(self) -> None:
+        await self._answer("ping", None)
+
+    async def active_keys(self) -> Sequence[ApiKey]:
+        return await self._answer("active_keys", [key for key in self.stored.values() if key.active])
+
+    async def active_key(self, digest: str) -> ApiKey | None:
+        found = next((key for key in self.stored.values() if key.active and key.digest == digest), None)
+        return await self._answer("active_key", found)
+
+    async def touch_keys(self, last_used: Mapping[int, int]) -> None:
+        self.touched.append(dict(last_used))
+        await self._answer("touch_keys", None)
+
+
+class FakeShopFiles:
+    """The port `ShopFileStore`."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, ShopFile] = {}
+        self.writes = 0
+
+    async def stored(self, handle: str) -> ShopFile | None:
+        return self.files.get(handle)
+
+    async def replace(self, shop_file: ShopFile) -> None:
+        self.files[shop_file.shop.handle] = shop_file
+        self.writes += 1

@@ -1,0 +1,327 @@
+"""Configuring over the real store and the embedded platform, with what goes wrong between the two (design 9)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import Table, func, select
+
+from bundlesvc.domain.errors import IdempotencyKeyReused, PlatformUnavailable, RulesNotMet, StorageUnavailable
+from bundlesvc.domain.key import SCOPES, ApiKey
+from bundlesvc.domain.selection import SelectedItem, SelectionRequest
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Answer, Ghost, KeptKey
+from bundlesvc.sealing import FernetSealer
+from bundlesvc.services import configuring as configuring_module
+from bundlesvc.services.access import Caller
+from bundlesvc.services.configuring import GHOST_REST, GHOSTS_PER_PRODUCT, Configured, Configuring
+from bundlesvc.services.quoting import Quoting
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants, idempotency_keys
+from tests.conftest import SECRET_KEY, LoadShop
+from tests.fakes import START, FakeClock, FakeIds
+from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, MUG, PAIR, PAIR_PRODUCT, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
+
+DAY = 24 * 60 * 60
+LIMIT = 10
+"""Of ghosts per product, in these tests."""
+
+
+class WatchedPlatform(EmbeddedPlatform):
+    """The embedded platform; counts what is made, and fails when told to."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database, RevisionCache())
+        self.made: list[tuple[str, Decimal]] = []
+        self.failing: set[str] = set()
+
+    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+        self._fail_when_told("create")
+        self.made.append((option_value, price))
+        return await super().create_ghost_variant(tenant, product_id, option_value, price)
+
+    async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
+        self._fail_when_told("retire")
+        await super().retire_ghost_variants(tenant, product_id, variant_ids)
+
+    def _fail_when_told(self, what: str) -> None:
+        if what in self.failing:
+            raise PlatformUnavailable
+
+
+class InterruptedStore(SqlConfiguredStore):
+    """The store; between a ghost's being found and its use something may happen."""
+
+    after_finding: Callable[[], Awaitable[None]] | None = None
+
+    async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
+        found = await super().ghost(tenant, identity)
+        if found is not None and self.after_finding is not None:
+            happens, self.after_finding = self.after_finding, None
+            await happens()
+        return found
+
+
+@dataclass
+class Workshop:
+    """A running use case, and ways to look at what it left."""
+
+    caller: Caller
+    database: Database
+    clock: FakeClock
+    platform: WatchedPlatform
+    store: InterruptedStore
+    configuring: Configuring
+    shops: SqlShopStore
+    answers: list[Configured] = field(default_factory=list)
+
+    async def configure(
+        self, bundle_id: int, *items: SelectedItem, country: str | None = None, key: KeptKey | None = None
+    ) -> Answer:
+        """Configure these items; the answer's bytes are the variant for the cart."""
+        bundle = await self.shops.bundle(self.caller.tenant, bundle_id)
+        assert bundle is not None
+
+        def render(answer: Configured) -> bytes:
+            self.answers.append(answer)
+            return str(answer.variant_id).encode()
+
+        request = SelectionRequest(items, bundle.type, country)
+        return await self.configuring.configure(self.caller, bundle, request, key, render)
+
+    async def pair(self, mugs: int, country: str | None = None, key: KeptKey | None = None) -> int:
+        """The ghost variant of a pair with so many mugs: each number of them is a ghost of its own."""
+        answer = await self.configure(PAIR, *[MUG_ITEM] * mugs, country=country, key=key)
+        return int(answer.body)
+
+    async def count(self, table: Table) -> int:
+        query = select(func.count()).select_from(table)
+        return await self.database.read(lambda connection: connection.execute(query).scalar_one())
+
+    async def in_use(self) -> set[int]:
+        """The ghosts in use by our records."""
+        query = select(ghost_variants.c.variant_id).where(ghost_variants.c.retired_at.is_(None))
+        return await self.database.read(lambda connection: set(connection.execute(query).scalars()))
+
+    async def on_the_platform(self) -> set[int]:
+        """The ghosts that the platform sells."""
+        query = select(catalogue_ghosts.c.variant_id).where(~catalogue_ghosts.c.retired)
+        return await self.database.read(lambda connection: set(connection.execute(query).scalars()))
+
+
+MUG_ITEM = SelectedItem(PLAIN_MUG, MUG, 1)
+SHIRT_ITEM = SelectedItem(SHIRT_M, SHIRT, 1)
+BOX_MUG = SelectedItem(PLAIN_MUG, MUG, 2)
+LIVE_KEY = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, active=True, created_at=0)
+KEY = KeptKey(False, "POST", "/configure", "order-1", "digest")
+
+
+@pytest.fixture
+async def workshop(
+    database: Database, load_shop: LoadShop, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> Workshop:
+    monkeypatch.setattr(configuring_module, "GHOSTS_PER_PRODUCT", LIMIT)
+    await load_shop(SHOP)
+    tenant = await SqlKeyStore(database).tenant("demo")
+    assert tenant is not None
+    platform, store = WatchedPlatform(database), InterruptedStore(database)
+    shops = SqlShopStore(database, RevisionCache())
+    sealer = FernetSealer((SECRET_KEY,))
+    configuring = Configuring(Quoting(platform, 300), shops, platform, store, sealer, clock, FakeIds())
+    caller = Caller(LIVE_KEY, tenant, "key:1")
+    return Workshop(caller, database, clock, platform, store, configuring, shops)
+
+
+def test_the_limits_are_those_of_the_design() -> None:
+    assert GHOST_REST == 30 * DAY
+    assert GHOSTS_PER_PRODUCT < 2048
+
+
+async def test_a_native_bundle_needs_no_ghost(workshop: Workshop) -> None:
+    answer = await workshop.configure(BOX, SHIRT_ITEM, BOX_MUG)
+    assert answer == Answer(str(BOX_VARIANT).encode())
+    (found,) = workshop.answers
+    assert (found.variant_id, found.product_id) == (BOX_VARIANT, GIFT_BOX)
+    assert found.cart is not None
+    assert workshop.platform.made == []
+
+
+async def test_what_is_answered_is_what_was_stored_and_sealed(workshop: Workshop) -> None:
+    variant = await workshop.pair(2)
+    (found,) = workshop.answers
+    claims = FernetSealer((SECRET_KEY,)).unseal(found.discount)
+    query = select(configured_bundles)
+    (row,) = await workshop.database.read(lambda connection: list(connection.execute(query)))
+    assert (row.id, row.variant_id, row.product_id) == (found.configured_bundle_id, variant, PAIR_PRODUCT)
+    assert (claims["configured"], claims["iat"], claims["unique"]) == (row.id, int(START), row.unique_id)
+    assert (claims["original"], claims["discounted"]) == (row.original, row.discounted) == ("16.00", "11.00")
+    assert row.configured_at == int(START)
+    assert found.cart is None
+
+
+async def test_equal_selections_share_a_ghost(workshop: Workshop) -> None:
+    first = await workshop.configure(PAIR, MUG_ITEM, SHIRT_ITEM)
+    second = await workshop.configure(PAIR, SHIRT_ITEM, MUG_ITEM)
+    other = await workshop.configure(PAIR, SHIRT_ITEM, MUG_ITEM, MUG_ITEM)
+    assert first == second != other
+    assert len(workshop.platform.made) == 2
+    assert await workshop.count(configured_bundles) == 3
+
+
+async def test_equal_selections_at_once_share_a_ghost(workshop: Workshop) -> None:
+    variants = await asyncio.gather(*(workshop.pair(2) for _ in range(30)))
+    assert len(set(variants)) == 1
+    assert await workshop.in_use() == await workshop.on_the_platform() == set(variants)
+    assert await workshop.count(configured_bundles) == 30
+
+
+@pytest.mark.parametrize(
+    ("country", "price"),
+    [
+        (None, "14.99"),  # 19.99 - 5.00
+        ("DE", "14.99"),  # no market
+        ("US", "13.42"),  # 19.09 - 5.00 = 14.09, ÷ 1.05: the market adds its 5 % again
+        ("JP", "14.43"),  # 17.99 - 5.00 = 12.99, ÷ 0.90
+    ],
+)
+async def test_a_ghost_costs_what_the_market_then_makes_the_discounted_price(
+    country: str | None, price: str, workshop: Workshop
+) -> None:
+    await workshop.configure(PAIR, SHIRT_ITEM, country=country)
+    assert [made for _, made in workshop.platform.made] == [Decimal(price)]
+
+
+async def test_a_refused_selection_leaves_nothing(workshop: Workshop) -> None:
+    with pytest.raises(RulesNotMet):
+        await workshop.pair(2, "US")
+    assert workshop.platform.made == []
+    assert await workshop.count(configured_bundles) == 0
+
+
+async def test_a_kept_answer(workshop: Workshop) -> None:
+    assert await workshop.configuring.kept_answer(workshop.caller, KEY) is None
+    first = await workshop.configure(PAIR, MUG_ITEM, key=KEY)
+    assert await workshop.configuring.kept_answer(workshop.caller, KEY) == Answer(first.body, replayed=True)
+    assert await workshop.configure(PAIR, MUG_ITEM, key=KEY) == Answer(first.body, replayed=True)
+    with pytest.raises(IdempotencyKeyReused):
+        await workshop.configuring.kept_answer(
+            workshop.caller, KeptKey(False, "POST", "/configure", "order-1", "other")
+        )
+    workshop.clock.move(DAY)
+    assert await workshop.configuring.kept_answer(workshop.caller, KEY) is None
+    assert await workshop.count(configured_bundles) == 1
+
+
+async def test_a_platform_that_fails_leaves_nothing_and_a_retry_works(workshop: Workshop) -> None:
+    workshop.platform.failing = {"create"}
+    with pytest.raises(PlatformUnavailable):
+        await workshop.pair(2, key=KEY)
+    for table in (configured_bundles, ghost_variants, idempotency_keys):
+        assert await workshop.count(table) == 0
+
+    workshop.platform.failing = set()
+    variant = await workshop.pair(2, key=KEY)
+    assert await workshop.in_use() == await workshop.on_the_platform() == {variant}
+
+
+async def test_a_ghost_made_for_a_call_that_failed_is_found_again(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> Answer:
+        raise StorageUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(workshop.store, "record", fail)
+        with pytest.raises(StorageUnavailable):
+            await workshop.pair(2)
+    (left,) = await workshop.on_the_platform()
+    assert await workshop.in_use() == set()
+    assert await workshop.pair(2) == left
+
+
+async def make_ghosts(workshop: Workshop, count: int) -> list[int]:
+    """So many ghosts, each used a day after the one before."""
+    made = []
+    for mugs in range(1, count + 1):
+        made.append(await workshop.pair(mugs))
+        workshop.clock.move(DAY)
+    return made
+
+
+async def test_at_the_limit_the_least_recently_used_is_retired(workshop: Workshop) -> None:
+    made = await make_ghosts(workshop, LIMIT)
+    assert await workshop.pair(1) == made[0]
+    workshop.clock.move(GHOST_REST + DAY * LIMIT)
+
+    newest = await workshop.pair(LIMIT + 1)
+
+    assert await workshop.in_use() == await workshop.on_the_platform() == {made[0], *made[2:], newest}
+
+
+async def test_below_the_limit_none_is_retired(workshop: Workshop) -> None:
+    made = await make_ghosts(workshop, LIMIT - 1)
+    workshop.clock.move(GHOST_REST * 2)
+    newest = await workshop.pair(LIMIT)
+    assert await workshop.in_use() == {*made, newest}
+
+
+async def test_sharing_a_ghost_retires_none(workshop: Workshop) -> None:
+    made = await make_ghosts(workshop, LIMIT)
+    workshop.clock.move(GHOST_REST * 2)
+    assert await workshop.pair(1) == made[0]
+    assert await workshop.in_use() == set(made)
+
+
+async def test_none_is_retired_within_thirty_days_of_its_use(workshop: Workshop) -> None:
+    """Not even at the limit: it may still lie in a cart."""
+    made = await make_ghosts(workshop, LIMIT)
+    workshop.clock.move(GHOST_REST - DAY * LIMIT)
+    newest = await workshop.pair(LIMIT + 1)
+    assert await workshop.in_use() == await workshop.on_the_platform() == {*made, newest}
+
+
+async def test_a_retired_identity_is_made_anew(workshop: Workshop) -> None:
+    made = await make_ghosts(workshop, LIMIT)
+    workshop.clock.move(GHOST_REST * 2)
+    newest = await workshop.pair(LIMIT + 1)
+    anew = await workshop.pair(1)
+    assert anew not in {*made, newest}
+    assert anew in await workshop.in_use()
+    assert await workshop.in_use() == await workshop.on_the_platform()
+
+
+async def test_a_platform_that_fails_to_retire_leaves_nothing_half_done(workshop: Workshop) -> None:
+    """What our records call retired and the platform still sells would count against the platform's limit for good."""
+    await make_ghosts(workshop, LIMIT)
+    workshop.clock.move(GHOST_REST * 2)
+    workshop.platform.failing = {"retire"}
+    with pytest.raises(PlatformUnavailable):
+        await workshop.pair(LIMIT + 1)
+
+    workshop.platform.failing = set()
+    await workshop.pair(LIMIT + 1)
+
+    assert await workshop.in_use() == await workshop.on_the_platform()
+
+
+async def test_a_ghost_that_is_retired_while_it_is_being_shared_goes_into_no_cart(workshop: Workshop) -> None:
+    """One shopper finds an old ghost; before that is recorded, another's new ghost has it retired."""
+    made = await make_ghosts(workshop, LIMIT)
+    workshop.clock.move(GHOST_REST * 2)
+
+    async def another_shopper() -> None:
+        await workshop.pair(LIMIT + 1)
+        assert made[0] not in await workshop.on_the_platform()
+
+    workshop.store.after_finding = another_shopper
+    variant = await workshop.pair(1)
+
+    assert variant in await workshop.on_the_platform()
+    assert await workshop.in_use() == await workshop.on_the_platform()

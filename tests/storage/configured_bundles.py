@@ -1,0 +1,53 @@
+"""Readable beginnings of what `ConfiguredStore` keeps."""
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, PendingSubscription
+from bundlesvc.domain.pricing import Pricing
+from bundlesvc.ports import Ghost, KeptKey, Recorded
+from tests.fakes import START
+from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT, PLAIN_MUG, SHIRT, SHIRT_M
+
+NOW = int(START)
+DAY = 24 * 60 * 60
+MONTHLY = PendingSubscription(7, 1, "month", "mira@mail.example")
+
+_CONFIGURED = ConfiguredBundle(
+    id=1,
+    bundle_id=BOX,
+    bundle_type="native",
+    title="Box",
+    product_id=GIFT_BOX,
+    country=None,
+    test=False,
+    unique_id="0" * 32,
+    pricing=Pricing(Decimal("47.98"), Decimal("43.18"), "percentage", Decimal("10.00"), "EUR"),
+    items=(
+        ConfiguredItem(SHIRT_M, SHIRT, 1, 2, "Shirt", "M", Decimal("19.99")),
+        ConfiguredItem(PLAIN_MUG, 222, 2, 1, "Mug", "Default Title", Decimal("8.00")),
+    ),
+    configured_at=NOW,
+)
+
+
+def configured(number: int = 1, **changes: Any) -> ConfiguredBundle:
+    """The configured bundle with this id: two shirts and a mug, with these fields changed."""
+    return replace(_CONFIGURED, id=number, unique_id=f"{number:032x}", **changes)
+
+
+def kept_key(key: str = "order-1", *, body: str = "body", **changes: Any) -> KeptKey:
+    return replace(KeptKey(False, "POST", f"/bundles/{BOX}/configure", key, body), **changes)
+
+
+def ghost(identity: str, variant_id: int, product_id: int = PAIR_PRODUCT) -> Ghost:
+    return Ghost(identity, product_id, variant_id)
+
+
+def answer(recorded: Recorded) -> bytes:
+    """An answer that says what it was given."""
+    return f"variant {recorded.variant_id}, subscription {recorded.subscription_id}".encode()
+
+
+CART_VARIANT = BOX_VARIANT

@@ -1,0 +1,216 @@
+"""The embedded platform: products, what markets make of prices, ghost variants (design 9, 13 and 15)."""
+
+import asyncio
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import select
+
+from bundlesvc.domain.errors import PlatformNotConnected
+from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID
+from bundlesvc.domain.product import MarketPrice, Variant
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.tables import catalogue_ghosts
+from tests.process.shop import GIFT_BOX, MUG, PAIR_PRODUCT, PLAIN_MUG, SCARCE_SHIRT, SHIRT, SHIRT_M, SHOP
+
+VARIANTS: dict[int, Variant] = {
+    variant.id: variant for product in read_shop_file(SHOP).products for variant in product.variants
+}
+PRICE = Decimal("22.99")
+
+
+async def in_market(
+    platform: EmbeddedPlatform, tenant: Tenant, country: str, variants: dict[int, Variant] | None = None
+) -> dict[int, MarketPrice]:
+    return dict((await platform.market_prices(tenant, (variants or VARIANTS).values(), country)).value)
+
+
+async def test_products_by_id(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+    reading = await platform.products(tenant, [MUG, SHIRT, 999, MUG])
+    assert {key: product.title for key, product in reading.value.items()} == {MUG: "Mug", SHIRT: "Shirt"}
+    assert (reading.age, reading.lifetime) == (0.0, None)
+    assert (await platform.products(tenant, [])).value == {}
+
+
+async def test_a_product_by_its_handle(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+    found = await platform.product_by_handle(tenant, "shirt")
+    assert found is not None
+    assert found.id == SHIRT
+    assert await platform.product_by_handle(tenant, "hat") is None
+    assert await platform.product_by_handle(replace(tenant, id=999), "shirt") is None
+
+
+async def test_a_variant_whatever_its_product(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+    for variant_id, variant in VARIANTS.items():
+        assert await platform.variant(tenant, variant_id) == variant
+    assert await platform.variant(tenant, 999) is None
+    assert await platform.variant(replace(tenant, id=999), PLAIN_MUG) is None
+
+
+async def test_a_variant_that_a_newer_file_no_longer_holds(
+    tenant: Tenant, platform: EmbeddedPlatform, shop_files: SqlShopFileStore
+) -> None:
+    stored = await shop_files.stored("demo")
+    assert stored is not None
+    await shop_files.replace(replace(stored, products=stored.products[1:], bundles=()))
+    later = replace(tenant, revision=tenant.revision + 1)
+    assert await platform.variant(later, SHIRT_M) is None
+    assert await platform.variant(later, PLAIN_MUG) is not None
+
+
+async def test_the_shop_s_settings(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+    assert (await platform.shop(tenant)).currency == "EUR"
+    with pytest.raises(PlatformNotConnected):
+        await platform.shop(replace(tenant, shop=replace(tenant.shop, settings=None)))
+
+
+async def test_no_selling_plans(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+    assert await platform.selling_plans(tenant, [GIFT_BOX]) == {}
+
+
+@pytest.mark.parametrize(
+    ("country", "variant", "expected"),
+    [
+        ("US", SCARCE_SHIRT, ("23.09", "USD", "20.99", True)),  # 19.99 x 1.05 x 1.10 = 23.08845, ÷ 1.10 = 20.990…
+        ("US", SHIRT_M, ("21.00", "USD", "19.09", True)),  # fixed; ÷ 1.10 = 19.0909…
+        ("US", PLAIN_MUG, ("9.24", "USD", "8.40", False)),  # 8 x 1.155, not sold there
+        ("JP", SCARCE_SHIRT, ("2879", "JPY", "17.99", True)),  # 19.99 x 0.9 x 160 = 2878.56, ÷ 160 = 17.99375
+        ("JP", PLAIN_MUG, ("1152", "JPY", "7.20", True)),
+        ("DE", SCARCE_SHIRT, ("19.99", "EUR", "19.99", True)),  # no market: the shop's own
+        ("DE", PLAIN_MUG, ("8.00", "EUR", "8.00", True)),
+    ],
+)
+async def test_market_arithmetic(
+    country: str, variant: int, expected: tuple[str, str, str, bool], tenant: Tenant, platform: EmbeddedPlatform
+) -> None:
+    price, currency, in_shop_currency, for_sale = expected
+    found = (await in_market(platform, tenant, country))[variant]
+    assert found == MarketPrice(Decimal(price), currency, Decimal(in_shop_currency), for_sale)
+
+
+@pytest.mark.parametrize(
+    ("own", "price", "in_shop_currency"),
+    [
+        ("0.00", "0.00", "0.00"),
+        ("0.01", "0.01", "0.01"),  # 0.01155 and 0.00909…
+        ("1.00", "1.16", "1.05"),  # 1.155, half up; 1.0545…
+        ("10.00", "11.55", "10.50"),
+        ("99999999.99", "115499999.99", "104999999.99"),
+    ],
+)
+async def test_market_prices_are_rounded_half_up_once_each_way(
+    own: str, price: str, in_shop_currency: str, tenant: Tenant, platform: EmbeddedPlatform
+) -> None:
+    variant = replace(VARIANTS[SCARCE_SHIRT], price=Decimal(own))
+    found = (await in_market(platform, tenant, "US", {variant.id: variant}))[variant.id]
+    assert (str(found.presentment_price), str(found.price_in_shop_currency)) == (price, in_shop_currency)
+
+
+@pytest.mark.parametrize(("country", "adjustment"), [("US", "5"), ("JP", "-10"), ("DE", "0")])
+async def test_market_adjustments(country: str, adjustment: str, tenant: Tenant, platform: EmbeddedPlatform) -> None:
+    assert await platform.market_adjustment(tenant, country) == Decimal(adjustment)
+
+
+async def test_a_newer_revision_shows_newer_data(
+    tenant: Tenant, platform: EmbeddedPlatform, shop_files: SqlShopFileStore
+) -> None:
+    await platform.products(tenant, [SHIRT])
+    await platform.market_adjustment(tenant, "US")
+    stored = await shop_files.stored("demo")
+    assert stored is not None
+    products = tuple(replace(product, title="New") for product in stored.products)
+    await shop_files.replace(replace(stored, products=products, markets=()))
+
+    assert (await platform.products(tenant, [SHIRT])).value[SHIRT].title == "Shirt"
+    later = replace(tenant, revision=tenant.revision + 1)
+    assert (await platform.products(later, [SHIRT])).value[SHIRT].title == "New"
+    assert await platform.market_adjustment(later, "US") == 0
+
+
+async def ghost_ids(database: Database) -> list[tuple[int, str, bool]]:
+    ghosts = catalogue_ghosts.c
+    query = select(ghosts.variant_id, ghosts.price, ghosts.retired).order_by(ghosts.variant_id)
+    return await database.read(lambda connection: [tuple(row) for row in connection.execute(query)])
+
+
+async def test_ghosts_take_ids_from_their_floor_upward(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+    made = [await platform.create_ghost_variant(tenant, PAIR_PRODUCT, identity, PRICE) for identity in "abc"]
+    assert made == [GHOST_VARIANT_FLOOR, GHOST_VARIANT_FLOOR + 1, GHOST_VARIANT_FLOOR + 2]
+    assert GHOST_VARIANT_FLOOR == 8 * 10**15
+    assert made[-1] <= MAX_ID
+
+
+async def test_a_ghost_is_found_again_by_its_option_value(
+    tenant: Tenant, platform: EmbeddedPlatform, database: Database
+) -> None:
+    first = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
+    assert await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE) == first
+    other_product = await platform.create_ghost_variant(tenant, GIFT_BOX, "a", PRICE)
+    assert other_product != first
+    assert await ghost_ids(database) == [(first, "22.99", False), (other_product, "22.99", False)]
+
+
+async def test_a_ghost_made_by_many_at_once_is_one(
+    tenant: Tenant, platform: EmbeddedPlatform, database: Database
+) -> None:
+    made = await asyncio.gather(
+        *(platform.create_ghost_variant(tenant, PAIR_PRODUCT, identity, PRICE) for identity in "ab" * 50)
+    )
+    assert made[::2] == [made[0]] * 50
+    assert made[1::2] == [made[1]] * 50
+    assert len(await ghost_ids(database)) == 2
+
+
+async def test_ids_of_retired_ghosts_are_not_given_again(
+    tenant: Tenant, platform: EmbeddedPlatform, database: Database
+) -> None:
+    made = [await platform.create_ghost_variant(tenant, PAIR_PRODUCT, identity, PRICE) for identity in "abc"]
+    await platform.retire_ghost_variants(tenant, PAIR_PRODUCT, made[1:])
+
+    again = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "c", PRICE)
+    newer = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "d", PRICE)
+
+    assert [again, newer] == [made[-1] + 1, made[-1] + 2]
+    assert await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE) == made[0]
+    assert [retired for _, _, retired in await ghost_ids(database)] == [False, True, True, False, False]
+
+
+async def test_retiring_touches_no_others(tenant: Tenant, platform: EmbeddedPlatform, database: Database) -> None:
+    made = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
+    await platform.retire_ghost_variants(tenant, GIFT_BOX, [made])
+    await platform.retire_ghost_variants(replace(tenant, id=999), PAIR_PRODUCT, [made])
+    await platform.retire_ghost_variants(tenant, PAIR_PRODUCT, [])
+    assert await ghost_ids(database) == [(made, "22.99", False)]
+    await platform.retire_ghost_variants(tenant, PAIR_PRODUCT, [made, 999])
+    await platform.retire_ghost_variants(tenant, PAIR_PRODUCT, [made])
+    assert await ghost_ids(database) == [(made, "22.99", True)]
+
+
+async def test_each_shop_numbers_its_own_ghosts(
+    tenant: Tenant, platform: EmbeddedPlatform, shop_files: SqlShopFileStore
+) -> None:
+    await shop_files.replace(replace(read_shop_file(SHOP), shop=replace(tenant.shop, handle="other")))
+    other = replace(tenant, id=tenant.id + 1)
+    await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
+    assert await platform.create_ghost_variant(other, PAIR_PRODUCT, "b", PRICE) == GHOST_VARIANT_FLOOR
+
+
+async def test_many_ghosts_are_retired_at_once(tenant: Tenant, platform: EmbeddedPlatform, database: Database) -> None:
+    """More than SQLite takes parameters in some builds would be a fault of the platform's own making."""
+    made = await asyncio.gather(
+        *(platform.create_ghost_variant(tenant, PAIR_PRODUCT, f"{number}", PRICE) for number in range(1200))
+    )
+    await platform.retire_ghost_variants(tenant, PAIR_PRODUCT, made)
+    assert all(retired for _, _, retired in await ghost_ids(database))
+
+
+async def test_ghosts_are_never_among_a_product_s_variants(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+    await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
+    later = replace(tenant, revision=tenant.revision + 1)
+    (product,) = (await platform.products(later, [PAIR_PRODUCT])).value.values()
+    assert [variant.id for variant in product.variants] == [9011]

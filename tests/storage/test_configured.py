@@ -1,0 +1,402 @@
+"""Configured bundles, kept answers and ghosts: everything of one call in one transaction (design 9)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import orjson
+import pytest
+from sqlalchemy import Table, select
+
+from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
+from bundlesvc.domain.experiments import Assignment
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Answer, Asked, Ghost, Recorded, StoredBundle
+from bundlesvc.settings import Settings
+from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
+from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT
+from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured, ghost, kept_key
+
+VISITOR = "0b2d8f0e-5f0e-4c7b-9d0c-6a0f5d8a1c11"
+BYTES = b"variant 9001, subscription None"
+MONTH = 30 * DAY
+
+
+async def rows(database: Database, table: Table) -> list[dict[str, Any]]:
+    query = select(table).order_by(*table.primary_key.columns)
+    return await database.read(lambda connection: [dict(row._mapping) for row in connection.execute(query)])
+
+
+async def test_a_configured_bundle_is_stored_whole(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    assignment = Assignment("exp-1", 1, BOX)
+    bundle = configured(2**53 - 1, country="US", test=True, title="Box “M”", visitor_id=VISITOR, assignment=assignment)
+    assert await configured_store.record(tenant, bundle, BOX_VARIANT, None, answer) == Answer(BYTES)
+
+    (row,) = await rows(database, configured_bundles)
+    items = orjson.loads(row.pop("items"))
+    assert row == {
+        "number": 1,
+        "id": 2**53 - 1,
+        "shop_id": tenant.id,
+        "bundle_id": BOX,
+        "bundle_type": "native",
+        "title": "Box “M”",
+        "product_id": GIFT_BOX,
+        "variant_id": BOX_VARIANT,
+        "country": "US",
+        "test": True,
+        "unique_id": bundle.unique_id,
+        "original": "47.98",
+        "discounted": "43.18",
+        "discount_type": "percentage",
+        "discount_value": "10.00",
+        "currency": "EUR",
+        "visitor_id": VISITOR,
+        "experiment_id": "exp-1",
+        "arm": 1,
+        "configured_at": NOW,
+    }
+    assert [(item["variant_id"], item["section_id"], item["count"], item["title"], item["unit_price"]) for item in items] == [
+        (1002, 1, 2, "Shirt", "19.99"),
+        (2001, 2, 1, "Mug", "8.00"),
+    ]  # fmt: skip
+    assert await rows(database, idempotency_keys) == []
+    assert await rows(database, ghost_variants) == []
+
+
+async def test_a_subscription_is_pending(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    answers = [
+        await configured_store.record(tenant, configured(number, subscription=MONTHLY), BOX_VARIANT, None, answer)
+        for number in (5, 3)
+    ]
+    assert [found.body for found in answers] == [b"variant 9001, subscription 1", b"variant 9001, subscription 2"]
+    first, second = await rows(database, subscriptions)
+    assert first == {
+        "id": 1,
+        "shop_id": tenant.id,
+        "configured_bundle_id": 5,
+        "group_id": 7,
+        "frequency": 1,
+        "unit": "month",
+        "email": "mira@mail.example",
+        "status": "pending",
+        "created_at": NOW,
+    }
+    assert second["configured_bundle_id"] == 3
+
+
+async def test_an_answer_that_cannot_be_rendered_leaves_nothing(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    def fail(recorded: Recorded) -> bytes:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await configured_store.record(tenant, configured(subscription=MONTHLY), ghost("identity", 5), kept_key(), fail)
+    for table in (configured_bundles, subscriptions, idempotency_keys, ghost_variants):
+        assert await rows(database, table) == []
+
+
+async def test_an_id_that_is_taken_leaves_nothing_behind(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, None, answer)
+    with pytest.raises(StorageUnavailable):
+        await configured_store.record(tenant, configured(1), ghost("identity", 5), kept_key(), answer)
+    assert len(await rows(database, configured_bundles)) == 1
+    assert await rows(database, idempotency_keys) == []
+    assert await rows(database, ghost_variants) == []
+
+
+async def test_a_kept_answer_is_replayed(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    key = kept_key()
+    assert await configured_store.kept_answer(tenant, key, NOW) is None
+    assert await configured_store.record(tenant, configured(1), BOX_VARIANT, key, answer) == Answer(BYTES)
+
+    assert await configured_store.kept_answer(tenant, key, NOW) == Answer(BYTES, replayed=True)
+    again = await configured_store.record(tenant, configured(2), ghost("identity", 5), key, answer)
+    assert again == Answer(BYTES, replayed=True)
+    assert [row["id"] for row in await rows(database, configured_bundles)] == [1]
+    assert await rows(database, ghost_variants) == []
+
+
+async def test_a_kept_answer_is_any_bytes(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    body = bytes(range(256))
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), lambda _: body)
+    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == Answer(body, replayed=True)
+
+
+async def test_a_key_with_another_body_is_refused(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
+    with pytest.raises(IdempotencyKeyReused):
+        await configured_store.kept_answer(tenant, kept_key(body="other"), NOW)
+    with pytest.raises(IdempotencyKeyReused):
+        await configured_store.record(tenant, configured(2), BOX_VARIANT, kept_key(body="other"), answer)
+    assert len(await rows(database, configured_bundles)) == 1
+
+
+@pytest.mark.parametrize(
+    "changes", [{"test": True}, {"method": "PUT"}, {"path": "/bundles/43/configure"}, {"key": "order-2"}], ids=str
+)
+async def test_a_key_s_scope(changes: dict[str, Any], tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
+    other = replace(kept_key(body="other"), **changes)
+    assert await configured_store.kept_answer(tenant, other, NOW) is None
+    found = await configured_store.record(tenant, configured(2), BOX_VARIANT, other, answer)
+    assert not found.replayed
+
+
+async def test_a_key_is_its_own_shop_s(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
+    assert await configured_store.kept_answer(replace(tenant, id=999), kept_key(), NOW) is None
+
+
+async def test_of_two_calls_at_once_with_one_key_one_creates_and_all_get_its_answer(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    answers = await asyncio.gather(
+        *(
+            configured_store.record(
+                tenant, configured(number), BOX_VARIANT, kept_key(), lambda _, number=number: f"{number}".encode()  # type: ignore[misc]
+            )
+            for number in range(1, 51)
+        )
+    )  # fmt: skip
+    (row,) = await rows(database, configured_bundles)
+    assert {found.body for found in answers} == {f"{row['id']}".encode()}
+    assert [found.replayed for found in answers].count(False) == 1
+
+
+async def test_two_processes_with_one_key(tenant: Tenant, settings: Settings, database: Database) -> None:
+    """Each has its own writer; the database decides."""
+    async with open_database(settings.database) as other:
+        stores = (SqlConfiguredStore(database), SqlConfiguredStore(other))
+        for number in range(1, 40, 2):
+            key = kept_key(f"order-{number}")
+            answers = await asyncio.gather(
+                *(
+                    store.record(tenant, configured(number + place), ghost(f"{number}", 5 + place), key, answer)
+                    for place, store in enumerate(stores)
+                )
+            )
+            assert len({found.body for found in answers}) == 1
+            assert sorted(found.replayed for found in answers) == [False, True]
+    assert len(await rows(database, configured_bundles)) == 20
+    assert len(await rows(database, ghost_variants)) == 20
+
+
+@pytest.mark.parametrize(("later", "replayed"), [(KEPT_SECONDS - 1, True), (KEPT_SECONDS, False)])
+async def test_a_key_is_kept_for_a_day(
+    later: int, replayed: bool, tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
+    found = await configured_store.kept_answer(tenant, kept_key(), NOW + later)
+    assert (found is not None) == replayed
+
+    again = await configured_store.record(
+        tenant, configured(2, configured_at=NOW + later), BOX_VARIANT, kept_key(), answer
+    )
+    assert again.replayed == replayed
+    assert len(await rows(database, configured_bundles)) == (1 if replayed else 2)
+    assert len(await rows(database, idempotency_keys)) == 1
+    assert KEPT_SECONDS == DAY
+
+
+async def test_a_key_that_is_kept_no_longer_may_come_with_another_body(
+    tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
+    later, key = NOW + KEPT_SECONDS, kept_key(body="other")
+    assert await configured_store.kept_answer(tenant, key, later) is None
+    found = await configured_store.record(tenant, configured(2, configured_at=later), BOX_VARIANT, key, answer)
+    assert not found.replayed
+
+
+async def test_expiry_forgets_what_is_kept_no_longer(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    for number, age in enumerate((KEPT_SECONDS + 1, KEPT_SECONDS, KEPT_SECONDS - 1, 0), start=1):
+        bundle = configured(number, configured_at=NOW - age)
+        await configured_store.record(tenant, bundle, BOX_VARIANT, kept_key(f"{number}"), answer)
+
+    await configured_store.expire(NOW)
+
+    assert [row["key"] for row in await rows(database, idempotency_keys)] == ["3", "4"]
+    assert len(await rows(database, configured_bundles)) == 4
+
+
+async def test_a_ghost_is_in_use_once_it_is_recorded(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    mine = ghost("identity", 5)
+    assert await configured_store.ghost(tenant, "identity") is None
+    found = await configured_store.record(tenant, configured(1), mine, None, answer)
+    assert found.body == b"variant 5, subscription None"
+    assert await configured_store.ghost(tenant, "identity") == mine
+    assert await configured_store.ghost(tenant, "other") is None
+    assert await configured_store.ghost(replace(tenant, id=999), "identity") is None
+
+
+async def test_a_ghost_is_shared_by_many_at_once(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    """All made it at the same moment, each got another variant from the platform: all use the first one's."""
+    answers = await asyncio.gather(
+        *(
+            configured_store.record(tenant, configured(number), ghost("identity", 100 + number), None, answer)
+            for number in range(1, 101)
+        )
+    )
+    (row,) = await rows(database, ghost_variants)
+    assert {found.body for found in answers} == {f"variant {row['variant_id']}, subscription None".encode()}
+    assert {bundle["variant_id"] for bundle in await rows(database, configured_bundles)} == {row["variant_id"]}
+
+
+async def test_use_is_remembered(tenant: Tenant, configured_store: SqlConfiguredStore, database: Database) -> None:
+    await configured_store.record(tenant, configured(1), ghost("identity", 5), None, answer)
+    await configured_store.record(tenant, configured(2, configured_at=NOW + 60), ghost("identity", 5), None, answer)
+    (row,) = await rows(database, ghost_variants)
+    assert row["last_used_at"] == NOW + 60
+
+
+async def use_ghosts(
+    store: SqlConfiguredStore, tenant: Tenant, ages: list[int], product_id: int = PAIR_PRODUCT
+) -> None:
+    """A ghost used so many seconds ago for each: identities "901/0", "901/1", …, variants 901000, 901001, …"""
+    for number, age in enumerate(ages):
+        variant = product_id * 1000 + number
+        bundle = configured(variant, configured_at=NOW - age)
+        await store.record(tenant, bundle, ghost(f"{product_id}/{number}", variant, product_id), None, answer)
+
+
+def numbers(ghosts: Sequence[Ghost]) -> list[int]:
+    """Which of the ghosts of `use_ghosts` these are."""
+    return [found.variant_id % 1000 for found in ghosts]
+
+
+async def test_nothing_is_retired_below_the_limit(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    await use_ghosts(configured_store, tenant, [MONTH * 2] * 9)
+    await use_ghosts(configured_store, tenant, [MONTH * 2] * 9, GIFT_BOX)
+    assert await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW) == []
+
+
+async def test_the_least_recently_used_are_retired_down_to_well_below_the_limit(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    ages = [
+        MONTH + DAY * number for number in (3, 20, 1, 19, 2, 18, 5, 17, 4, 16, 7, 15, 6, 14, 9, 13, 8, 12, 10, 11, 21)
+    ]
+    await use_ghosts(configured_store, tenant, ages)
+
+    retired = await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 20, NOW - MONTH, NOW)
+
+    assert numbers(retired) == [20, 1, 3]
+    in_use = [row for row in await rows(database, ghost_variants) if row["retired_at"] is None]
+    assert len(in_use) == 18
+    assert await configured_store.ghost(tenant, f"{PAIR_PRODUCT}/20") is None
+    assert await configured_store.ghost(tenant, f"{PAIR_PRODUCT}/0") is not None
+    assert await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 20, NOW - MONTH, NOW) == []
+
+
+async def test_none_is_retired_within_thirty_days_of_its_use(
+    tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    await use_ghosts(configured_store, tenant, [0, MONTH - 1, MONTH, MONTH + 1, *[DAY] * 16])
+    retired = await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)
+    assert numbers(retired) == [3]
+
+
+async def test_retired_ghosts_are_not_counted_again(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    await use_ghosts(configured_store, tenant, [MONTH * 2] * 12)
+    assert len(await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)) == 3
+    assert await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW) == []
+
+
+async def test_only_ghosts_of_the_product_and_shop_are_retired(
+    tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    await use_ghosts(configured_store, tenant, [MONTH * 2] * 10)
+    await use_ghosts(configured_store, tenant, [MONTH * 3] * 10, GIFT_BOX)
+    other = replace(tenant, id=999)
+    assert await configured_store.retire_ghosts(other, PAIR_PRODUCT, 10, NOW - MONTH, NOW) == []
+    retired = await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)
+    assert {found.product_id for found in retired} == {PAIR_PRODUCT}
+    assert await configured_store.ghost(tenant, f"{GIFT_BOX}/0") is not None
+
+
+async def test_a_retired_identity_is_made_anew(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    await use_ghosts(configured_store, tenant, [MONTH * 2] * 10)
+    (retired,) = await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)
+
+    found = await configured_store.record(tenant, configured(1), replace(retired, variant_id=999), None, answer)
+
+    assert found.body == b"variant 999, subscription None"
+    assert await configured_store.ghost(tenant, retired.identity) == replace(retired, variant_id=999)
+    of_identity = [row for row in await rows(database, ghost_variants) if row["identity"] == retired.identity]
+    assert [(row["variant_id"], row["retired_at"]) for row in of_identity] == [(retired.variant_id, NOW), (999, None)]
+
+
+async def test_a_configured_bundle_is_looked_up_as_it_was_stored(
+    tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    item = ConfiguredItem(1002, 111, 1, 2, "Shirt “M”", "M", Decimal("19.90"), {"Your name": "Ä"}, (2009, 2010))
+    await configured_store.record(tenant, configured(7, items=(item,)), BOX_VARIANT, None, answer)
+    (found,) = await configured_store.look_up(tenant, [Asked(7, None)])
+    assert found == StoredBundle(7, BOX, BOX_VARIANT, (item,))
+    assert str(found.items[0].unit_price) == "19.90"
+
+
+async def test_many_are_looked_up_in_the_order_asked_for(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    """By id, or as the newest behind a ghost; the id wins; what is unknown is left out."""
+    for number, variant in ((1, 500), (2, 500), (3, 501)):
+        await configured_store.record(tenant, configured(number), ghost(f"{variant}", variant), None, answer)
+    await configured_store.record(tenant, configured(4), BOX_VARIANT, None, answer)
+    asked = [
+        Asked(4, None),
+        Asked(None, 501),
+        Asked(99, None),
+        Asked(None, 500),
+        Asked(None, 99),
+        Asked(1, 501),
+        Asked(99, 500),
+        Asked(None, BOX_VARIANT),
+        Asked(1, None),
+    ]
+    assert [found.id for found in await configured_store.look_up(tenant, asked)] == [4, 3, 2, 1, 1]
+    assert await configured_store.look_up(tenant, []) == []
+    assert await configured_store.look_up(replace(tenant, id=999), asked) == []
+
+
+async def test_the_newest_behind_a_ghost_is_the_one_recorded_last(
+    tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    """Ids are random, and several are made within a second."""
+    for number in (50, 90, 10):
+        await configured_store.record(tenant, configured(number), ghost("identity", 500), None, answer)
+    newest = await configured_store.newest_of_ghost(tenant, 500, BOX)
+    assert newest is not None
+    assert newest.id == 10
+    assert await configured_store.newest_of_ghost(tenant, 500, 43) is None
+    assert await configured_store.newest_of_ghost(tenant, 501, BOX) is None
+    assert await configured_store.newest_of_ghost(replace(tenant, id=999), 500, BOX) is None
+
+
+async def test_a_retired_ghost_is_still_looked_up(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    await use_ghosts(configured_store, tenant, [MONTH * 2] * 10)
+    (retired,) = await configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)
+    found = await configured_store.newest_of_ghost(tenant, retired.variant_id, BOX)
+    assert found is not None
+    assert await configured_store.look_up(tenant, [Asked(None, retired.variant_id)]) == [found]

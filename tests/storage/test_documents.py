@@ -1,0 +1,75 @@
+"""What a shop file holds comes back from its JSON documents as it went in."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Market, Shop
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.storage.documents import from_document, to_document
+from tests.process.shop import SHOP
+
+EVERYTHING = Path(__file__).parents[1] / "fixtures" / "full.yaml"
+FILES = (SHOP, EVERYTHING)
+
+
+def _aggregates() -> Iterator[Any]:
+    for path in FILES:
+        shop_file = read_shop_file(path)
+        name = path.stem
+        yield pytest.param(shop_file.shop, id=f"{name}: shop")
+        for market in shop_file.markets:
+            yield pytest.param(market, id=f"{name}: market {market.country_code}")
+        for product in shop_file.products:
+            yield pytest.param(product, id=f"{name}: product {product.id}")
+        for bundle in shop_file.bundles:
+            yield pytest.param(bundle, id=f"{name}: bundle {bundle.id}")
+        for experiment in shop_file.experiments:
+            yield pytest.param(experiment, id=f"{name}: experiment {experiment.id}")
+
+
+@pytest.mark.parametrize("aggregate", list(_aggregates()))
+def test_round_trip(aggregate: object) -> None:
+    document = to_document(aggregate)
+    found = from_document(document, type(aggregate))
+    assert found == aggregate
+    assert to_document(found) == document
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_what_comes_back_has_the_types_that_went_in(path: Path) -> None:
+    """Equality alone would let a list pass for a mapping's values, 1 for True, "7" for 7."""
+    for aggregate in (*read_shop_file(path).products, *read_shop_file(path).bundles):
+        found = from_document(to_document(aggregate), type(aggregate))
+        assert repr(found) == repr(aggregate)
+
+
+def test_amounts_keep_every_digit() -> None:
+    market = Market("US", "USD", Decimal("1.100000000000000000000001"), Decimal("5.00"), {1: Decimal("0.10")})
+    found = from_document(to_document(market), Market)
+    assert [str(found.exchange_rate), str(found.price_adjustment), str(found.prices[1])] == [
+        "1.100000000000000000000001",
+        "5.00",
+        "0.10",
+    ]
+
+
+def test_a_shop_whose_settings_a_platform_owns() -> None:
+    shop = read_shop_file(SHOP).shop
+    bare = Shop(shop.handle, shop.name, shop.domain, shop.locale, False, (), shop.platform, (), settings=None)
+    assert from_document(to_document(bare), Shop) == bare
+
+
+def test_documents_that_hold_more_than_is_known_are_read(tmp_path: Path) -> None:
+    """A field that a newer version wrote, or that an older one has not: a rollback must find its data readable."""
+    bundle = read_shop_file(SHOP).bundles[0]
+    document = to_document(bundle)
+    assert from_document(f'{{"later": 1, {document[1:]}', Bundle) == bundle
+    product = read_shop_file(SHOP).products[0]
+    without = to_document(product).replace('"translations"', '"unknown"')
+    assert from_document(without, Product).translations == {}

@@ -1,0 +1,174 @@
+"""Keys and shops as commands change them and the service reads them (design 3)."""
+
+from dataclasses import replace
+
+import pytest
+
+from bundlesvc.ambient import RandomIds
+from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.writer import Conflict
+from tests.fakes import START, FakeClock
+
+NOW = int(START)
+
+
+async def make(keys: SqlKeyStore, tenant: Tenant, request: KeyRequest) -> ApiKey:
+    """The stored key of a request."""
+    made = await create_key(keys, tenant, request, FakeClock(), RandomIds())
+    found = await keys.active_key(digest(made))
+    assert found is not None
+    return found
+
+
+async def revision(keys: SqlKeyStore) -> int:
+    tenant = await keys.tenant("demo")
+    assert tenant is not None
+    return tenant.revision
+
+
+async def last_used(keys: SqlKeyStore) -> list[int | None]:
+    return [key.last_used_at for _, key in await keys.keys()]
+
+
+async def test_a_key_comes_back_as_it_was_made(tenant: Tenant, keys: SqlKeyStore) -> None:
+    request = KeyRequest(
+        "web", test=True, scopes=("embed",), origins=("https://a.example/", "https://b.example"), rate_limit=7
+    )
+    made = await create_key(keys, tenant, request, FakeClock(), RandomIds())
+
+    (listed,) = await keys.keys()
+    assert listed == (
+        "demo",
+        ApiKey(
+            id=1,
+            shop_id=tenant.id,
+            digest=digest(made),
+            prefix=made[:16],
+            label="web",
+            test=True,
+            scopes=("embed",),
+            origins=("https://a.example/", "https://b.example"),
+            rate_limit=7,
+            active=True,
+            created_at=NOW,
+            last_used_at=None,
+        ),
+    )
+    assert await keys.active_keys() == [listed[1]]
+    assert await keys.active_key(digest(made)) == listed[1]
+
+
+async def test_the_key_itself_is_not_in_the_database(tenant: Tenant, keys: SqlKeyStore) -> None:
+    made = await create_key(keys, tenant, KeyRequest("web"), FakeClock(), RandomIds())
+    stored = repr(await keys.keys())
+    assert made[16:] not in stored
+    assert made[:16] in stored
+
+
+async def test_keys_are_listed_oldest_first(tenant: Tenant, keys: SqlKeyStore) -> None:
+    for label in ("c", "a", "b"):
+        await make(keys, tenant, KeyRequest(label))
+    assert [key.label for _, key in await keys.keys()] == ["c", "a", "b"]
+
+
+async def test_a_digest_is_stored_once(tenant: Tenant, keys: SqlKeyStore) -> None:
+    key = await make(keys, tenant, KeyRequest("web"))
+    with pytest.raises(Conflict):
+        await keys.add_key(replace(key, prefix="another"))
+    with pytest.raises(Conflict):
+        await keys.add_key(replace(key, digest="another"))
+    assert len(await keys.keys()) == 1
+
+
+async def test_a_revoked_key_is_listed_and_no_longer_active(tenant: Tenant, keys: SqlKeyStore) -> None:
+    key = await make(keys, tenant, KeyRequest("web"))
+    other = await make(keys, tenant, KeyRequest("other"))
+
+    assert await keys.revoke_key(key.prefix)
+
+    assert await keys.active_keys() == [other]
+    assert await keys.active_key(key.digest) is None
+    assert [listed.active for _, listed in await keys.keys()] == [False, True]
+    assert not await keys.revoke_key(key.prefix)
+    assert not await keys.set_origins(key.prefix, ["https://a.example"])
+
+
+async def test_origins_are_replaced(tenant: Tenant, keys: SqlKeyStore) -> None:
+    key = await make(keys, tenant, KeyRequest("web", origins=("https://a.example",)))
+    assert await keys.set_origins(key.prefix, ["https://b.example", "https://c.example"])
+    assert (await keys.active_keys())[0].origins == ("https://b.example", "https://c.example")
+    assert await keys.set_origins(key.prefix, [])
+    assert (await keys.active_keys())[0].origins == ()
+
+
+async def test_an_unknown_prefix_changes_nothing(tenant: Tenant, keys: SqlKeyStore) -> None:
+    await make(keys, tenant, KeyRequest("web"))
+    before = await revision(keys)
+    assert not await keys.revoke_key("bnd_live_unknown")
+    assert not await keys.set_origins("bnd_live_unknown", [])
+    assert not await keys.set_headless("unknown", enabled=False)
+    assert await revision(keys) == before
+
+
+async def test_a_shop_is_enabled_and_disabled(tenant: Tenant, keys: SqlKeyStore) -> None:
+    assert await keys.set_headless("demo", enabled=False)
+    disabled = await keys.tenant("demo")
+    assert disabled is not None
+    assert not disabled.shop.headless_enabled
+    assert await keys.set_headless("demo", enabled=True)
+    assert (await keys.tenant("demo")) == replace(tenant, revision=disabled.revision + 1)
+
+
+async def test_an_unknown_shop(keys: SqlKeyStore) -> None:
+    assert await keys.tenant("unknown") is None
+
+
+async def test_every_change_raises_the_revision(tenant: Tenant, keys: SqlKeyStore) -> None:
+    revisions = [tenant.revision]
+    key = await make(keys, tenant, KeyRequest("web"))
+    revisions.append(await revision(keys))
+    await keys.set_origins(key.prefix, ["https://a.example"])
+    revisions.append(await revision(keys))
+    await keys.revoke_key(key.prefix)
+    revisions.append(await revision(keys))
+    await keys.set_headless("demo", enabled=False)
+    revisions.append(await revision(keys))
+    assert revisions == sorted(set(revisions))
+
+
+async def test_use_does_not_raise_the_revision(tenant: Tenant, keys: SqlKeyStore) -> None:
+    key = await make(keys, tenant, KeyRequest("web"))
+    before = await revision(keys)
+    await keys.touch_keys({key.id: NOW})
+    assert await last_used(keys) == [NOW]
+    assert await revision(keys) == before
+
+
+async def test_last_used_is_written_at_most_once_in_five_minutes(tenant: Tenant, keys: SqlKeyStore) -> None:
+    """However many processes there are: the guard is in the statement."""
+    key = await make(keys, tenant, KeyRequest("web"))
+    times = [NOW, NOW + 1, NOW + TOUCH_INTERVAL - 1, NOW + TOUCH_INTERVAL, NOW + TOUCH_INTERVAL + 299]
+    found = []
+    for at in times:
+        await keys.touch_keys({key.id: at})
+        found += await last_used(keys)
+    assert found == [NOW, NOW, NOW, NOW + TOUCH_INTERVAL, NOW + TOUCH_INTERVAL]
+
+
+async def test_last_used_never_goes_back(tenant: Tenant, keys: SqlKeyStore) -> None:
+    key = await make(keys, tenant, KeyRequest("web"))
+    await keys.touch_keys({key.id: NOW})
+    await keys.touch_keys({key.id: NOW - TOUCH_INTERVAL})
+    await keys.touch_keys({999: NOW})
+    assert await last_used(keys) == [NOW]
+
+
+async def test_several_keys_are_touched_together(tenant: Tenant, keys: SqlKeyStore) -> None:
+    first = await make(keys, tenant, KeyRequest("first"))
+    await make(keys, tenant, KeyRequest("second"))
+    third = await make(keys, tenant, KeyRequest("third"))
+    await keys.touch_keys({first.id: NOW, third.id: NOW + 1})
+    assert await last_used(keys) == [NOW, None, NOW + 1]

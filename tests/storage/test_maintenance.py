@@ -1,0 +1,147 @@
+"""Backing up a database in use, and pruning what nobody needs any more."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Table, select
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.settings import Settings
+from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.maintenance import backup, prune
+from bundlesvc.storage.schema import HEAD, version
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
+from tests.process.shop import BOX_VARIANT
+from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured, ghost, kept_key
+from tests.storage.locking import writing
+
+YEAR = 365 * DAY
+
+
+def checks(path: Path) -> tuple[list[tuple[str]], list[object]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return (
+            connection.execute("PRAGMA integrity_check").fetchall(),
+            connection.execute("PRAGMA foreign_key_check").fetchall(),
+        )
+
+
+async def test_a_backup_is_whole_and_opens(
+    tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, tmp_path: Path
+) -> None:
+    await configured_store.record(tenant, configured(1, subscription=MONTHLY), BOX_VARIANT, kept_key(), answer)
+    target = tmp_path / "backup it's.db"
+
+    await backup(database, target)
+
+    assert checks(target) == ([("ok",)], [])
+    async with open_database(str(target)) as copy:
+        assert await copy.read(version) == HEAD
+        assert await SqlShopFileStore(copy).stored("demo") == await SqlShopFileStore(database).stored("demo")
+        assert await SqlConfiguredStore(copy).kept_answer(tenant, kept_key(), NOW) is not None
+
+
+async def test_a_backup_of_a_database_in_use_is_a_moment_of_it(
+    tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, tmp_path: Path
+) -> None:
+    """Every configured bundle comes with the answer that its key keeps: a copy from between the two would lack one."""
+    done = asyncio.Event()
+
+    async def configure() -> None:
+        number = 0
+        while not done.is_set():
+            number += 1
+            await configured_store.record(tenant, configured(number), BOX_VARIANT, kept_key(f"{number}"), answer)
+
+    writers = asyncio.create_task(configure())
+    try:
+        for number in range(5):
+            await backup(database, tmp_path / f"{number}.db")
+    finally:
+        done.set()
+        await writers
+
+    for number in range(5):
+        path = tmp_path / f"{number}.db"
+        assert checks(path) == ([("ok",)], [])
+        with closing(sqlite3.connect(path)) as connection:
+            counts = [
+                connection.execute(f"SELECT count(*) FROM {table.name}").fetchone()
+                for table in (configured_bundles, idempotency_keys)
+            ]
+        assert counts[0] == counts[1]
+
+
+async def test_a_backup_does_not_wait_for_a_writer(
+    tenant: Tenant, impatient: Database, settings: Settings, tmp_path: Path
+) -> None:
+    with writing(settings.database):
+        await backup(impatient, tmp_path / "backup.db")
+    assert checks(tmp_path / "backup.db") == ([("ok",)], [])
+
+
+async def test_a_backup_overwrites_nothing(database: Database, tmp_path: Path) -> None:
+    target = tmp_path / "there.db"
+    with closing(sqlite3.connect(target)) as connection:
+        connection.execute("CREATE TABLE precious (id)")
+    before = target.read_bytes()
+    with pytest.raises(FileExistsError):
+        await backup(database, target)
+    assert target.read_bytes() == before
+
+
+async def test_a_backup_that_fails_leaves_no_file(database: Database, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        await backup(database, tmp_path / "no folder" / "backup.db")
+    assert not (tmp_path / "no folder").exists()
+
+
+async def ids(database: Database, table: Table, column: str = "id") -> list[object]:
+    query = select(table.c[column]).order_by(table.c[column])
+    return await database.read(lambda connection: list(connection.execute(query).scalars()))
+
+
+async def test_pruning_deletes_what_is_old(
+    tenant: Tenant, database: Database, configured_store: SqlConfiguredStore
+) -> None:
+    for number, age in enumerate((YEAR + 1, YEAR, YEAR - 1, 0), start=1):
+        await configured_store.record(tenant, configured(number, configured_at=NOW - age), BOX_VARIANT, None, answer)
+
+    assert await prune(database, NOW, YEAR) == {"kept answers": 0, "configured bundles": 2}
+    assert await ids(database, configured_bundles) == [3, 4]
+    assert await prune(database, NOW, YEAR) == {"kept answers": 0, "configured bundles": 0}
+
+
+async def test_pruning_keeps_configured_bundles_with_a_subscription(
+    tenant: Tenant, database: Database, configured_store: SqlConfiguredStore
+) -> None:
+    old = NOW - YEAR
+    await configured_store.record(
+        tenant, configured(1, configured_at=old, subscription=MONTHLY), BOX_VARIANT, None, answer
+    )
+    await configured_store.record(tenant, configured(2, configured_at=old), ghost("identity", 5), None, answer)
+
+    assert (await prune(database, NOW, YEAR))["configured bundles"] == 1
+
+    assert await ids(database, configured_bundles) == [1]
+    assert await ids(database, subscriptions, "configured_bundle_id") == [1]
+    assert await ids(database, ghost_variants, "variant_id") == [5]
+
+
+async def test_pruning_deletes_expired_answers_and_keeps_the_others(
+    tenant: Tenant, database: Database, configured_store: SqlConfiguredStore
+) -> None:
+    """Also the configured bundles that they belong to, however short the operator wants to keep those."""
+    for number, age in enumerate((KEPT_SECONDS, KEPT_SECONDS - 1), start=1):
+        bundle = configured(number, configured_at=NOW - age)
+        await configured_store.record(tenant, bundle, BOX_VARIANT, kept_key(f"{number}"), answer)
+
+    assert await prune(database, NOW, 1) == {"kept answers": 1, "configured bundles": 1}
+
+    assert await ids(database, idempotency_keys, "key") == ["2"]
+    assert await ids(database, configured_bundles) == [2]

@@ -1,0 +1,164 @@
+"""The cache of aggregates: one reading a revision, never an older shop's data, never more than it may hold."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
+from bundlesvc.storage.revision_cache import RevisionCache
+
+SHOP = Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None)
+TENANT = Tenant(1, 5, SHOP)
+LATER = replace(TENANT, revision=6)
+OTHER_SHOP = Tenant(2, 5, SHOP)
+
+
+class Source:
+    """Reads that are counted: key K of version V is "K of V"; keys in `absent` are not there."""
+
+    def __init__(self, version: str = "now", absent: frozenset[str] = frozenset()) -> None:
+        self.version = version
+        self.absent = absent
+        self.asked: list[list[str]] = []
+
+    def value(self, key: str) -> str | None:
+        return None if key in self.absent else f"{key} of {self.version}"
+
+    async def one(self, key: str) -> str | None:
+        self.asked.append([key])
+        return self.value(key)
+
+    async def many(self, keys: list[str]) -> Mapping[str, str]:
+        self.asked.append(keys)
+        return {key: value for key in keys if (value := self.value(key)) is not None}
+
+
+async def read_one(
+    cache: RevisionCache, source: Source, key: str, tenant: Tenant = TENANT, kind: str = "letter"
+) -> str | None:
+    return await cache.one(tenant, kind, key, lambda: source.one(key))
+
+
+async def read_many(cache: RevisionCache, source: Source, keys: str, tenant: Tenant = TENANT) -> dict[str, str]:
+    return await cache.many(tenant, "letter", keys, source.many)
+
+
+async def test_a_value_is_read_once_a_revision() -> None:
+    cache, source = RevisionCache(), Source()
+    assert [await read_one(cache, source, "a") for _ in range(3)] == ["a of now"] * 3
+    assert source.asked == [["a"]]
+
+    source.version = "later"
+    assert await read_one(cache, source, "a", LATER) == "a of later"
+    assert source.asked == [["a"], ["a"]]
+
+
+async def test_that_nothing_was_found_is_kept_too() -> None:
+    cache, source = RevisionCache(), Source(absent=frozenset("ab"))
+    assert [await read_one(cache, source, "a") for _ in range(2)] == [None, None]
+    assert [await read_many(cache, source, "abc") for _ in range(2)] == [{"c": "c of now"}] * 2
+    assert source.asked == [["a"], ["b", "c"]]
+
+
+async def test_many_reads_what_is_missing_in_one_go() -> None:
+    cache, source = RevisionCache(), Source()
+    await read_one(cache, source, "b")
+    assert await read_many(cache, source, "abcab") == {"a": "a of now", "b": "b of now", "c": "c of now"}
+    assert await read_one(cache, source, "c") == "c of now"
+    assert await read_many(cache, source, "") == {}
+    assert source.asked == [["b"], ["a", "c"]]
+
+
+async def test_many_keeps_the_order_it_was_asked_in() -> None:
+    cache, source = RevisionCache(), Source()
+    await read_one(cache, source, "a")
+    assert list(await read_many(cache, source, "cab")) == ["c", "a", "b"]
+
+
+async def test_kinds_and_shops_are_told_apart() -> None:
+    cache = RevisionCache()
+    assert await read_one(cache, Source("letters"), "a") == "a of letters"
+    assert await read_one(cache, Source("words"), "a", kind="word") == "a of words"
+    assert await read_one(cache, Source("others"), "a", OTHER_SHOP) == "a of others"
+    assert await read_one(cache, Source("nothing new"), "a") == "a of letters"
+
+
+async def test_a_new_revision_of_one_shop_leaves_the_others() -> None:
+    cache, source = RevisionCache(), Source()
+    await read_one(cache, source, "a", OTHER_SHOP)
+    await read_one(cache, source, "a", LATER)
+    await read_one(cache, source, "a", OTHER_SHOP)
+    assert len(source.asked) == 2
+
+
+async def test_a_request_from_before_a_change_neither_sees_nor_leaves_anything() -> None:
+    cache = RevisionCache()
+    await read_one(cache, Source("later"), "a", LATER)
+    assert await read_one(cache, Source("old"), "a", TENANT) == "a of old"
+    assert await read_many(cache, Source("old"), "ab", TENANT) == {"a": "a of old", "b": "b of old"}
+    assert await read_many(cache, Source("later"), "ab", LATER) == {"a": "a of later", "b": "b of later"}
+
+
+async def test_what_is_read_while_the_revision_changes_is_not_taken_for_the_new_one() -> None:
+    cache = RevisionCache()
+
+    async def read_slowly() -> str:
+        await read_one(cache, Source("later"), "b", LATER)
+        return "a of old"
+
+    assert await cache.one(TENANT, "letter", "a", read_slowly) == "a of old"
+    assert await read_one(cache, Source("later"), "a", LATER) == "a of later"
+
+
+async def test_a_failed_reading_is_not_kept() -> None:
+    cache = RevisionCache()
+
+    async def fail() -> str:
+        raise OSError
+
+    with pytest.raises(OSError):  # noqa: PT011 - the very one
+        await cache.one(TENANT, "letter", "a", fail)
+    assert await read_one(cache, Source(), "a") == "a of now"
+
+
+async def test_the_least_recently_used_leave_first() -> None:
+    cache, source = RevisionCache(max_entries=3), Source()
+    await read_many(cache, source, "abc")
+    await read_one(cache, source, "a")
+    await read_one(cache, source, "d")
+    source.asked.clear()
+
+    assert await read_many(cache, source, "acd") == {"a": "a of now", "c": "c of now", "d": "d of now"}
+    assert source.asked == []
+    await read_one(cache, source, "b")
+    assert source.asked == [["b"]]
+
+
+async def test_never_more_than_it_may_hold() -> None:
+    cache, source = RevisionCache(max_entries=10), Source()
+    for number in range(100):
+        await read_one(cache, source, f"{number}")
+        assert len(cache._shops[TENANT.id].by_key) <= 10
+
+
+async def test_more_keys_at_once_than_it_may_hold_are_all_answered() -> None:
+    cache, source = RevisionCache(max_entries=2), Source()
+    keys = "abcdef"
+    assert list(await read_many(cache, source, keys)) == list(keys)
+    assert list(await read_many(cache, source, keys)) == list(keys)
+
+
+async def test_what_leaves_while_the_rest_is_read_is_still_found() -> None:
+    """Two requests at once on a full cache: the second pushes out what the first was going to use."""
+    cache, source = RevisionCache(max_entries=2), Source()
+    await read_many(cache, source, "ab")
+
+    async def read_while_others_read(keys: list[str]) -> Mapping[str, str]:
+        await read_many(cache, source, "xy")
+        return await source.many(keys)
+
+    found = await cache.many(TENANT, "letter", "ac", read_while_others_read)
+
+    assert found == {"a": "a of now", "c": "c of now"}
+    assert await read_one(cache, source, "a") == "a of now"

@@ -1,0 +1,222 @@
+"""Whole shops, written in one transaction and read back (design 15)."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import Table, func, select
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.services.loading import load
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
+from bundlesvc.storage.writer import Conflict
+from tests.conftest import MakeKey
+from tests.process.shop import BOX, GIFT_BOX, PAIR, PAIR_PRODUCT, SHIRT, SHOP, UNPUBLISHED
+from tests.storage.configured_bundles import MONTHLY, NOW, answer, configured, ghost, kept_key
+
+
+@pytest.fixture
+def shop_file() -> ShopFile:
+    return read_shop_file(SHOP)
+
+
+def named(shop_file: ShopFile, handle: str) -> ShopFile:
+    return replace(shop_file, shop=replace(shop_file.shop, handle=handle))
+
+
+async def revision(database: Database, handle: str = "demo") -> int:
+    found = await SqlKeyStore(database).tenant(handle)
+    assert found is not None
+    return found.revision
+
+
+async def count(database: Database, table: Table) -> int:
+    query = select(func.count()).select_from(table)
+    return await database.read(lambda connection: connection.execute(query).scalar_one())
+
+
+async def test_a_shop_comes_back_as_it_was_written(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
+    assert await shop_files.stored("demo") is None
+    await shop_files.replace(shop_file)
+    assert await shop_files.stored("demo") == shop_file
+
+
+async def test_every_replacement_raises_the_revision(
+    shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
+) -> None:
+    await shop_files.replace(shop_file)
+    first = await revision(database)
+    await shop_files.replace(shop_file)
+    assert await revision(database) > first
+
+
+async def test_loading_what_is_loaded_changes_nothing(
+    shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
+) -> None:
+    assert await load(shop_files, shop_file)
+    first = await revision(database)
+    assert not await load(shop_files, shop_file)
+    assert await revision(database) == first
+
+
+async def test_loading_what_is_loaded_changes_nothing_whatever_the_order_of_the_file(
+    shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
+) -> None:
+    """The order of products, bundles, markets and experiments among themselves means nothing (`fixtures.difference`)."""
+    backwards = replace(
+        shop_file,
+        markets=shop_file.markets[::-1],
+        products=shop_file.products[::-1],
+        bundles=shop_file.bundles[::-1],
+    )
+    assert await load(shop_files, backwards)
+    first = await revision(database)
+    assert not await load(shop_files, backwards)
+    assert not await load(shop_files, shop_file)
+    assert await revision(database) == first
+
+
+async def test_what_a_newer_file_no_longer_holds_is_removed(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
+    await shop_files.replace(shop_file)
+    smaller = replace(
+        shop_file,
+        markets=shop_file.markets[:1],
+        products=shop_file.products[1:],
+        bundles=shop_file.bundles[:1],
+        experiments=(),
+    )
+    await shop_files.replace(smaller)
+    assert await shop_files.stored("demo") == smaller
+
+    empty = ShopFile(shop_file.shop)
+    await shop_files.replace(empty)
+    assert await shop_files.stored("demo") == empty
+
+
+async def test_what_changed_is_changed(shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database) -> None:
+    await shop_files.replace(shop_file)
+    changed = replace(
+        shop_file,
+        shop=replace(shop_file.shop, name="Other", headless_enabled=False),
+        bundles=tuple(replace(bundle, name="Other", published=False) for bundle in shop_file.bundles),
+        products=tuple(replace(product, handle=f"{product.handle}-2") for product in shop_file.products),
+    )
+    await shop_files.replace(changed)
+
+    assert await shop_files.stored("demo") == changed
+    tenant = await SqlKeyStore(database).tenant("demo")
+    assert tenant is not None
+    assert not tenant.shop.headless_enabled
+    assert await SqlShopStore(database, RevisionCache()).published_bundles(tenant, 100) == []
+    platform = EmbeddedPlatform(database, RevisionCache())
+    assert await platform.product_by_handle(tenant, "shirt") is None
+    assert await platform.product_by_handle(tenant, "shirt-2") is not None
+
+
+async def test_shops_do_not_touch_each_other(
+    shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
+) -> None:
+    """Two shops may use the same ids (design 3)."""
+    other = named(shop_file, "other")
+    await asyncio.gather(shop_files.replace(shop_file), shop_files.replace(other))
+    first = await revision(database, "other")
+
+    await shop_files.replace(ShopFile(shop_file.shop))
+
+    assert await shop_files.stored("other") == other
+    assert await revision(database, "other") == first
+
+
+async def test_a_replacement_is_all_or_nothing(
+    shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
+) -> None:
+    await shop_files.replace(shop_file)
+    first = await revision(database)
+    twice = replace(shop_file, shop=replace(shop_file.shop, name="Half"), experiments=shop_file.experiments * 2)
+
+    with pytest.raises(Conflict):
+        await shop_files.replace(twice)
+
+    assert await shop_files.stored("demo") == shop_file
+    assert await revision(database) == first
+
+
+async def test_what_shoppers_made_and_keys_stay(
+    tenant: Tenant,
+    make_key: MakeKey,
+    database: Database,
+    shop_files: SqlShopFileStore,
+    configured_store: SqlConfiguredStore,
+    platform: EmbeddedPlatform,
+) -> None:
+    await make_key()
+    variant = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", configured().pricing.discounted)
+    await configured_store.record(tenant, configured(1, subscription=MONTHLY), 9001, kept_key(), answer)
+    await configured_store.record(tenant, configured(2), ghost("identity", variant), None, answer)
+
+    await shop_files.replace(ShopFile(tenant.shop))
+
+    tables = (configured_bundles, subscriptions, idempotency_keys, ghost_variants)
+    assert [await count(database, table) for table in tables] == [2, 1, 1, 1]
+    assert len(await SqlKeyStore(database).active_keys()) == 1
+    assert await configured_store.kept_answer(tenant, kept_key(), NOW) is not None
+    assert await configured_store.ghost(tenant, "identity") == ghost("identity", variant)
+    assert (
+        await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", configured().pricing.discounted)
+        == variant
+    )
+
+
+async def test_the_bundles_of_a_shop(tenant: Tenant, database: Database) -> None:
+    shops = SqlShopStore(database, RevisionCache())
+    published = await shops.published_bundles(tenant, 100)
+    assert [bundle.id for bundle in published] == [BOX, PAIR]
+    assert [bundle.id for bundle in await shops.published_bundles(tenant, 1)] == [BOX]
+    unpublished = await shops.bundle(tenant, UNPUBLISHED)
+    assert unpublished is not None
+    assert not unpublished.published
+    assert await shops.bundle(tenant, 999) is None
+    assert await shops.bundle(replace(tenant, id=999), BOX) is None
+    assert await shops.tenants() == [tenant]
+    assert await shops.revisions() == {tenant.id: tenant.revision}
+    await shops.ping()
+
+
+async def test_the_bundle_of_a_product_is_the_published_one_with_the_lowest_id(
+    tenant: Tenant, database: Database, shop_files: SqlShopFileStore
+) -> None:
+    shop_file = await shop_files.stored("demo")
+    assert shop_file is not None
+    box = shop_file.bundles[0]
+    others = tuple(replace(box, id=number, published=number != 7) for number in (99, 30, 7, 50))
+    await shop_files.replace(replace(shop_file, bundles=(*others, *shop_file.bundles)))
+    later = replace(tenant, revision=tenant.revision + 1)
+    shops = SqlShopStore(database, RevisionCache())
+    found = await shops.bundle_of_product(later, GIFT_BOX)
+    assert found is not None
+    assert found.id == 30
+    assert await shops.bundle_of_product(later, SHIRT) is None
+    assert await shops.bundle_of_product(replace(later, id=999), GIFT_BOX) is None
+
+
+async def test_the_experiments_of_a_shop(tenant: Tenant, database: Database, shop_file: ShopFile) -> None:
+    shops = SqlShopStore(database, RevisionCache())
+    assert await shops.experiments(tenant) == list(shop_file.experiments)
+    assert await shops.experiments(replace(tenant, id=999)) == []
+
+
+async def test_many_loads_at_once_leave_one_of_them_whole(
+    shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
+) -> None:
+    small = ShopFile(shop_file.shop)
+    await asyncio.gather(*(shop_files.replace(each) for each in (shop_file, small) * 5))
+    assert await shop_files.stored("demo") in (shop_file, small)

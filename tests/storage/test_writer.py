@@ -1,0 +1,287 @@
+"""The one writer: what it says is written is on disk, whole, and nothing else is."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator
+from contextlib import closing
+
+import pytest
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.settings import Settings
+from bundlesvc.storage import database as database_module
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.writer import MAX_GROUP, Conflict, Work
+from tests.storage.conftest import IMPATIENT_MS
+from tests.storage.locking import another_process_writing, writing
+
+_NOTE = "CREATE TABLE note (text TEXT NOT NULL UNIQUE)"
+
+
+class WorkFailed(Exception):
+    """What a piece of work itself raises."""
+
+
+def note(*texts: str) -> Work[int]:
+    """Work that writes so many notes."""
+
+    def work(connection: Connection) -> int:
+        for text in texts:
+            connection.exec_driver_sql("INSERT INTO note VALUES (?)", (text,))
+        return len(texts)
+
+    return work
+
+
+def failing(*texts: str) -> Work[int]:
+    """Work that writes notes and then fails."""
+
+    def work(connection: Connection) -> int:
+        note(*texts)(connection)
+        raise WorkFailed
+
+    return work
+
+
+def notes(connection: Connection) -> list[str]:
+    return list(connection.exec_driver_sql("SELECT text FROM note ORDER BY rowid").scalars())
+
+
+def on_disk(settings: Settings) -> list[str]:
+    """The notes as a program that comes later finds them."""
+    with closing(sqlite3.connect(settings.database)) as connection:
+        return [text for (text,) in connection.execute("SELECT text FROM note ORDER BY rowid")]
+
+
+class Held:
+    """Work that writes one note, waits until it is released, and then writes another."""
+
+    def __init__(self, first: str = "first", second: str = "second") -> None:
+        self.texts = (first, second)
+        self.started = threading.Event()
+        self.released = threading.Event()
+
+    def __call__(self, connection: Connection) -> None:
+        note(self.texts[0])(connection)
+        self.started.set()
+        self.released.wait(10)
+        note(self.texts[1])(connection)
+
+    async def has_started(self) -> None:
+        await asyncio.to_thread(self.started.wait, 10)
+
+
+@pytest.fixture
+async def pad(settings: Settings) -> AsyncIterator[Database]:
+    """A database with a table of notes."""
+    async with open_database(settings.database) as database:
+        await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
+        yield database
+
+
+@pytest.fixture
+async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
+    """The same, waiting for a lock a twentieth of a second instead of five."""
+    monkeypatch.setattr(database_module, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
+    async with open_database(settings.database) as database:
+        await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
+        yield database
+
+
+def count_commits(database: Database) -> list[Connection]:
+    """A list that has an entry for every commit from now on."""
+    commits: list[Connection] = []
+    event.listen(database._writing, "commit", commits.append)
+    return commits
+
+
+async def test_what_was_written_is_on_disk_before_the_writer_answers(pad: Database, settings: Settings) -> None:
+    assert await pad.write(note("a", "b")) == 2
+    assert on_disk(settings) == ["a", "b"]
+    assert await pad.read(notes) == ["a", "b"]
+
+
+async def test_work_that_fails_leaves_nothing_and_takes_nothing_with_it(pad: Database) -> None:
+    commits = count_commits(pad)
+
+    results = await asyncio.gather(
+        pad.write(note("before")),
+        pad.write(failing("lost", "lost too")),
+        pad.write(note("after")),
+        return_exceptions=True,
+    )
+
+    assert len(commits) == 1, "the three were to share a transaction"
+    assert isinstance(results[1], WorkFailed)
+    assert [results[0], results[2]] == [1, 1]
+    assert await pad.read(notes) == ["before", "after"]
+
+
+async def test_each_caller_gets_the_result_of_its_own_work(pad: Database) -> None:
+    def give_back(number: int) -> Work[int]:
+        return lambda _: number
+
+    assert await asyncio.gather(*(pad.write(give_back(number)) for number in range(300))) == list(range(300))
+
+
+async def test_work_is_done_in_the_order_it_came(pad: Database) -> None:
+    texts = [f"{number}" for number in range(MAX_GROUP * 2 + 10)]
+    await asyncio.gather(*(pad.write(note(text)) for text in texts))
+    assert await pad.read(notes) == texts
+
+
+async def test_later_work_sees_earlier_work(pad: Database) -> None:
+    _, seen = await asyncio.gather(pad.write(note("there")), pad.write(notes))
+    assert seen == ["there"]
+
+
+def test_the_trap_a_savepoint_commits_by_itself_where_the_driver_begins_no_transaction(settings: Settings) -> None:
+    """Python's sqlite3 as it comes: the rollback of what looks like the outer transaction undoes nothing."""
+    with closing(sqlite3.connect(settings.database)) as connection:
+        connection.execute(_NOTE)
+        connection.execute("SAVEPOINT work")
+        connection.execute("INSERT INTO note VALUES ('undone?')")
+        connection.execute("RELEASE SAVEPOINT work")
+        connection.rollback()
+    assert on_disk(settings) == ["undone?"]
+
+
+async def test_a_rolled_back_transaction_leaves_nothing_of_released_savepoints(
+    pad: Database, settings: Settings
+) -> None:
+    def fail_in_the_database(connection: Connection) -> None:
+        assert notes(connection) == ["released"], "the first work was to be in the same transaction"
+        connection.exec_driver_sql("SELECT * FROM no_such_table")
+
+    results = await asyncio.gather(pad.write(note("released")), pad.write(fail_in_the_database), return_exceptions=True)
+
+    assert [type(result) for result in results] == [StorageUnavailable, StorageUnavailable]
+    assert on_disk(settings) == []
+
+
+async def test_the_failure_of_a_group_names_its_cause(pad: Database) -> None:
+    with pytest.raises(StorageUnavailable) as refused:
+        await pad.write(lambda connection: connection.exec_driver_sql("SELECT * FROM no_such_table").close())
+    assert isinstance(refused.value.__cause__, DBAPIError)
+
+
+async def test_a_unique_row_that_is_there_is_a_conflict(pad: Database) -> None:
+    first, second, third = await asyncio.gather(
+        pad.write(note("one")), pad.write(note("two", "one")), pad.write(note("three")), return_exceptions=True
+    )
+    assert (first, third) == (1, 1)
+    assert isinstance(second, Conflict)
+    assert isinstance(second.__cause__, IntegrityError)
+    assert await pad.read(notes) == ["one", "three"]
+
+
+async def test_many_writers_share_few_commits(pad: Database, settings: Settings) -> None:
+    commits = count_commits(pad)
+    texts = [f"{number}" for number in range(1000)]
+
+    await asyncio.gather(*(pad.write(note(text)) for text in texts))
+
+    assert sorted(on_disk(settings)) == sorted(texts)
+    assert len(commits) <= len(texts) / MAX_GROUP + 2
+
+
+async def test_writers_that_come_while_others_are_written_share_a_commit(pad: Database) -> None:
+    commits = count_commits(pad)
+    held = Held()
+    first = asyncio.create_task(pad.write(held))
+    await held.has_started()
+    others = asyncio.gather(*(pad.write(note(f"{number}")) for number in range(50)))
+    await asyncio.sleep(0)
+    held.released.set()
+    await first
+    await others
+    assert len(commits) == 2
+
+
+@pytest.mark.parametrize("stage", ["waiting", "under way"])
+async def test_the_write_of_a_caller_that_goes_away_is_whole(stage: str, pad: Database) -> None:
+    blocker, held = Held("a", "b"), Held()
+    before = asyncio.create_task(pad.write(blocker))
+    await blocker.has_started()
+    caller = asyncio.create_task(pad.write(held))
+    await asyncio.sleep(0)
+    if stage == "under way":
+        blocker.released.set()
+        await held.has_started()
+
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    blocker.released.set()
+    held.released.set()
+    await before
+    await pad.write(note("third"))
+
+    assert await pad.read(notes) == ["a", "b", "first", "second", "third"]
+
+
+async def test_closing_writes_what_waits(settings: Settings) -> None:
+    texts = [f"{number}" for number in range(MAX_GROUP * 2)]
+    async with open_database(settings.database) as database:
+        await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
+        writes = [asyncio.create_task(database.write(note(text))) for text in texts]
+        await asyncio.sleep(0)
+        assert not any(write.done() for write in writes)
+
+    assert on_disk(settings) == texts
+    assert [await write for write in writes] == [1] * len(texts)
+    with pytest.raises(StorageUnavailable):
+        await database.write(note("too late"))
+    assert on_disk(settings) == texts
+
+
+async def test_nothing_is_left_behind_when_closed(settings: Settings) -> None:
+    before = set(threading.enumerate())
+    async with open_database(settings.database) as database:
+        await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
+        await database.read(notes)
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)  # told to end, it may take another moment
+        assert not thread.is_alive()
+    with closing(sqlite3.connect(settings.database, timeout=0)) as connection:
+        (mode,) = connection.execute("PRAGMA journal_mode = DELETE").fetchone()
+    assert mode == "delete", "a connection is still open"
+
+
+async def test_a_short_lock_is_waited_for(pad: Database, settings: Settings) -> None:
+    with writing(settings.database) as other:
+        asyncio.get_running_loop().call_later(0.05, other.execute, "COMMIT")
+        assert await pad.write(note("patient")) == 1
+
+
+async def test_a_database_locked_by_another_process_is_unavailable_and_recovers(
+    impatient_pad: Database, settings: Settings
+) -> None:
+    with another_process_writing(settings.database):
+        results = await asyncio.gather(
+            *(impatient_pad.write(note(f"{number}")) for number in range(3)), return_exceptions=True
+        )
+        assert [type(result) for result in results] == [StorageUnavailable] * 3
+        assert await impatient_pad.read(notes) == []
+        with pytest.raises(StorageUnavailable):
+            await impatient_pad.write(note("still locked"))
+
+    assert await impatient_pad.write(note("unlocked")) == 1
+    assert on_disk(settings) == ["unlocked"]
+
+
+async def test_one_caller_s_wrong_statement_is_its_own_failure(pad: Database) -> None:
+    """A value that the driver cannot take is a fault of that one call, and no other request may pay for it."""
+
+    def too_large(connection: Connection) -> None:
+        connection.exec_driver_sql("INSERT INTO note VALUES (?)", (2**70,))
+
+    first, second, third = await asyncio.gather(
+        pad.write(note("one")), pad.write(too_large), pad.write(note("three")), return_exceptions=True
+    )
+    assert (first, third) == (1, 1)
+    assert isinstance(second, Exception)
+    assert await pad.read(notes) == ["one", "three"]

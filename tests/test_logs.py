@@ -1,0 +1,216 @@
+"""Log lines: one a line, for machines or people, and never with secrets."""
+
+import io
+import logging
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import orjson
+import pytest
+import structlog
+
+from bundlesvc.logs import request_lines, set_up_logs
+
+SECRET = "bnd_live_hunter2hunter2hunter2hunter2hunter2hunter2hunte"
+
+
+class Out:
+    """Standard output, as a pipe would get it."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self._text = ""
+
+    @property
+    def text(self) -> str:
+        self._text += self._capsys.readouterr().out
+        return self._text
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return [orjson.loads(line) for line in self.text.splitlines()]
+
+
+@pytest.fixture
+def out(capsys: pytest.CaptureFixture[str]) -> Iterator[Out]:
+    """Logging as it was is put back afterwards."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield Out(capsys)
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def fail_with_a_secret() -> None:
+    authorization = f"Bearer {SECRET}"
+    raise ZeroDivisionError(f"{len(authorization)} by zero")
+
+
+def log_a_failure() -> None:
+    """The same failure through both logging systems."""
+    try:
+        fail_with_a_secret()
+    except ZeroDivisionError:
+        structlog.get_logger("ours").exception("internal error", requestId="r1")
+        logging.getLogger("theirs").exception("task %s failed", "t1")
+
+
+def is_now(timestamp: str) -> bool:
+    moment = datetime.fromisoformat(timestamp)
+    return moment.utcoffset() == timedelta(0) and abs(datetime.now(UTC) - moment) < timedelta(minutes=1)
+
+
+def test_json_is_one_object_a_line(out: Out) -> None:
+    set_up_logs("json", "INFO")
+    structlog.get_logger().info("ours", requestId="r1", status=200, path="/ä\n“x”", key=None, ms=1.25)
+    logging.getLogger("theirs").warning("theirs: %s\nand %d", "ä", 2)
+
+    ours, theirs = out.lines
+    assert is_now(ours.pop("timestamp"))
+    assert is_now(theirs.pop("timestamp"))
+    assert ours == {
+        "level": "info",
+        "event": "ours",
+        "requestId": "r1",
+        "status": 200,
+        "path": "/ä\n“x”",
+        "key": None,
+        "ms": 1.25,
+    }
+    assert theirs == {"level": "warning", "event": "theirs: ä\nand 2", "logger": "theirs"}
+
+
+def test_json_lines_of_both_come_in_their_order(out: Out) -> None:
+    set_up_logs("json", "INFO")
+    request = request_lines("json", "INFO")
+    for number in range(10):
+        structlog.get_logger().info(f"ours {number}")
+        logging.getLogger("theirs").info("theirs %d", number)
+        request({"requestId": f"{number}"})
+    expected = [name for number in range(10) for name in (f"ours {number}", f"theirs {number}", "request")]
+    assert [line["event"] for line in out.lines] == expected
+
+
+def test_json_takes_whatever_it_is_given(out: Out) -> None:
+    set_up_logs("json", "INFO")
+    structlog.get_logger().info("odd", what=object, error=ValueError("x"), when=datetime.now(UTC))
+    logging.getLogger("theirs").info("odd")
+    assert [line["event"] for line in out.lines] == ["odd", "odd"]
+
+
+def test_json_has_the_traceback_in_its_line(out: Out) -> None:
+    set_up_logs("json", "INFO")
+    log_a_failure()
+    ours, theirs = out.lines
+    assert (ours["event"], ours["level"], ours["requestId"]) == ("internal error", "error", "r1")
+    assert (theirs["event"], theirs["level"], theirs["logger"]) == ("task t1 failed", "error", "theirs")
+    for line in (ours, theirs):
+        assert "fail_with_a_secret" in line["exception"]
+        assert line["exception"].endswith("ZeroDivisionError: 63 by zero")
+
+
+def test_console_is_text_without_colours_in_a_pipe(out: Out) -> None:
+    set_up_logs("console", "INFO")
+    structlog.get_logger().info("ours", status=200)
+    logging.getLogger("theirs").warning("theirs %d", 2)
+    request_lines("console", "INFO")({"requestId": "r1", "status": 200})
+    ours, theirs, request = out.text.splitlines()
+    assert "ours" in ours
+    assert "status=200" in ours
+    assert "theirs 2" in theirs
+    assert "request" in request
+    assert "requestId=r1" in request
+    assert "\x1b" not in out.text
+
+
+def test_console_shows_the_traceback(out: Out) -> None:
+    set_up_logs("console", "INFO")
+    log_a_failure()
+    assert out.text.count("ZeroDivisionError") >= 2
+    assert "fail_with_a_secret" in out.text
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_a_traceback_shows_no_local_variables(log_format: str, out: Out) -> None:
+    """They hold keys and tokens."""
+    set_up_logs(log_format, "INFO")
+    log_a_failure()
+    assert "hunter2" not in out.text
+
+
+@pytest.mark.parametrize(
+    ("level", "ours", "theirs"),
+    [
+        ("DEBUG", ["debug", "info", "warning", "error"], ["info", "warning", "error"]),
+        ("INFO", ["info", "warning", "error"], ["info", "warning", "error"]),
+        ("WARNING", ["warning", "error"], ["warning", "error"]),
+        ("ERROR", ["error"], ["error"]),
+    ],
+)
+def test_levels(level: str, ours: list[str], theirs: list[str], out: Out) -> None:
+    """Libraries' own DEBUG lines are never wanted: some hold what they send."""
+    set_up_logs("json", level)
+    for name in ("debug", "info", "warning", "error"):
+        getattr(structlog.get_logger(), name)("ours")
+        getattr(logging.getLogger("theirs"), name)("theirs")
+    assert [line["level"] for line in out.lines if line["event"] == "ours"] == ours
+    assert [line["level"] for line in out.lines if line["event"] == "theirs"] == theirs
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+@pytest.mark.parametrize(("level", "count"), [("DEBUG", 1), ("INFO", 1), ("WARNING", 0), ("ERROR", 0)])
+def test_request_lines_are_of_level_info(log_format: str, level: str, count: int, out: Out) -> None:
+    set_up_logs(log_format, level)
+    request_lines(log_format, level)({"requestId": "r1"})
+    assert out.text.count("r1") == count
+
+
+def test_a_request_line_in_json(out: Out) -> None:
+    set_up_logs("json", "INFO")
+    request_lines("json", "INFO")({"requestId": "r1", "status": 200, "ms": 0.5, "key": None, "path": "/ä"})
+    (line,) = out.lines
+    assert is_now(line.pop("timestamp"))
+    assert line == {
+        "level": "info",
+        "event": "request",
+        "requestId": "r1",
+        "status": 200,
+        "ms": 0.5,
+        "key": None,
+        "path": "/ä",
+    }
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_a_log_that_cannot_be_written_fails_no_request(
+    log_format: str, out: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Pipe(io.RawIOBase):
+        broken = True
+
+        def writable(self) -> bool:
+            return True
+
+        def write(self, data: Any) -> int:
+            if self.broken:
+                raise BrokenPipeError
+            return len(data)
+
+    pipe = Pipe()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BufferedWriter(pipe), "utf-8", write_through=True))
+    set_up_logs(log_format, "INFO")
+    try:
+        request_lines(log_format, "INFO")({"requestId": "r1"})
+    finally:
+        pipe.broken = False  # else its end is one more failure
+
+
+def test_setting_up_twice_does_not_double_lines(out: Out) -> None:
+    for _ in range(2):
+        set_up_logs("json", "INFO")
+    logging.getLogger("theirs").info("once")
+    structlog.get_logger().info("once")
+    assert len(out.lines) == 2

@@ -1,0 +1,113 @@
+"""Discount strings: sealed by the first key, opened by all, broken by any change (design 9)."""
+
+import base64
+from typing import Any
+
+import pytest
+from cryptography.fernet import Fernet
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bundlesvc.ports import SealBroken
+from bundlesvc.sealing import FernetSealer, new_secret_key
+from tests.fakes import START
+
+OLD, NEW, STRANGE = (new_secret_key() for _ in range(3))
+NOW = int(START)
+CLAIMS = {"v": 1, "shop": "demo", "title": "Hemd “L”", "original": "47.98", "variants": {"1002": 2}, "test": False}
+
+
+def test_round_trip() -> None:
+    sealer = FernetSealer((NEW,))
+    assert sealer.unseal(sealer.seal(CLAIMS, NOW)) == CLAIMS
+
+
+def test_claims_are_compact_json_that_any_fernet_opens() -> None:
+    token = FernetSealer((NEW,)).seal({"v": 1, "shop": "demo"}, NOW)
+    assert Fernet(NEW).decrypt(token) == b'{"v":1,"shop":"demo"}'
+    assert Fernet(NEW).extract_timestamp(token) == NOW
+
+
+def test_a_token_is_url_safe_text() -> None:
+    token = FernetSealer((NEW,)).seal(CLAIMS, NOW)
+    assert token.isascii()
+    assert set(token) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=")
+
+
+def test_equal_claims_make_different_tokens() -> None:
+    sealer = FernetSealer((NEW,))
+    assert sealer.seal(CLAIMS, NOW) != sealer.seal(CLAIMS, NOW)
+
+
+def test_the_first_key_seals() -> None:
+    token = FernetSealer((NEW, OLD)).seal(CLAIMS, NOW)
+    assert FernetSealer((NEW,)).unseal(token) == CLAIMS
+    with pytest.raises(SealBroken):
+        FernetSealer((OLD,)).unseal(token)
+
+
+def test_keys_rotate() -> None:
+    """A new key in front: old tokens still open; the old key taken out: they no longer do."""
+    old_token = FernetSealer((OLD,)).seal(CLAIMS, NOW)
+    rotating = FernetSealer((NEW, OLD))
+    assert rotating.unseal(old_token) == CLAIMS
+    new_token = rotating.seal(CLAIMS, NOW)
+    rotated = FernetSealer((NEW,))
+    assert rotated.unseal(new_token) == CLAIMS
+    with pytest.raises(SealBroken):
+        rotated.unseal(old_token)
+
+
+def test_a_strange_key_s_token_is_broken() -> None:
+    with pytest.raises(SealBroken):
+        FernetSealer((NEW, OLD)).unseal(FernetSealer((STRANGE,)).seal(CLAIMS, NOW))
+
+
+TOKEN = FernetSealer((NEW,)).seal(CLAIMS, NOW)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.integers(0, len(base64.urlsafe_b64decode(TOKEN)) - 1), st.integers(1, 255))
+def test_any_changed_byte_breaks_it(place: int, change: int) -> None:
+    changed = bytearray(base64.urlsafe_b64decode(TOKEN))
+    changed[place] ^= change
+    with pytest.raises(SealBroken):
+        FernetSealer((NEW,)).unseal(base64.urlsafe_b64encode(bytes(changed)).decode())
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["", " ", "x", TOKEN[:-1], TOKEN[1:], TOKEN[:40], "gAAAAA==", "ä", "\udcff", "\x00", "=" * 100, "A" * 100_000],
+    ids=range(12),
+)  # fmt: skip
+def test_what_is_no_token_is_broken(token: str) -> None:
+    with pytest.raises(SealBroken):
+        FernetSealer((NEW,)).unseal(token)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text())
+def test_any_text_is_broken_and_nothing_else(text: str) -> None:
+    with pytest.raises(SealBroken):
+        FernetSealer((NEW,)).unseal(text)
+
+
+@pytest.mark.parametrize("content", [b"", b"not json", b"[1]", b'"text"', b"1", b"null", b"\xff"])
+def test_a_good_token_with_other_content_is_broken(content: bytes) -> None:
+    token = Fernet(NEW).encrypt(content).decode()
+    with pytest.raises(SealBroken):
+        FernetSealer((NEW,)).unseal(token)
+
+
+@pytest.mark.parametrize("keys", [(), ("",), ("short",), (NEW, "short"), (NEW[:-2],)])
+def test_keys_that_are_none_are_refused(keys: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        FernetSealer(keys)
+
+
+def test_new_keys_are_keys() -> None:
+    made: set[Any] = {new_secret_key() for _ in range(10)}
+    assert len(made) == 10
+    for key in made:
+        assert len(base64.urlsafe_b64decode(key)) == 32
+        FernetSealer((key,))
