@@ -54,5 +54,6 @@ def _described(subscription: StoredSubscription) -> dict[str, object]:
         "unit": subscription.unit,
         "email": subscription.email,
         "status": subscription.status,
+        "nextDate": subscription.next_date,
         "created": datetime.fromtimestamp(subscription.created_at, UTC).isoformat(),
     }

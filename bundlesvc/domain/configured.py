@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -37,12 +38,14 @@ class ConfiguredItem:
 
 @dataclass(frozen=True, slots=True)
 class PendingSubscription:
-    """A subscription that a shopper chose; it starts as pending (spec, "States and transitions")."""
+    """A subscription that a shopper chose; it starts as pending (spec, "States and transitions"). `next_date` is the day of
+    its next delivery, UTC."""
 
     group_id: int
     frequency: int
     unit: str
     email: str
+    next_date: date | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """Subscriptions: which option of a bundle's program a shopper chose, and the program's public face (design 9 and 11)."""
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 from bundlesvc.domain.bundle import DISABLED, REQUIRED, Bundle, RecurringGroup, SubscriptionOption
 from bundlesvc.domain.errors import Fault, SubscriptionInvalid
@@ -76,6 +78,18 @@ def subscription_missing() -> SubscriptionInvalid:
 def _option(group: RecurringGroup, choice: SubscriptionChoice) -> SubscriptionOption | None:
     wanted = (choice.frequency, choice.unit)
     return next((option for option in group.options if (option.frequency, option.unit) == wanted), None)
+
+
+def next_date(start: date, frequency: int, unit: str) -> date | None:
+    """The day of the next delivery: so many units on; in a shorter month its last day. None beyond the year 9999."""
+    try:
+        if unit in ("day", "week"):
+            return start + timedelta(days=frequency * (7 if unit == "week" else 1))
+        months = start.month - 1 + frequency * (12 if unit == "year" else 1)
+        year, month = start.year + months // 12, months % 12 + 1
+        return date(year, month, min(start.day, monthrange(year, month)[1]))
+    except (OverflowError, ValueError):
+        return None
 
 
 def cadence_label(option: SubscriptionOption) -> str:

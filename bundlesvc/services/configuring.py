@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -24,7 +25,7 @@ from bundlesvc.domain.money import HUNDRED, round_amount
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
-from bundlesvc.domain.subscription import ChosenSubscription, requires_subscription, subscription_missing
+from bundlesvc.domain.subscription import ChosenSubscription, next_date, requires_subscription, subscription_missing
 from bundlesvc.ports import (
     Answer,
     Clock,
@@ -154,6 +155,7 @@ class Configuring:
         quote: Quote,
         assigned: Assignment | None,
     ) -> ConfiguredBundle:
+        now = int(self._clock.now())
         return ConfiguredBundle(
             id=self._ids.configured_bundle_id(),
             bundle_id=bundle.id,
@@ -165,8 +167,8 @@ class Configuring:
             unique_id=self._ids.unique_id(),
             pricing=quote.priced.pricing,
             items=configured_items(bundle, quote.lines),
-            configured_at=int(self._clock.now()),
-            subscription=_pending(quote.subscription),
+            configured_at=now,
+            subscription=_pending(quote.subscription, now),
             visitor_id=request.visitor_id,
             assignment=assigned,
         )
@@ -212,10 +214,12 @@ def _check(bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:
     return bundle.product_id
 
 
-def _pending(chosen: ChosenSubscription | None) -> PendingSubscription | None:
+def _pending(chosen: ChosenSubscription | None, now: int) -> PendingSubscription | None:
     if chosen is None:
         return None
-    return PendingSubscription(chosen.group.id, chosen.option.frequency, chosen.option.unit, chosen.email or "")
+    option = chosen.option
+    following = next_date(datetime.fromtimestamp(now, UTC).date(), option.frequency, option.unit)
+    return PendingSubscription(chosen.group.id, option.frequency, option.unit, chosen.email or "", following)
 
 
 def _cart(configured: ConfiguredBundle, bundle: Bundle, token: str) -> Cart | None:

@@ -148,6 +148,7 @@ def _add_subscription(connection: Connection, shop_id: int, configured: Configur
         "unit": chosen.unit,
         "email": chosen.email,
         "status": PENDING,
+        "next_date": chosen.next_date.isoformat() if chosen.next_date else None,
         "created_at": configured.configured_at,
     }
     return int(connection.execute(insert(subscriptions).values(row).returning(subscriptions.c.id)).scalar_one())

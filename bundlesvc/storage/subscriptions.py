@@ -12,7 +12,7 @@ from bundlesvc.storage.tables import configured_bundles, shops, subscriptions
 
 @dataclass(frozen=True, slots=True)
 class StoredSubscription:
-    """One subscription; `created_at` in seconds since 1970, UTC."""
+    """One subscription; `created_at` in seconds since 1970, `next_date` as YYYY-MM-DD, UTC."""
 
     id: int
     shop: str
@@ -23,6 +23,7 @@ class StoredSubscription:
     unit: str
     email: str
     status: str
+    next_date: str | None
     created_at: int
 
 
@@ -46,6 +47,7 @@ class SqlSubscriptions:
                 chosen.unit,
                 chosen.email,
                 chosen.status,
+                chosen.next_date,
                 chosen.created_at,
             )
             .join(shops, shops.c.id == chosen.shop_id)

@@ -146,6 +146,7 @@ subscriptions = Table(
     Column("unit", String(8), nullable=False),
     Column("email", String(254), nullable=False),
     Column("status", String(16), nullable=False),
+    Column("next_date", String(10)),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "shop_id", "status"),
     sqlite_autoincrement=True,

@@ -667,6 +667,7 @@ async def test_a_subscription_is_stored_as_pending(api: Api, database: Database)
         "unit": "week",
         "email": "mira@mail.example",
         "status": "pending",
+        "next_date": "2027-01-29",
         "created_at": int(START),
     }
     assert type(answer["subscription_id"]) is int

@@ -68,6 +68,7 @@ def test_subscriptions_are_listed(loaded: Run, record: Record) -> None:
             "unit": "month",
             "email": "mira@mail.example",
             "status": "pending",
+            "nextDate": "2026-12-21",
             "created": "2027-01-15T08:00:00+00:00",
         }
     ]

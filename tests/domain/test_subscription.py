@@ -1,5 +1,6 @@
 """Which option of a bundle's program a shopper chose (design 9 and 11)."""
 
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -12,6 +13,7 @@ from bundlesvc.domain.subscription import (
     cadence_label,
     choose_subscription,
     is_email,
+    next_date,
     offers_subscription,
     requires_subscription,
     subscription_missing,
@@ -178,3 +180,25 @@ def test_no_addresses(text: str) -> None:
 )
 def test_cadence_labels(frequency: int, unit: str, label: str) -> None:
     assert cadence_label(SubscriptionOption(frequency, unit)) == label
+
+
+@pytest.mark.parametrize(
+    ("start", "frequency", "unit", "expected"),
+    [
+        pytest.param("2026-11-21", 1, "day", "2026-11-22", id="a day"),
+        pytest.param("2026-12-31", 1, "day", "2027-01-01", id="over the year"),
+        pytest.param("2026-11-21", 2, "week", "2026-12-05", id="two weeks"),
+        pytest.param("2026-11-21", 1, "month", "2026-12-21", id="a month"),
+        pytest.param("2026-11-21", 2, "month", "2027-01-21", id="two months, over the year"),
+        pytest.param("2027-01-31", 1, "month", "2027-02-28", id="into a shorter month"),
+        pytest.param("2028-01-31", 1, "month", "2028-02-29", id="into a leap month"),
+        pytest.param("2026-12-15", 12, "month", "2027-12-15", id="twelve months"),
+        pytest.param("2028-02-29", 1, "year", "2029-02-28", id="a year from a leap day"),
+        pytest.param("2026-11-21", 9000, "year", None, id="beyond the calendar"),
+        pytest.param("2026-11-21", 10**15, "day", None, id="far beyond"),
+    ],
+)
+def test_the_next_delivery(start: str, frequency: int, unit: str, expected: str | None) -> None:
+    following = next_date(date.fromisoformat(start), frequency, unit)
+
+    assert following == (None if expected is None else date.fromisoformat(expected))

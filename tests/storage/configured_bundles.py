@@ -1,6 +1,7 @@
 """Readable beginnings of what `ConfiguredStore` keeps."""
 
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT, PLAIN_M
 
 NOW = int(START)
 DAY = 24 * 60 * 60
-MONTHLY = PendingSubscription(7, 1, "month", "mira@mail.example")
+MONTHLY = PendingSubscription(7, 1, "month", "mira@mail.example", date(2026, 12, 21))
 
 _CONFIGURED = ConfiguredBundle(
     id=1,

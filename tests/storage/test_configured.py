@@ -89,6 +89,7 @@ async def test_a_subscription_is_pending(
         "unit": "month",
         "email": "mira@mail.example",
         "status": "pending",
+        "next_date": "2026-12-21",
         "created_at": NOW,
     }
     assert second["configured_bundle_id"] == 3

@@ -201,6 +201,7 @@ def upgrade() -> None:
         sa.Column("unit", sa.String(length=8), nullable=False),
         sa.Column("email", sa.String(length=254), nullable=False),
         sa.Column("status", sa.String(length=16), nullable=False),
+        sa.Column("next_date", sa.String(length=10), nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(
             ["configured_bundle_id"], ["configured_bundles.id"], name=op.f("fk_subscriptions_configured_bundle_id")
