@@ -263,13 +263,6 @@ async def test_a_read_from_a_database_that_another_writes_is_answered(
         await READS[name](impatient, tenant, tmp_path)
 
 
-async def _connections_ended() -> None:
-    """The threads of connections that could not be opened have ended: see the test below."""
-    for thread in threading.enumerate():
-        if "connection_worker" in thread.name:
-            await asyncio.to_thread(thread.join, 10)
-
-
 def test_a_connection_that_cannot_be_opened_ends_before_the_database_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,6 +289,7 @@ def test_a_connection_that_cannot_be_opened_ends_before_the_database_is_closed(
 
 @pytest.mark.parametrize("name", ALL)
 async def test_an_absent_database_is_unavailable_and_nothing_else(name: str, tenant: Tenant, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
     absent = Database(str(tmp_path / "no folder" / "there.db"))
     absent.start()
     try:
@@ -303,7 +297,9 @@ async def test_an_absent_database_is_unavailable_and_nothing_else(name: str, ten
             await ALL[name](absent, tenant, tmp_path)
     finally:
         await absent.close()
-        await _connections_ended()
+        for thread in set(threading.enumerate()) - before:
+            if "connection_worker" in thread.name:  # see the test above
+                await asyncio.to_thread(thread.join, 10)
     assert refused.value.__cause__ is not None
 
 

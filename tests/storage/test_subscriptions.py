@@ -21,7 +21,9 @@ async def test_subscriptions_are_listed_oldest_first(
     await subscribe(configured_store, tenant, 9, 4)
 
     first, second = await store.all()
-    assert first == StoredSubscription(1, "demo", 9, "Box", 7, 1, "month", "mira@mail.example", "pending", "2026-12-21", NOW)
+    assert first == StoredSubscription(
+        1, "demo", 9, "Box", 7, 1, "month", "mira@mail.example", "pending", "2026-12-21", NOW
+    )
     assert (second.id, second.configured_bundle_id) == (2, 4)
 
 
