@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import aiosqlite
 from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -29,16 +30,15 @@ class Database:
         self.path = path
         # isolation_level=None: the driver sends no BEGIN of its own. Otherwise each SAVEPOINT's RELEASE commits by itself,
         # and a rollback of the transaction around it undoes nothing.
-        arguments = {"isolation_level": None}
         self._reading = create_async_engine(
             URL.create("sqlite+aiosqlite", database=path),
-            connect_args=arguments,
+            async_creator=lambda: _open_reader(path),
             pool_size=READERS,
             pool_reset_on_return=None,
         )
         self._writing = create_engine(
             URL.create("sqlite", database=path),
-            connect_args={**arguments, "check_same_thread": False},
+            connect_args={"isolation_level": None, "check_same_thread": False},
             pool_size=1,
             max_overflow=0,
         )
@@ -69,19 +69,22 @@ class Database:
 
 @asynccontextmanager
 async def open_database(path: str) -> AsyncIterator[Database]:
-    """The SQLite database at `path`, its folder made when absent, closed at the end. Raises StorageUnavailable, and OSError
-    when there can be no such folder."""
+    """The SQLite database at `path`, its folder made when absent, closed at the end. Raises OSError when there can be no
+    such folder."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    try:
-        sqlite3.connect(path).close()
-    except sqlite3.Error as error:
-        raise StorageUnavailable from error
     database = Database(path)
     database.start()
     try:
         yield database
     finally:
         await database.close()
+
+
+async def _open_reader(path: str) -> aiosqlite.Connection:
+    """Tried without aiosqlite first: the thread of a connection that cannot be opened would outlive the event loop, and
+    complain of it on standard error."""
+    sqlite3.connect(path).close()
+    return await aiosqlite.connect(path, isolation_level=None)
 
 
 def _set_up_writer(connection: Any, _record: object) -> None:

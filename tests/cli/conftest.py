@@ -58,7 +58,6 @@ def run(
         except Exception:  # noqa: BLE001 - Python itself would print it and end with 1
             traceback.print_exc()
             code = 1
-        _end_connections()
         said = capsys.readouterr()
         assert isinstance(code, int)
         return Result(code, said.out, said.err)
@@ -86,13 +85,6 @@ def record(database_path: Path) -> Record:
         in_database(database_path, use)
 
     return record
-
-
-def _end_connections() -> None:
-    """What the threads of a command's connections have to say is said before the command has ended."""
-    for thread in threading.enumerate():
-        if "connection_worker" in thread.name:
-            thread.join(10)
 
 
 def in_database(path: Path, use: Callable[[Database], Awaitable[T]]) -> T:

@@ -18,3 +18,11 @@ def test_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_long_lines_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
     print_table([{"name": "x" * 500, "number": 7}])
     assert capsys.readouterr().out.splitlines()[1] == f"{'x' * 500}  7"
+
+
+def test_what_others_wrote_does_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """Bundle names and addresses come from shoppers' pages."""
+    print_table([{"name": "a\x1b]0;owned\x07b\x1b[2Jc\x9bd\r\ne", "number": 7}])
+    said = capsys.readouterr().out
+    assert len(said.splitlines()) == 2
+    assert [character for character in said if not character.isprintable() and character != "\n"] == []

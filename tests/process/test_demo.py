@@ -141,6 +141,17 @@ def test_a_demo_key_that_was_revoked(tmp_path: Path) -> None:
     starts_or_says_why(tmp_path)
 
 
+def test_a_secret_that_is_written_into_a_file_of_other_mode_is_for_this_user_s_eyes_only_too(tmp_path: Path) -> None:
+    settings = Settings(database=str(database_of(tmp_path)))
+    path = database_of(tmp_path).parent / "demo-secret-keys"
+    path.parent.mkdir()
+    path.touch()
+    path.chmod(0o644)
+    demo_settings(settings)
+    assert path.read_text() != ""
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
 @pytest.mark.parametrize("name", ["demo-secret-keys", "demo-key"])
 def test_a_file_without_its_secret(name: str, tmp_path: Path) -> None:
     """A process that is killed between making the file and writing into it leaves it so."""

@@ -142,6 +142,20 @@ def test_idle_connections_do_not_hold_up_the_end(tmp_path: Path) -> None:
             connection.close()
 
 
+def _has_ipv6() -> bool:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not _has_ipv6(), reason="this machine has no IPv6")
+def test_an_ipv6_address_is_said_as_it_can_be_copied(tmp_path: Path) -> None:
+    with serving(tmp_path, "--host", "::1") as server:
+        assert server.address == f"http://[::1]:{server.port}"
+
+
 def test_a_busy_port(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -289,7 +289,6 @@ def test_a_connection_that_cannot_be_opened_ends_before_the_database_is_closed(
 
 @pytest.mark.parametrize("name", ALL)
 async def test_an_absent_database_is_unavailable_and_nothing_else(name: str, tenant: Tenant, tmp_path: Path) -> None:
-    before = set(threading.enumerate())
     absent = Database(str(tmp_path / "no folder" / "there.db"))
     absent.start()
     try:
@@ -297,9 +296,6 @@ async def test_an_absent_database_is_unavailable_and_nothing_else(name: str, ten
             await ALL[name](absent, tenant, tmp_path)
     finally:
         await absent.close()
-        for thread in set(threading.enumerate()) - before:
-            if "connection_worker" in thread.name:  # see the test above
-                await asyncio.to_thread(thread.join, 10)
     assert refused.value.__cause__ is not None
 
 
