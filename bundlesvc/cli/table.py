@@ -22,4 +22,7 @@ def _text(value: object) -> str:
         return ",".join(map(str, value)) or "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "-" if value is None else " ".join(str(value).split())
+    if value is None:
+        return "-"
+    # What shoppers wrote is not to steer the terminal: neither to break the line nor to hide it.
+    return "".join(letter if letter.isprintable() else " " for letter in str(value))
