@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields
 from bundlesvc.api.parsing import REQUIRED
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import MAX_DETAILS
-from bundlesvc.domain.identifiers import MAX_ID, parse_platform_id
+from bundlesvc.domain.identifiers import MAX_ID, parse_platform_id, parse_uuid
 from bundlesvc.domain.line import Answers
 from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.subscription import is_email
@@ -21,6 +21,11 @@ class Text(fields.String):
     """A string and nothing else."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_TEXT}
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        if not isinstance(value, str) or "\0" in value:
+            raise self.make_error("invalid")
+        return value
 
 
 class WholeNumber(fields.Integer):
@@ -60,6 +65,16 @@ class PlatformId(fields.Field[int]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         return _number(value, self._kind, {})
+
+
+class Uuid(Text):
+    """A UUID in its canonical form; lower case inside."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        uuid = parse_uuid(super()._deserialize(value, attr, data, **kwargs))
+        if uuid is None:
+            raise ValidationError("Must be a UUID.")
+        return uuid
 
 
 class Email(Text):

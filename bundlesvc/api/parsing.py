@@ -26,13 +26,19 @@ MAX_KEY_LENGTH = 255
 REQUIRED = "This is required."
 
 
-def path_id(request: web.Request, name: str = "id") -> int:
-    """An id in the path. Raises InvalidRequest when it is none."""
-    number = parse_id(request.match_info[name])
-    if number is None:
-        message = "An id is a whole number from 1 to 9007199254740991."
-        raise InvalidRequest([Fault(name, "invalid", message)])
-    return number
+def path_id(request: web.Request) -> int:
+    """The id in the path. Raises InvalidRequest when it is none."""
+    return path_ids(request, "id")[0]
+
+
+def path_ids(request: web.Request, *names: str) -> list[int]:
+    """The ids in the path. Raises InvalidRequest with each that is none."""
+    numbers = {name: parse_id(request.match_info[name]) for name in names}
+    message = "An id is a whole number from 1 to 9007199254740991."
+    faults = [Fault(name, "invalid", message) for name, number in numbers.items() if number is None]
+    if faults:
+        raise InvalidRequest(faults)
+    return [number for number in numbers.values() if number is not None]
 
 
 def query_country(request: web.Request) -> str | None:

@@ -118,6 +118,11 @@ class RenderedGets:
             self._entries.move_to_end(key)
         return entry.response(request, now)
 
+    def answer_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:
+        """The answer to a GET that depends on more than the shop's revision: with an ETag, and not kept."""
+        now = self._clock.monotonic()
+        return self._render(Reading(value), freshness, now).response(request, now)
+
     def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> _Entry:
         body = orjson.dumps(reading.value)
         tag = hashlib.sha256(body).hexdigest()[:32]

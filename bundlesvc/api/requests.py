@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import EXCLUDE, Schema, fields, post_load, validate
 
-from bundlesvc.api.fields import NOT_AN_OBJECT, Country, Items, Text, WholeNumber
+from bundlesvc.api.fields import NOT_AN_OBJECT, Country, Items, Text, Uuid, WholeNumber
 from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.selection import MAX_ITEMS, SelectionRequest
@@ -132,7 +132,7 @@ class PriceRequestSchema(Schema):
             type=data.get("type"),
             country=data.get("countryCode"),
             subscription=data.get("subscription"),
-            visitor_id=str(data["visitorId"]) if data.get("visitorId") else None,
+            visitor_id=data.get("visitorId"),
             conditions_discount=(data.get("bundleContent") or {}).get("conditionsDiscount"),
         )
 
@@ -150,8 +150,6 @@ class ConfigureRequestSchema(PriceRequestSchema):
         allow_none=True,
         metadata={"description": "An option to subscribe to; stored as pending.", "example": None},
     )
-    visitorId = fields.UUID(
-        allow_none=True,
-        error_messages={"invalid_uuid": "Must be a UUID."},
-        metadata={"description": "The visitor of an A/B test.", "example": None},
+    visitorId = Uuid(
+        allow_none=True, metadata={"description": "The visitor of an A/B test.", "format": "uuid", "example": None}
     )

@@ -7,6 +7,7 @@ GHOST_VARIANT_FLOOR = 8 * 10**15
 """Embedded ghost variants take ids from here upward; a fixture may not use them (design 9)."""
 
 _DIGITS = re.compile(r"[1-9][0-9]{0,15}\Z", re.ASCII)
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.ASCII)
 _GID = "gid://platform/"
 
 
@@ -21,6 +22,11 @@ def parse_id(text: str) -> int | None:
 def parse_platform_id(text: str, kind: str) -> int | None:
     """The number that a numeric id or a global id of `kind` ("Product", "ProductVariant") names; None when it is neither."""
     return parse_id(text.removeprefix(f"{_GID}{kind}/"))
+
+
+def parse_uuid(text: str) -> str | None:
+    """A UUID in lower case, in its one canonical form; None when the text is none."""
+    return text.lower() if _UUID.match(text.lower()) else None
 
 
 def product_gid(product_id: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.errors import Fault, InvalidRequest, NotFound
+from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.experiments import assign
 from bundlesvc.domain.shop import AB_TESTING, TRANSLATIONS, Shop
 from bundlesvc.domain.translation import choose_language
@@ -15,7 +15,7 @@ from bundlesvc.services.bundles import Bundles
 
 @dataclass(frozen=True, slots=True)
 class BundleRequest:
-    """What the component asks for. `languages` in order of preference; `visitor_id` a UUID."""
+    """What the component asks for. `languages` in order of preference; `template` is one of the shop's; `visitor_id` a UUID."""
 
     bundle_id: int | None
     product_handle: str | None
@@ -54,14 +54,10 @@ class Embedding:
         self._platform = platform
 
     async def find(self, caller: Caller, request: BundleRequest) -> Embedded:
-        """Raises InvalidRequest for a template that the shop has not, NotFound, and what `Platform` raises."""
-        shop = caller.tenant.shop
-        if request.template is not None and request.template not in shop.templates:
-            message = f"The shop's templates are: {', '.join(shop.templates) or 'none'}."
-            raise InvalidRequest([Fault("forceTemplate", "unknown_template", message)])
+        """Raises NotFound, and what `Platform` raises."""
         entry = await self._entry(caller, request)
         bundle, routed = await self._route(caller, entry, request)
-        language = spoken_language(shop, request.languages, list(bundle.translations))
+        language = spoken_language(caller.tenant.shop, request.languages, list(bundle.translations))
         return Embedded(bundle, language, request.template or bundle.template_code, routed)
 
     async def _entry(self, caller: Caller, request: BundleRequest) -> Bundle:

@@ -46,7 +46,8 @@ class LookingUp:
 
 
 def _allowed(bundle: Bundle, item: ConfiguredItem, product: Product | None) -> tuple[int, ...]:
-    """The variants that the item's section, or else the required product, allows; empty lists mean all, stock not looked at."""
+    """The variants that the item's section, or else the required product, allows; an empty list means all, stock not looked
+    at. A free item outside both allows itself only."""
     section = bundle.sections_by_id.get(item.section_id)
     offers = [
         offered.variant_ids
@@ -54,7 +55,7 @@ def _allowed(bundle: Bundle, item: ConfiguredItem, product: Product | None) -> t
         if offered.product_id == item.product_id
     ]
     required = [one.variant_ids for one in bundle.required_products if one.product_id == item.product_id]
-    for variant_ids in offers or required:
-        if variant_ids:
-            return variant_ids
-    return tuple(variant.id for variant in product.variants) if product else (item.variant_id,)
+    allowed = offers or required or [(item.variant_id,)]
+    if () in allowed:
+        return tuple(variant.id for variant in product.variants) if product else (item.variant_id,)
+    return tuple(dict.fromkeys(variant for variant_ids in allowed for variant in variant_ids))

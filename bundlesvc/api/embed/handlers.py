@@ -21,7 +21,7 @@ from bundlesvc.api.keys import (
     REMINDING,
     RENDERED,
 )
-from bundlesvc.api.parsing import load_body, path_id, read_body
+from bundlesvc.api.parsing import load_body, path_ids, read_body
 from bundlesvc.api.posting import posted
 from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, Hot
 from bundlesvc.domain.translation import translate_bundle, translate_product
@@ -35,7 +35,7 @@ _NOTIFY = NotifyRequestSchema()
 
 async def get_bundle(request: web.Request) -> web.Response:
     caller = request[CALLER]
-    asked, country = bundle_request(request)
+    asked, country = bundle_request(request, caller.tenant.shop.templates)
     found = await request.app[EMBEDDING].find(caller, asked)
     locale = _locale(caller, asked.languages)
 
@@ -83,10 +83,11 @@ async def get_settings(request: web.Request) -> web.Response:
 
 async def get_variant(request: web.Request) -> web.Response:
     caller = request[CALLER]
-    bundle_id, variant_id = path_id(request), path_id(request, "variantId")
+    bundle_id, variant_id = path_ids(request, "id", "variantId")
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     items = await request.app[LOOKING_UP].items(caller.tenant, bundle, variant_id)
-    return posted(orjson.dumps(rendering.found_items(items)))
+    answer = request.app[RENDERED].answer_once(request, rendering.found_items(items), PRODUCTS_FRESHNESS)
+    return _varying_by_language(answer)
 
 
 async def content(request: web.Request) -> web.Response:
@@ -115,5 +116,9 @@ def _locale(caller: Caller, asked: Sequence[str]) -> str:
 
 def _in_language(answer: web.Response, language: str) -> web.Response:
     answer.headers["Content-Language"] = language
+    return _varying_by_language(answer)
+
+
+def _varying_by_language(answer: web.Response) -> web.Response:
     answer.headers["Vary"] = f"{answer.headers['Vary']}, Accept-Language"
     return answer

@@ -1,36 +1,39 @@
 """The query parameters and `Accept-Language` of the embed API; every fault at once (design 4 and 12)."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
-from uuid import UUID
 
 from aiohttp import web
 
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import Fault, InvalidRequest
-from bundlesvc.domain.identifiers import parse_id
+from bundlesvc.domain.identifiers import parse_id, parse_uuid
 from bundlesvc.services.embedding import BundleRequest
 
 T = TypeVar("T")
 
+_WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\Z", re.ASCII)
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
-def bundle_request(request: web.Request) -> tuple[BundleRequest, str | None]:
-    """What the component asks for, and the country. Raises InvalidRequest."""
+def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[BundleRequest, str | None]:
+    """What the component asks for of a shop with these templates, and the country. Raises InvalidRequest."""
     query = _Query(request)
     bundle_id = query.take("id", parse_id, "An id is a whole number from 1 to 9007199254740991.")
     handle = query.text("productHandle")
     if "id" not in request.query and not handle:
         query.faults.append(Fault("id", "required", "Name a bundle by id, or by productHandle."))
-    visitor_id = query.take("visitor_id", _uuid, "Must be a UUID.")
+    visitor_id = query.take("visitor_id", parse_uuid, "Must be a UUID.")
     ab_bypass = query.take("ab_bypass", lambda text: _FLAGS.get(text.lower()), "Must be true or false.")
+    template = query.text("forceTemplate")
+    if template is not None and template not in templates:
+        message = f"The shop's templates are: {', '.join(templates) or 'none'}."
+        query.faults.append(Fault("forceTemplate", "unknown_template", message))
     country = query.take("countryCode", parse_country, "This is no ISO 3166-1 alpha-2 country code.")
     if query.faults:
         raise InvalidRequest(query.faults)
-    asked = BundleRequest(
-        bundle_id, handle, languages(request), query.text("forceTemplate"), visitor_id, bool(ab_bypass)
-    )
+    asked = BundleRequest(bundle_id, handle, languages(request), template, visitor_id, bool(ab_bypass))
     return asked, country
 
 
@@ -48,7 +51,7 @@ def _weighed(accept_language: str) -> Iterator[tuple[float, str]]:
     for part in accept_language.split(","):
         tag, *parameters = (piece.strip() for piece in part.split(";"))
         quality = next((value[2:] for value in parameters if value.lower().startswith("q=")), "1")
-        if tag and tag != "*" and quality.replace(".", "", 1).isdecimal() and quality.isascii():
+        if tag and tag != "*" and _WEIGHT.match(quality):
             yield float(quality), tag
 
 
@@ -71,10 +74,3 @@ class _Query:
         if value is None:
             self.faults.append(Fault(name, "invalid", fault))
         return value
-
-
-def _uuid(text: str) -> str | None:
-    try:
-        return str(UUID(text))
-    except ValueError:
-        return None
