@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from cryptography.fernet import Fernet
@@ -28,7 +28,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     database: str = DEFAULT_DATABASE
-    secret_keys: tuple[str, ...] = ()
+    secret_keys: tuple[str, ...] = field(default=(), repr=False)
     base_path: str = DEFAULT_BASE_PATH
     log_format: str = "json"
     log_level: str = "INFO"

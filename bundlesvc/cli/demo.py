@@ -80,5 +80,6 @@ def _kept(path: Path, make: Callable[[], str]) -> str:
     secret = make()
     path.parent.mkdir(parents=True, exist_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        path.chmod(0o600)  # it may have been there with another mode
         file.write(f"{secret}\n")
     return secret

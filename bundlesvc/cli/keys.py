@@ -1,5 +1,6 @@
 """`bundlesvc keys`: API keys (design 3)."""
 
+import re
 from datetime import UTC, datetime
 
 import click
@@ -14,6 +15,16 @@ from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@]+/?\Z")
+
+
+def _check_origins(context: click.Context, parameter: click.Parameter, origins: tuple[str, ...]) -> tuple[str, ...]:
+    """An origin is what browsers send: scheme, host and port, in lower case."""
+    for origin in origins:
+        if not _ORIGIN.match(origin) or origin != origin.lower():
+            raise click.BadParameter(f"{origin} is no origin such as https://shop.example.")
+    return origins
+
 
 @click.group()
 def keys() -> None:
@@ -27,7 +38,14 @@ def keys() -> None:
     "--test", is_flag=True, help="A test key: it also sees unpublished bundles, and marks what it configures."
 )
 @click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Repeatable.  [default: both]")
-@click.option("--origin", "origins", multiple=True, metavar="URL", help="A page that may use the key; repeatable.")
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    callback=_check_origins,
+    help="A page that may use the key; repeatable.",
+)
 @click.option("--rate-limit", type=click.IntRange(1, 2**31 - 1), default=DEFAULT_RATE_LIMIT, show_default=True,
               help="Requests per minute.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
@@ -88,7 +106,14 @@ def revoke(prefix: str) -> None:
 
 @keys.command()
 @click.argument("prefix")
-@click.option("--origin", "allowed", multiple=True, metavar="URL", help="A page that may use the key; repeatable.")
+@click.option(
+    "--origin",
+    "allowed",
+    multiple=True,
+    metavar="URL",
+    callback=_check_origins,
+    help="A page that may use the key; repeatable.",
+)
 def origins(prefix: str, allowed: tuple[str, ...]) -> None:
     """Set the pages that may use a key.
 

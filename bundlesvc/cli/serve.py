@@ -10,6 +10,7 @@ from dataclasses import replace
 import click
 import uvloop
 from aiohttp import web
+from yarl import URL
 
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
@@ -60,7 +61,7 @@ async def _serve(settings: Settings, demo_key: str | None) -> None:
     try:
         await runner.setup()
         await web.TCPSite(runner, settings.host, settings.port).start()
-        address = f"http://{settings.host}:{runner.addresses[0][1]}"
+        address = str(URL.build(scheme="http", host=settings.host, port=runner.addresses[0][1]))
         logger.info("listening on %s", address)
         if settings.demo:
             announce_demo(demo_key, address, settings.base_path)

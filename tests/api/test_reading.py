@@ -11,8 +11,10 @@ from bundlesvc.ports import Reading
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.tables import shops
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
-from tests.conftest import LoadShop
+from tests.api.stored import rows
+from tests.conftest import LoadShop, MakeKey
 
 Json = dict[str, Any]
 
@@ -447,6 +449,21 @@ async def test_a_bundle_whole(api: Api) -> None:
 async def test_the_same_id_is_another_shops_bundle_behind_another_shops_key(api: Api, other_api: Api) -> None:
     assert (await other_api.get("/bundles/10")).held().json == WHOLE_WALL
     assert (await api.get("/bundles/10")).held().json == WHOLE
+
+
+async def test_shops_of_one_revision_are_not_mixed_up(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
+    """What is kept of hot answers is found by the shop, not by its revision alone."""
+    demo = await make_api()
+    other = demo.with_key(await make_key("other"))
+    await demo.refresh()
+    assert [shop["revision"] for shop in await rows(database, shops)] == [2, 2]
+
+    for _ in range(2):
+        assert (await demo.get("/bundles/10")).held().json == WHOLE
+        assert (await other.get("/bundles/10")).held().json == WHOLE_WALL
+        for path in ("/bundles", "/bundles/10/products", "/bundles/10/products?countryCode=US", "/settings"):
+            assert (await demo.get(path)).held().body != (await other.get(path)).held().body
+            assert (await demo.get(path)).headers["ETag"] != (await other.get(path)).headers["ETag"]
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def run(
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database_path}")
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.modules["__main__"], "__package__", None)  # else click takes pytest's name for ours
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
         threading, "excepthook", threading.__excepthook__

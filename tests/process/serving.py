@@ -166,10 +166,18 @@ class Server:
         self.err = Output(process.stderr)
         found = self.out.wait_for(_LISTENING)
         if found is None:
-            raise NotListening(process.poll(), self.out.text + self.err.end())
+            raise NotListening(self._code_if_ended(), self.out.text + self.err.text)
         self.startup_seconds = time.monotonic() - self.started
         self.address = found[1]
         self.port = int(self.address.rsplit(":", 1)[1])
+
+    def _code_if_ended(self) -> int | None:
+        try:
+            code = self.process.wait(5)  # its output has ended, or it had its time
+        except subprocess.TimeoutExpired:
+            return None
+        self.err.end()
+        return code
 
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
