@@ -1,63 +1,148 @@
-"""`bundlesvc lint`: formats and exit statuses; what it finds is tested with the linter."""
+"""`bundlesvc lint`: what it prints, and how it ends."""
 
-import json
+import os
 from pathlib import Path
 
-from tests.cli.command_line import Run
+import pytest
 
-ROOT = Path(__file__).parents[2]
-EVERY_FINDING = ROOT / "tests" / "fixtures" / "lint" / "every_finding.yaml"
-DEMO_SHOP = ROOT / "config" / "demo-shop.yaml"
+from tests.cli.command_line import Run, assert_usage
+from tests.fixtures.lint.linted import rules, shop
+from tests.fixtures.shop_files import HERE
+
+EVERY_FINDING = HERE / "lint" / "every_finding.yaml"
+CLEAN = shop()
+WARNED = shop(rules("items gte 0"))
+FAULTY = shop(rules("items gte 5", "items lte 3", "items gte 0"))
+BROKEN = "shop: {handle: s}\nbundles: [}"
+CONTRADICTION = "'total-number-of-products lte 3' contradicts 'total-number-of-products gte 5' (limitRules.0)."
 
 
-def test_the_demo_shop_is_clean(run: Run) -> None:
-    result = run("lint", DEMO_SHOP)
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "shop.yaml"
 
+
+def line_of(text: str, part: str) -> int:
+    return text.count("\n", 0, text.index(part)) + 1
+
+
+def test_a_clean_file(run: Run, path: Path, database_path: Path) -> None:
+    path.write_text(CLEAN)
+    result = run("lint", path)
     assert (result.code, result.out, result.err) == (0, "", "clean\n")
+    assert not database_path.exists(), "no database is needed"
 
 
-def test_a_finding_is_a_line_with_file_line_and_path(run: Run) -> None:
+def test_warnings_alone_are_no_failure(run: Run, path: Path) -> None:
+    path.write_text(WARNED)
+    result = run("lint", path)
+    assert result.code == 0
+    assert result.out == (
+        f"{path}:{line_of(WARNED, 'limitRules')}: warning: bundles.0.limitRules.0: "
+        "'total-number-of-products gte 0' holds whatever is chosen. (drop the rule)\n"
+    )
+    assert result.err == "1 warning\n"
+
+
+def test_errors_are_a_failure(run: Run, path: Path) -> None:
+    path.write_text(FAULTY)
+    result = run("lint", "--format", "text", path)
+    assert result.code == 1
+    assert f": error: bundles.0.limitRules.1: {CONTRADICTION} (widen one of the rules or drop it)\n" in result.out
+    assert result.err == "1 error, 1 warning\n"
+
+
+def test_every_line_has_its_place_and_all_are_counted(run: Run) -> None:
     result = run("lint", EVERY_FINDING)
+    lines = result.out.splitlines()
+    assert all(line.startswith(f"{EVERY_FINDING}:") for line in lines)
+    errors = sum(": error: " in line for line in lines)
+    assert result.err == f"{errors} errors, {len(lines) - errors} warnings\n"
 
+
+def test_several_files(run: Run, path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    path.write_text(WARNED)
+    other.write_text(FAULTY)
+    result = run("lint", path, other)
     assert result.code == 1
-    assert all(line.startswith(f"{EVERY_FINDING}:") for line in result.out.splitlines())
-    errors = sum(": error: " in line for line in result.out.splitlines())
-    assert result.err == f"{errors} errors, {len(result.out.splitlines()) - errors} warnings\n"
+    assert [line.partition(".yaml:")[0] for line in result.out.splitlines()] == [
+        str(tmp_path / name) for name in ("shop", "other", "other")
+    ]
+    assert result.err == "1 error, 2 warnings\n"
 
 
-def test_json_is_one_line(run: Run) -> None:
-    result = run("lint", EVERY_FINDING, "--format", "json")
+def test_json_is_one_line(run: Run, path: Path) -> None:
+    path.write_text(FAULTY)
+    result = run("lint", "--format", "json", path)
+    assert (result.code, result.err) == (1, "1 error, 1 warning\n")
+    assert result.json[0] == {
+        "file": str(path),
+        "line": line_of(FAULTY, "limitRules"),
+        "severity": "error",
+        "code": "rules-contradict",
+        "path": "bundles.0.limitRules.1",
+        "message": CONTRADICTION,
+        "hint": "widen one of the rules or drop it",
+    }
+    assert [finding["code"] for finding in result.json] == ["rules-contradict", "rule-without-effect"]
 
-    (line,) = result.out.splitlines()
-    findings = json.loads(line)
-    assert {*findings[0]} == {"file", "line", "severity", "code", "path", "message", "hint"}
+
+def test_json_of_a_clean_file(run: Run, path: Path) -> None:
+    path.write_text(CLEAN)
+    result = run("lint", "--format", "json", path)
+    assert (result.code, result.json) == (0, [])
+
+
+def test_github_shows_findings_beside_the_lines(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a,b:100%.yaml"
+    path.write_text(FAULTY)
+    result = run("lint", "--format", "github", path)
     assert result.code == 1
-    assert json.loads(run("lint", DEMO_SHOP, "--format", "json").out) == []
+    error, warning = result.out.splitlines()
+    place = f"file={tmp_path}/a%2Cb%3A100%25.yaml,line={line_of(FAULTY, 'limitRules')}"
+    assert error == (
+        f"::error {place},title=rules-contradict::bundles.0.limitRules.1: {CONTRADICTION} (widen one of the rules or drop it)"
+    )
+    assert warning.startswith(f"::warning {place},title=rule-without-effect::bundles.0.limitRules.2: ")
 
 
-def test_github_annotations_are_escaped(run: Run, tmp_path: Path) -> None:
-    shop = tmp_path / "a,b:c%.yaml"
-    shop.write_text("shop: {handle: demo, nmae: x}\n")
-    result = run("lint", shop, "--format", "github")
+def test_github_escapes_what_is_said(run: Run, path: Path) -> None:
+    path.write_text('shop: {handle: s, currency: EUR, "50%": 1}')
+    result = run("lint", "--format", "github", path)
+    assert result.out.startswith(f"::error file={path},line=1,title=invalid::shop.50%25: Unknown key '50%25'.")
 
-    (line, *_) = result.out.splitlines()
-    assert line.startswith("::error file=")
-    assert "a%2Cb%3Ac%25.yaml,line=1,title=invalid::" in line
+
+def test_a_file_that_does_not_load(run: Run, path: Path) -> None:
+    path.write_text(BROKEN)
+    result = run("lint", path)
     assert result.code == 1
+    assert result.out.startswith(f"{path}:2: error: This is not YAML: ")
+    assert result.err == "1 error\n"
 
 
-def test_warnings_alone_are_no_failure(run: Run, tmp_path: Path) -> None:
-    shop = tmp_path / "shop.yaml"
-    text = DEMO_SHOP.read_text().replace("        name: Winterbox\n", "")
-    shop.write_text(text)
-    result = run("lint", shop)
-
-    assert ": warning: bundles.9.translations.de: " in result.out
-    assert (result.code, result.err) == (0, "1 warning\n")
-
-
-def test_a_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
-    result = run("lint", tmp_path / "nope.yaml")
-
+def test_a_file_that_is_not_there(run: Run, path: Path) -> None:
+    result = run("lint", path)
     assert result.code == 1
-    assert "nope.yaml: error: The file cannot be read" in result.out
+    assert result.out.startswith(f"{path}: error: The file cannot be read: No such file or directory.")
+    assert run("lint", "--format", "github", path).out.startswith(f"::error file={path},title=invalid::The file")
+    assert run("lint", "--format", "json", path).json[0]["line"] is None
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "github"])
+def test_a_file_name_that_is_no_text(run: Run, tmp_path: Path, format_: str) -> None:
+    name = tmp_path / os.fsdecode(b"shop\xff.yaml")
+    name.write_text(FAULTY)
+    result = run("lint", "--format", format_, name)
+    assert result.code == 1
+    assert "shop\N{REPLACEMENT CHARACTER}.yaml" in result.out
+
+
+def test_a_file_must_be_named(run: Run) -> None:
+    assert_usage(run("lint"), "FILE")
+    assert_usage(run("lint", "--format", "xml", EVERY_FINDING), "'xml'")
+
+
+def test_help_tells_what_it_is_for(run: Run) -> None:
+    assert "lint" in run("--help").out
+    assert "docs/lint.md" in run("lint", "--help").out
