@@ -1,0 +1,28 @@
+"""Packages of the npm registry that tests use, installed as the folder's lock file has them."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from tests.missing import missing
+
+TESTS = Path(__file__).parent
+
+
+def require_packages(folder: Path = TESTS) -> Path:
+    """The `node_modules` of a folder, made by `npm ci` when it is absent or older than the lock file."""
+    installed = folder / "node_modules" / ".package-lock.json"
+    lock = folder / "package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
+        _install(folder)
+    return folder / "node_modules"
+
+
+def _install(folder: Path) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        missing(f"there is no npm on the PATH: the packages of {folder.name}/package.json cannot be installed")
+    command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+    if run.returncode:
+        missing(f"the packages of {folder.name}/package.json could not be installed: {run.stderr.strip()[-500:]}")
