@@ -1,7 +1,7 @@
 """What the use cases need from outside, as Protocols (design 2). No driver's exception crosses a port."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -112,6 +112,83 @@ class Platform(Protocol):
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         """Take ghost variants off the product; those that are gone already are no fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """How a shop's live platform is reached: its domain, the token that opens it, and the secret that signs its webhooks."""
+
+    domain: str
+    access_token: str = field(repr=False)
+    webhook_secret: str = field(repr=False, default="")
+
+
+class Connections(Protocol):
+    """Connections to live platforms, kept encrypted. Raises StorageUnavailable."""
+
+    async def of(self, tenant: Tenant) -> Connection | None:
+        """The shop's connection; None while it has none, or none that our secret keys open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that changed on a shop's platform; `id` of the product or inventory item, None for what a shop has once."""
+
+    kind: str
+    id: int | None = None
+
+
+PRODUCT, INVENTORY_ITEM = "product", "inventory_item"
+SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
+"""The kinds of `Change`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A webhook whose signature holds: its id, the same for every attempt, the shop's domain, and what it says changed."""
+
+    id: str
+    domain: str
+    changes: tuple[Change, ...]
+
+
+class WebhookReader(Protocol):
+    """How a platform writes its webhooks."""
+
+    def read(self, headers: Mapping[str, str], body: bytes, secret: str) -> Delivery:
+        """What a request says, its signature checked first. Raises SignatureInvalid, InvalidRequest, InvalidJson."""
+
+
+class PlatformCache(Protocol):
+    """What this process or its neighbours remember of a platform's answers (design 13)."""
+
+    async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
+        """Forget exactly what changed; the next request asks the platform again."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedChange:
+    """A change as the log has it; later ones have larger numbers, but may be seen before smaller ones."""
+
+    number: int
+    shop_id: int
+    change: Change
+
+
+class ChangeLog(Protocol):
+    """What platforms told us through webhooks, for every process to read. Raises StorageUnavailable."""
+
+    async def record(self, tenant: Tenant, delivery: str, changes: Sequence[Change], now: int) -> bool:
+        """Whether the delivery was new: then its changes are in the log, in the same transaction."""
+
+    async def after(self, number: int) -> Sequence[NumberedChange]:
+        """The changes with larger numbers, in ascending order."""
+
+    async def newest(self) -> int:
+        """The number of the newest change, 0 when there was none."""
+
+    async def expire(self, now: int) -> None:
+        """Forget deliveries and changes that nobody asks for any more."""
 
 
 @dataclass(frozen=True, slots=True)

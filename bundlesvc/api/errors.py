@@ -21,6 +21,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.KeyScope: 403,
     errors.OriginNotAllowed: 403,
     errors.ShopNotEnabled: 403,
+    errors.SignatureInvalid: 403,
     errors.NotFound: 404,
     errors.BodyTooLarge: 413,
     errors.RateLimited: 429,

@@ -10,6 +10,7 @@ from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring
 from bundlesvc.services.embedding import Embedding
 from bundlesvc.services.looking_up import LookingUp
+from bundlesvc.services.platform_news import WebhookInbox
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
 from bundlesvc.services.reminding import Reminding
@@ -24,6 +25,7 @@ SHOPS = web.AppKey("shops", ShopStore)
 EMBEDDING = web.AppKey("embedding", Embedding)
 LOOKING_UP = web.AppKey("looking_up", LookingUp)
 REMINDING = web.AppKey("reminding", Reminding)
+WEBHOOKS = web.AppKey("webhooks", WebhookInbox)
 EMBED_PATH = web.AppKey("embed_path", str)
 RENDERED = web.AppKey("rendered", RenderedGets)
 STATISTICS = web.AppKey("statistics", RequestStatistics)

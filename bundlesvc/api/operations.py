@@ -16,6 +16,7 @@ from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.keys import SHOPS, STATISTICS
 from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.responses import DocumentSchema, HealthSchema
+from bundlesvc.api.webhooks import WEBHOOK
 
 STATIC_PATH = "/storefront"
 
@@ -109,6 +110,7 @@ OPERATIONS = (
         tag=OPERATIONS_TAG,
         public=True,
     ),
+    WEBHOOK,
 )
 
 

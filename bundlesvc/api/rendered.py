@@ -6,8 +6,8 @@ change of the shop's data leaves it behind; it lives no longer than the platform
 
 import hashlib
 import re
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from multidict import CIMultiDict
 
 from bundlesvc.api.compression import packed, preferred_coding
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Clock, Reading
+from bundlesvc.ports import Change, Clock, Reading
 
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -97,6 +97,7 @@ class RenderedGets:
         self._clock = clock
         self._max_bytes = max_bytes
         self._bytes = 0
+        self._drops: Counter[int] = Counter()
         self._entries: OrderedDict[tuple[int, int, Hot], _Entry] = OrderedDict()
 
     async def answer(
@@ -112,8 +113,10 @@ class RenderedGets:
         now = self._clock.monotonic()
         entry = self._entries.get(key)
         if entry is None or not entry.fresh(now):
+            drops = self._drops[tenant.id]
             entry = self._render(await make(), freshness, now)
-            self._keep(key, entry)
+            if drops == self._drops[tenant.id]:  # else it may have been made of what was forgotten meanwhile
+                self._keep(key, entry)
         else:
             self._entries.move_to_end(key)
         return entry.response(request, now)
@@ -122,6 +125,12 @@ class RenderedGets:
         """The answer to a GET that depends on more than the shop's revision: with an ETag, and not kept."""
         now = self._clock.monotonic()
         return self._render(Reading(value), freshness, now).response(request, now)
+
+    async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
+        """Forget the shop's answers (the port `PlatformCache`): they are made again from what the platform's cache kept."""
+        self._drops[tenant.id] += 1
+        for key in [key for key in self._entries if key[0] == tenant.id]:
+            self._bytes -= self._entries.pop(key).size
 
     def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> _Entry:
         body = orjson.dumps(reading.value)

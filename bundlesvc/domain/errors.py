@@ -109,6 +109,11 @@ class ShopNotEnabled(Refused):
     message = "This shop is not enabled for the headless API."
 
 
+class SignatureInvalid(Refused):
+    code = "signature_invalid"
+    message = "The signature of this webhook does not hold for this shop."
+
+
 class NotFound(BundlesvcError):
     code = "not_found"
     message = "There is nothing here."

@@ -72,6 +72,13 @@ class Directory:
         self._revisions = {tenant.id: tenant.revision for tenant in tenants}
         self._hold(keys)
 
+    def tenant(self, shop_id: int) -> Tenant | None:
+        """The shop of a row id, if this process has seen it."""
+        return self._tenants.get(shop_id)
+
+    def tenant_of(self, handle: str) -> Tenant | None:
+        return next((tenant for tenant in self._tenants.values() if tenant.shop.handle == handle), None)
+
     def known(self, authorization: str | None) -> Caller | None:
         """The caller of a header that was seen before: the whole header value is the key, so this costs one look-up."""
         caller = self._by_header.get(authorization or "")

@@ -219,3 +219,32 @@ idempotency_keys = Table(
     Column("created_at", BigInteger, nullable=False),
     Index(None, "created_at"),
 )
+
+platform_connections = Table(
+    "platform_connections",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("sealed", Text, nullable=False),  # domain, token and secret, encrypted
+    Column("connected_at", BigInteger, nullable=False),
+)
+
+webhook_deliveries = Table(
+    "webhook_deliveries",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("delivery", String(255), primary_key=True),
+    Column("received_at", BigInteger, nullable=False),
+    Index(None, "received_at"),
+)
+
+platform_changes = Table(
+    "platform_changes",
+    metadata,
+    Column("number", _RowId, primary_key=True),
+    _shop_id(),
+    Column("kind", String(32), nullable=False),
+    Column("subject_id", BigInteger),
+    Column("recorded_at", BigInteger, nullable=False),
+    Index(None, "recorded_at"),
+    sqlite_autoincrement=True,  # a number is never given twice: processes remember how far they have read
+)

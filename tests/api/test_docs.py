@@ -13,6 +13,7 @@ import pytest
 from bundlesvc.api.docs import docs_page
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.openapi import ERRORS, openapi_document
+from bundlesvc.api.webhooks import WEBHOOK
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 VOID = {"meta", "link", "br", "hr", "img", "input", "col", "wbr"}
@@ -63,7 +64,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    return openapi_document("/api/headless/v1", ENDPOINTS)
+    return openapi_document("/api/headless/v1", (*ENDPOINTS, WEBHOOK))
 
 
 @pytest.fixture(scope="module")

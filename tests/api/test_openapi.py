@@ -28,7 +28,7 @@ from tests.api.openapi import check_answer
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "delete", "patch", "head", "options")
-PUBLIC = {"/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"}
+PUBLIC = {"/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/webhooks/platform/{shop}"}
 
 CODES = {
     "invalid_json": 400,
@@ -44,6 +44,7 @@ CODES = {
     "key_scope": 403,
     "origin_not_allowed": 403,
     "shop_not_enabled": 403,
+    "signature_invalid": 403,
     "not_found": 404,
     "method_not_allowed": 405,
     "body_too_large": 413,

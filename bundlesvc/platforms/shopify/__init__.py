@@ -1,0 +1,1 @@
+"""Shopify, over its Admin GraphQL API."""

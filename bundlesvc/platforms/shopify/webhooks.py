@@ -1,0 +1,86 @@
+"""Shopify's webhooks: the signature, and what each topic says changed. Bodies are taken as a sign that something changed;
+what it is now is read again."""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import orjson
+
+from bundlesvc.domain.errors import Fault, InvalidJson, InvalidRequest, SignatureInvalid
+from bundlesvc.domain.identifiers import parse_id
+from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, SELLING_PLANS, SHOP_SETTINGS, Change, Delivery
+
+SIGNATURE = "X-Shopify-Hmac-Sha256"
+TOPIC = "X-Shopify-Topic"
+DOMAIN = "X-Shopify-Shop-Domain"
+DELIVERY = "X-Shopify-Webhook-Id"
+
+_MAX_DELIVERY = 255
+
+
+def _one(kind: str, field: str) -> Callable[[Mapping[str, Any]], Change]:
+    return lambda body: Change(kind, _id(body, field))
+
+
+def _whole(kind: str) -> Callable[[Mapping[str, Any]], Change]:
+    return lambda _: Change(kind)
+
+
+CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
+    "products/create": _one(PRODUCT, "id"),
+    "products/update": _one(PRODUCT, "id"),
+    "products/delete": _one(PRODUCT, "id"),
+    "inventory_levels/update": _one(INVENTORY_ITEM, "inventory_item_id"),
+    "inventory_items/update": _one(INVENTORY_ITEM, "id"),
+    "shop/update": _whole(SHOP_SETTINGS),
+    "markets/create": _whole(MARKETS),
+    "markets/update": _whole(MARKETS),
+    "markets/delete": _whole(MARKETS),
+    "selling_plan_groups/create": _whole(SELLING_PLANS),
+    "selling_plan_groups/update": _whole(SELLING_PLANS),
+    "selling_plan_groups/delete": _whole(SELLING_PLANS),
+}
+"""What we subscribe to, by topic. Other topics change nothing that is remembered."""
+
+
+class ShopifyWebhooks:
+    """The port `WebhookReader`."""
+
+    def read(self, headers: Mapping[str, str], body: bytes, secret: str) -> Delivery:
+        if not secret or not body or not hmac.compare_digest(signature(body, secret), _sent_signature(headers)):
+            raise SignatureInvalid
+        missing = [name for name in (TOPIC, DOMAIN, DELIVERY) if not headers.get(name)]
+        if missing or len(headers[DELIVERY]) > _MAX_DELIVERY:
+            raise InvalidRequest([Fault(name, "required", "This header is required.") for name in missing])
+        change_of = CHANGES.get(headers[TOPIC].lower())
+        changes = (change_of(_object(body)),) if change_of else ()
+        return Delivery(headers[DELIVERY], headers[DOMAIN].lower(), changes)
+
+
+def signature(body: bytes, secret: str) -> bytes:
+    """The signature that belongs to these bytes: HMAC-SHA256 under the app's secret, in base64."""
+    return base64.b64encode(hmac.digest(secret.encode(), body, hashlib.sha256))
+
+
+def _sent_signature(headers: Mapping[str, str]) -> bytes:
+    return headers.get(SIGNATURE, "").encode("utf-8", "surrogateescape")
+
+
+def _object(body: bytes) -> Mapping[str, Any]:
+    try:
+        plain = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise InvalidJson from error
+    if not isinstance(plain, dict):
+        raise InvalidRequest([Fault("", "invalid", "The body must be a JSON object.")])
+    return plain
+
+
+def _id(body: Mapping[str, Any], field: str) -> int:
+    number = parse_id(str(body.get(field)))
+    if number is None:
+        raise InvalidRequest([Fault(field, "invalid", "This is no id.")])
+    return number

@@ -1,0 +1,79 @@
+"""News of live platforms: webhooks are recorded, and every process forgets what they say changed."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from bundlesvc.domain.errors import SignatureInvalid
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import ChangeLog, Clock, Connections, NumberedChange, PlatformCache, WebhookReader
+from bundlesvc.services.access import Directory
+
+OVERLAP = 1000
+"""So many numbers are read again: of two changes written at once the larger number may be seen first."""
+
+
+class WebhookInbox:
+    """The use case of a webhook: once it is answered, what it says is on disk."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        connections: Connections,
+        readers: Mapping[str, WebhookReader],
+        log: ChangeLog,
+        clock: Clock,
+    ) -> None:
+        self._directory = directory
+        self._connections = connections
+        self._readers = readers
+        self._log = log
+        self._clock = clock
+
+    async def receive(self, handle: str, headers: Mapping[str, str], body: bytes) -> None:
+        """Record a delivery, which may come more than once. A shop that is unknown or not connected cannot be told from a
+        wrong signature. Raises SignatureInvalid, InvalidRequest, InvalidJson, StorageUnavailable."""
+        tenant = self._directory.tenant_of(handle)
+        connection = tenant and await self._connections.of(tenant)
+        reader = tenant and self._readers.get(tenant.shop.platform.kind)
+        if not (tenant and connection and reader):
+            raise SignatureInvalid
+        delivery = reader.read(headers, body, connection.webhook_secret)
+        if delivery.domain != connection.domain:
+            raise SignatureInvalid
+        await self._log.record(tenant, delivery.id, delivery.changes, int(self._clock.now()))
+
+
+class ChangeFollower:
+    """Reads the log once a second, and makes every memory of this process forget what changed."""
+
+    def __init__(self, log: ChangeLog, directory: Directory, memories: Iterable[PlatformCache]) -> None:
+        self._log = log
+        self._directory = directory
+        self._memories = tuple(memories)
+        self._newest = 0
+        self._seen: frozenset[int] = frozenset()
+
+    async def start(self) -> None:
+        """Begin behind the newest change: there is nothing yet to forget. Raises StorageUnavailable."""
+        self._newest = await self._log.newest()
+        self._seen = _numbers(await self._log.after(self._newest - OVERLAP))
+
+    async def follow(self) -> None:
+        """Forget what changed since the last time. Raises StorageUnavailable."""
+        found = await self._log.after(self._newest - OVERLAP)
+        news = [change for change in found if change.number not in self._seen]
+        for tenant, changes in self._by_tenant(news):
+            for memory in self._memories:
+                await memory.drop(tenant, [numbered.change for numbered in changes])
+        self._seen = _numbers(found)
+        self._newest = max([self._newest, *self._seen])
+
+    def _by_tenant(self, news: Sequence[NumberedChange]) -> Iterable[tuple[Tenant, list[NumberedChange]]]:
+        for shop_id, changes in groupby(sorted(news, key=lambda one: one.shop_id), key=lambda one: one.shop_id):
+            tenant = self._directory.tenant(shop_id)
+            if tenant is not None:
+                yield tenant, list(changes)
+
+
+def _numbers(changes: Iterable[NumberedChange]) -> frozenset[int]:
+    return frozenset(change.number for change in changes)

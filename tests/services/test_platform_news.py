@@ -1,0 +1,105 @@
+"""What webhooks said is forgotten in every process: each change once, whatever order they are seen in."""
+
+from collections.abc import Sequence
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import MARKETS, PRODUCT, Change, NumberedChange
+from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.services.access import Directory
+from bundlesvc.services.platform_news import OVERLAP, ChangeFollower
+from tests.fakes import FakeClock
+from tests.services.fakes import FakeAccess
+
+
+class FakeLog:
+    """The part of the port `ChangeLog` that is read."""
+
+    def __init__(self) -> None:
+        self.changes: list[NumberedChange] = []
+
+    def add(self, number: int, product_id: int, shop_id: int = 1) -> None:
+        self.changes.append(NumberedChange(number, shop_id, Change(PRODUCT, product_id)))
+
+    async def record(self, tenant: Tenant, delivery: str, changes: Sequence[Change], now: int) -> bool:
+        raise AssertionError
+
+    async def after(self, number: int) -> Sequence[NumberedChange]:
+        return sorted((one for one in self.changes if one.number > number), key=lambda one: one.number)
+
+    async def newest(self) -> int:
+        return max((one.number for one in self.changes), default=0)
+
+    async def expire(self, now: int) -> None:
+        raise AssertionError
+
+
+class Memory:
+    """The port `PlatformCache`: keeps what it was told to forget."""
+
+    def __init__(self) -> None:
+        self.dropped: list[tuple[str, int | None]] = []
+
+    async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
+        self.dropped += [(tenant.shop.handle, change.id) for change in changes]
+
+
+async def following(log: FakeLog, *memories: Memory) -> ChangeFollower:
+    access, clock = FakeAccess("first", "second"), FakeClock()
+    directory = Directory(access, access, MemoryBuckets(clock), clock)
+    await directory.refresh()
+    follower = ChangeFollower(log, directory, memories)
+    await follower.start()
+    return follower
+
+
+async def test_what_was_there_at_the_start_is_no_news() -> None:
+    log, memory = FakeLog(), Memory()
+    log.add(1, 7)
+    follower = await following(log, memory)
+    await follower.follow()
+    assert memory.dropped == []
+
+
+async def test_each_change_once_in_every_memory() -> None:
+    log, memories = FakeLog(), (Memory(), Memory())
+    follower = await following(log, *memories)
+    log.add(1, 7)
+    log.add(2, 8, shop_id=2)
+    await follower.follow()
+    log.add(3, 9)
+    await follower.follow()
+    await follower.follow()
+    for memory in memories:
+        assert memory.dropped == [("first", 7), ("second", 8), ("first", 9)]
+
+
+async def test_a_change_that_is_seen_after_a_later_one() -> None:
+    log, memory = FakeLog(), Memory()
+    log.add(10, 1)
+    follower = await following(log, memory)
+    log.add(12, 3)
+    await follower.follow()
+    log.add(11, 2)  # its transaction began first and ended last
+    await follower.follow()
+    assert memory.dropped == [("first", 3), ("first", 2)]
+
+
+async def test_changes_that_left_the_log_are_no_news_when_numbers_go_on() -> None:
+    log, memory = FakeLog(), Memory()
+    follower = await following(log, memory)
+    log.add(OVERLAP * 3, 1)
+    await follower.follow()
+    log.changes.clear()
+    await follower.follow()
+    log.add(OVERLAP * 3 + 1, 2)
+    await follower.follow()
+    assert memory.dropped == [("first", 1), ("first", 2)]
+
+
+async def test_a_shop_that_this_process_does_not_know() -> None:
+    log, memory = FakeLog(), Memory()
+    follower = await following(log, memory)
+    log.add(1, 7, shop_id=99)
+    log.changes.append(NumberedChange(2, 2, Change(MARKETS)))
+    await follower.follow()
+    assert memory.dropped == [("second", None)]

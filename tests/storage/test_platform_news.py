@@ -1,0 +1,96 @@
+"""Connections and the log of changes, in a real database."""
+
+from dataclasses import replace
+
+import pytest
+
+from bundlesvc.domain.shop import PlatformLink, Tenant
+from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, Change, Connection, NumberedChange
+from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.storage.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChangeLog
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import platform_connections
+
+NOW = 1_800_000_000
+KEY = new_secret_key()
+CONNECTION = Connection("roaster.example", "token-of-the-shop", "secret-of-the-app")
+
+
+def linked(tenant: Tenant, domain: str) -> Tenant:
+    """The tenant, its products on a live platform."""
+    return replace(tenant, shop=replace(tenant.shop, platform=PlatformLink("live", domain)))
+
+
+@pytest.fixture
+def connections(database: Database) -> SqlConnections:
+    return SqlConnections(database, FernetSealer([KEY]))
+
+
+async def test_a_connection_is_kept_and_replaced(connections: SqlConnections, tenant: Tenant) -> None:
+    shop = linked(tenant, "roaster.example")
+    assert await connections.of(shop) is None
+    await connections.connect(shop, Connection("roaster.example", "old", "old"), NOW)
+    await connections.connect(shop, CONNECTION, NOW)
+    assert await connections.of(shop) == CONNECTION
+
+
+async def test_nothing_of_it_is_readable_in_the_database(
+    connections: SqlConnections, database: Database, tenant: Tenant
+) -> None:
+    await connections.connect(linked(tenant, "roaster.example"), CONNECTION, NOW)
+    row = await database.read(lambda connection: connection.execute(platform_connections.select()).one())
+    assert not {"token-of-the-shop", "secret-of-the-app"} & set(map(str, row))
+    assert "token-of-the-shop" not in row.sealed
+    assert "token" not in repr(CONNECTION).replace("access_token", "")
+
+
+async def test_a_token_goes_to_no_other_domain(connections: SqlConnections, tenant: Tenant) -> None:
+    await connections.connect(linked(tenant, "roaster.example"), CONNECTION, NOW)
+    assert await connections.of(linked(tenant, "elsewhere.example")) is None
+
+
+async def test_a_connection_that_no_key_opens(connections: SqlConnections, database: Database, tenant: Tenant) -> None:
+    shop = linked(tenant, "roaster.example")
+    await connections.connect(shop, CONNECTION, NOW)
+    assert await SqlConnections(database, FernetSealer([new_secret_key()])).of(shop) is None
+    assert await SqlConnections(database, FernetSealer([new_secret_key(), KEY])).of(shop) == CONNECTION
+
+
+@pytest.fixture
+def log(database: Database) -> SqlChangeLog:
+    return SqlChangeLog(database)
+
+
+async def test_a_delivery_is_recorded_once(log: SqlChangeLog, tenant: Tenant) -> None:
+    changes = [Change(PRODUCT, 7), Change(MARKETS)]
+    assert await log.record(tenant, "d-1", changes, NOW)
+    assert not await log.record(tenant, "d-1", changes, NOW + 60)
+    assert await log.record(tenant, "d-2", [Change(INVENTORY_ITEM, 9)], NOW)
+    assert await log.record(tenant, "d-3", [], NOW)
+    assert await log.after(0) == [
+        NumberedChange(1, tenant.id, Change(PRODUCT, 7)),
+        NumberedChange(2, tenant.id, Change(MARKETS)),
+        NumberedChange(3, tenant.id, Change(INVENTORY_ITEM, 9)),
+    ]
+    assert await log.after(2) == [NumberedChange(3, tenant.id, Change(INVENTORY_ITEM, 9))]
+    assert await log.newest() == 3
+
+
+async def test_numbers_go_on_after_everything_has_expired(log: SqlChangeLog, tenant: Tenant) -> None:
+    assert await log.newest() == 0
+    await log.record(tenant, "d-1", [Change(PRODUCT, 7)], NOW)
+    await log.expire(NOW + CHANGES_KEPT - 1)
+    assert await log.newest() == 1
+    await log.expire(NOW + CHANGES_KEPT)
+    assert await log.after(0) == []
+    await log.record(tenant, "d-2", [Change(PRODUCT, 8)], NOW)
+    assert await log.newest() == 2
+
+
+async def test_a_delivery_is_known_for_as_long_as_it_may_come_again(log: SqlChangeLog, tenant: Tenant) -> None:
+    await log.record(tenant, "d-1", [], NOW)
+    await log.expire(NOW + DELIVERIES_KEPT - 1)
+    assert not await log.record(tenant, "d-1", [], NOW)
+    await log.expire(NOW + DELIVERIES_KEPT)
+    assert await log.record(tenant, "d-1", [], NOW)
