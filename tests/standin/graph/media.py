@@ -1,0 +1,21 @@
+"""Images, as media and as swatches have them."""
+
+from zlib import crc32
+
+from tests.standin.gids import gid
+from tests.standin.graph.items import Node
+
+
+def media(url: str) -> Node:
+    """An image among the media of a product or variant."""
+    return {
+        "__typename": "MediaImage",
+        "id": gid("MediaImage", crc32(url.encode())),
+        "alt": "",
+        "image": image(url),
+        "preview": {"image": image(url)},
+    }
+
+
+def image(url: str) -> Node:
+    return {"url": url, "altText": None, "width": None, "height": None}

@@ -1,0 +1,63 @@
+"""Where products and variants are published: on the online store, and on every market's publication."""
+
+from collections.abc import Iterator
+
+from tests.standin.gids import gid, parse_gid
+from tests.standin.graph.items import Arguments, Items, Node, Reference
+from tests.standin.refusals import resource_not_found
+from tests.standin.shop import Product, Shop, Variant
+
+ONLINE_STORE = 1
+"""The number of the app publication that every product is on. Markets have other numbers."""
+
+
+def publication_node(shop: Shop, number: int) -> Node | None:
+    """None for a publication that does not exist."""
+    if number != ONLINE_STORE and shop.market(number) is None:
+        return None
+    return {
+        "__typename": "Publication",
+        "id": gid("Publication", number),
+        "autoPublish": True,
+        "catalog": None if number == ONLINE_STORE else Reference("MarketCatalog", number),
+    }
+
+
+def published(thing: Product | Variant, publication: int) -> bool:
+    """Opt-out: whatever was not taken off is on. A product's own state is not looked at for its variants."""
+    anywhere = thing.published if isinstance(thing, Variant) else True
+    return anywhere and publication not in thing.unpublished_from
+
+
+def on_publication(thing: Product | Variant, publication_id: str) -> bool:
+    return published(thing, publication_number(publication_id))
+
+
+def publication_number(publication_id: str) -> int:
+    """Raises Refusal for the id of something else."""
+    found = parse_gid(publication_id)
+    if found is None or found.kind != "Publication" or found.number is None:
+        raise resource_not_found(publication_id)
+    return found.number
+
+
+def publication_rows(shop: Shop, thing: Product | Variant, arguments: Arguments) -> Items:
+    """The field `resourcePublicationsV2`."""
+    rows = _rows(shop, thing, arguments.get("catalogType") or "APP")
+    return Items([row for row in rows if row["isPublished"] or not arguments["onlyPublished"]])
+
+
+def _rows(shop: Shop, thing: Product | Variant, catalog_type: str) -> Iterator[Node]:
+    if catalog_type == "APP":
+        yield _row(thing, ONLINE_STORE)
+    if catalog_type == "MARKET":
+        yield from (_row(thing, market.id) for market in shop.markets if market.has_catalog)
+
+
+def _row(thing: Product | Variant, number: int) -> Node:
+    is_published = published(thing, number)
+    return {
+        "isPublished": is_published,
+        "publishDate": thing.updated_at if is_published else None,
+        "publication": Reference("Publication", number),
+    }

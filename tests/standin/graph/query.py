@@ -1,0 +1,64 @@
+"""The fields at the root of a query."""
+
+from collections.abc import Callable
+
+from tests.standin.graph.items import Arguments, Items, Node
+from tests.standin.graph.lookup import find, find_kind
+from tests.standin.graph.market import market_node
+from tests.standin.graph.product import product_node
+from tests.standin.graph.resolved_market import resolved_market_node
+from tests.standin.graph.shop import locale_nodes, shop_node, version_nodes
+from tests.standin.graph.translatable import translatable_resource_node
+from tests.standin.graph.webhooks import webhook_subscriptions
+from tests.standin.shop import Shop
+
+
+def query_root(shop: Shop) -> Node:
+    return {
+        "shop": lambda _: shop_node(shop),
+        "shopLocales": lambda _: locale_nodes(shop),
+        "publicApiVersions": lambda _: version_nodes(),
+        "node": lambda arguments: find(shop, arguments["id"]),
+        "nodes": lambda arguments: [find(shop, global_id) for global_id in arguments["ids"]],
+        **{field: _by_id(shop, kind) for field, kind in _KINDS.items()},
+        "productByIdentifier": lambda arguments: _product_by_identifier(shop, arguments["identifier"]),
+        "markets": lambda arguments: _markets(shop, arguments),
+        "marketsResolvedValues": lambda arguments: resolved_market_node(shop, arguments["buyerSignal"]["countryCode"]),
+        "translatableResourcesByIds": lambda arguments: _translatable(shop, arguments),
+        "webhookSubscriptions": lambda arguments: webhook_subscriptions(shop, arguments),
+    }
+
+
+_KINDS = {
+    "product": "Product",
+    "productVariant": "ProductVariant",
+    "inventoryItem": "InventoryItem",
+    "market": "Market",
+    "priceList": "PriceList",
+    "publication": "Publication",
+    "sellingPlanGroup": "SellingPlanGroup",
+    "webhookSubscription": "WebhookSubscription",
+}
+
+
+def _by_id(shop: Shop, kind: str) -> Callable[[Arguments], Node | None]:
+    return lambda arguments: find_kind(shop, kind, arguments["id"])
+
+
+def _product_by_identifier(shop: Shop, identifier: Arguments) -> Node | None:
+    if identifier.get("id") is not None:
+        return find_kind(shop, "Product", identifier["id"])
+    handle = identifier.get("handle")
+    return next((product_node(shop, product) for product in shop.products.values() if product.handle == handle), None)
+
+
+def _markets(shop: Shop, arguments: Arguments) -> Items:
+    """The search language knows one term here, `status:`."""
+    term, _, status = (arguments.get("query") or "").partition(":")
+    wanted = [market for market in shop.markets if term != "status" or market.status == status]
+    return Items(sorted(wanted, key=lambda market: market.name), market_node)
+
+
+def _translatable(shop: Shop, arguments: Arguments) -> Items:
+    nodes = [translatable_resource_node(shop, global_id) for global_id in arguments["resourceIds"]]
+    return Items([node for node in nodes if node is not None])

@@ -1,0 +1,30 @@
+"""What the platform resolves for a buyer's country."""
+
+from tests.standin.gids import gid
+from tests.standin.graph.items import Items, Node
+from tests.standin.graph.market import catalogs
+from tests.standin.graph.shop import locale_nodes
+from tests.standin.shop import Shop
+
+
+def resolved_market_node(shop: Shop, country: str) -> Node:
+    """A country without a market is sold to in shop currency, and has no catalogs."""
+    market = shop.market_of(country)
+    return {
+        "currencyCode": market.currency if market else shop.currency,
+        "priceInclusivity": {"taxesIncluded": shop.taxes_included, "dutiesIncluded": False},
+        "catalogs": lambda _: Items(catalogs(market) if market else []),
+        "webPresences": lambda _: Items([_web_presence(shop)]),
+    }
+
+
+def _web_presence(shop: Shop) -> Node:
+    locales = locale_nodes(shop)
+    return {
+        "__typename": "MarketWebPresence",
+        "id": gid("MarketWebPresence", 1),
+        "subfolderSuffix": None,
+        "defaultLocale": locales[0],
+        "alternateLocales": locales[1:],
+        "rootUrls": [{"locale": node["locale"], "url": f"https://{shop.domain}/"} for node in locales],
+    }

@@ -1,0 +1,44 @@
+"""The shop as a whole: settings, languages, versions, the app's scopes."""
+
+from tests.standin.gids import gid
+from tests.standin.graph.items import Node
+from tests.standin.shop import Shop
+from tests.standin.versions import SUPPORTED
+
+
+def shop_node(shop: Shop) -> Node:
+    return {
+        "__typename": "Shop",
+        "id": gid("Shop", 1),
+        "name": shop.name,
+        "myshopifyDomain": shop.domain,
+        "primaryDomain": {"id": gid("Domain", 1), "host": shop.domain, "url": f"https://{shop.domain}"},
+        "url": f"https://{shop.domain}",
+        "currencyCode": shop.currency,
+        "currencyFormats": {
+            "moneyFormat": shop.money_format,
+            "moneyWithCurrencyFormat": f"{shop.money_format} {shop.currency}",
+        },
+        "enabledPresentmentCurrencies": _presentment_currencies(shop),
+        "weightUnit": shop.weight_unit,
+        "unitSystem": "METRIC_SYSTEM" if shop.weight_unit in ("GRAMS", "KILOGRAMS") else "IMPERIAL_SYSTEM",
+        "taxesIncluded": shop.taxes_included,
+        "ianaTimezone": "Etc/UTC",
+        "plan": {"publicDisplayName": "Stand-in", "shopifyPlus": False, "partnerDevelopment": True},
+        "resourceLimits": {"maxProductVariants": shop.max_variants, "maxProductOptions": shop.max_options},
+    }
+
+
+def locale_nodes(shop: Shop) -> list[Node]:
+    return [
+        {"locale": locale, "name": locale, "primary": locale == shop.locales[0], "published": True}
+        for locale in shop.locales
+    ]
+
+
+def version_nodes() -> list[Node]:
+    return [{"handle": version, "displayName": version, "supported": True} for version in SUPPORTED]
+
+
+def _presentment_currencies(shop: Shop) -> list[str]:
+    return sorted({shop.currency, *(market.currency for market in shop.active_markets)})

@@ -1,0 +1,30 @@
+"""Translations of products, options and option values. What is not translated has no row."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from tests.standin.graph.items import Arguments, Node
+from tests.standin.shop import Option, OptionValue, Product
+
+Texts: TypeAlias = Mapping[str, str | None]
+"""Words by the platform's keys; None: not translated."""
+
+
+def product_texts(product: Product, locale: str) -> Texts:
+    text = product.translations.get(locale)
+    return {"title": text.title, "body_html": text.description_html} if text else {}
+
+
+def name_texts(named: Option | OptionValue, locale: str) -> Texts:
+    return {"name": named.translations.get(locale)}
+
+
+def rows(texts: Texts, arguments: Arguments) -> list[Node]:
+    """The rows of a locale. A market (`marketId`) has no words of its own here."""
+    if arguments.get("marketId") is not None:
+        return []
+    return [
+        {"key": key, "value": value, "locale": arguments["locale"], "outdated": False, "market": None}
+        for key, value in texts.items()
+        if value is not None
+    ]

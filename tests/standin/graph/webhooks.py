@@ -1,0 +1,31 @@
+"""Webhook subscriptions."""
+
+from tests.standin.gids import gid
+from tests.standin.graph.items import Arguments, Items, Node
+from tests.standin.shop import Shop, WebhookSubscription
+from tests.standin.versions import CURRENT
+
+
+def webhook_subscription_node(subscription: WebhookSubscription) -> Node:
+    return {
+        "__typename": "WebhookSubscription",
+        "id": gid("WebhookSubscription", subscription.id),
+        "legacyResourceId": str(subscription.id),
+        "topic": subscription.topic,
+        "uri": subscription.uri,
+        "format": subscription.format,
+        "includeFields": subscription.include_fields,
+        "filter": subscription.filter,
+        "apiVersion": {"handle": CURRENT, "displayName": CURRENT, "supported": True},
+    }
+
+
+def webhook_subscriptions(shop: Shop, arguments: Arguments) -> Items:
+    """Those of the topics asked for, at the address asked for."""
+    topics, uri = arguments.get("topics"), arguments.get("uri")
+    wanted = [
+        subscription
+        for subscription in shop.webhook_subscriptions
+        if (topics is None or subscription.topic in topics) and uri in (None, subscription.uri)
+    ]
+    return Items(wanted, webhook_subscription_node)

@@ -1,0 +1,45 @@
+"""The option values that an input chooses for a variant."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tests.standin.gids import gid
+from tests.standin.shop import Option, OptionValue, Product, Shop
+
+Choice = Mapping[str, Any]
+
+
+def chosen_option(product: Product, choice: Choice) -> Option | None:
+    """The option that a choice names, by its id or its name."""
+    return next((option for option in product.options if _names(choice, option)), None)
+
+
+def chosen_values(product: Product, choices: Sequence[Choice], before: Sequence[str | None]) -> list[str | None]:
+    """A value for each option, in the product's order; what is not chosen stays as it was `before`."""
+    values = list(before)
+    for place, option in enumerate(product.options):
+        for choice in choices:
+            if _names(choice, option):
+                values[place] = _value_name(option, choice)
+    return values
+
+
+def make_values(shop: Shop, product: Product, values: Sequence[str]) -> None:
+    """Values that an option does not have yet are made on the fly."""
+    for option, name in zip(product.options, values, strict=True):
+        if option.value(name) is None:
+            option.values.append(OptionValue(shop.new_id(), name))
+
+
+def _names(choice: Choice, option: Option) -> bool:
+    if choice.get("optionId") is not None:
+        return bool(choice["optionId"] == gid("ProductOption", option.id))
+    return choice.get("optionName") == option.name
+
+
+def _value_name(option: Option, choice: Choice) -> str | None:
+    """By name, or by the id of a value that is there."""
+    if choice.get("name") is not None:
+        return str(choice["name"])
+    ids = {gid("ProductOptionValue", value.id): value.name for value in option.values}
+    return ids.get(choice.get("id") or "")

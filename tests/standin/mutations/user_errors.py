@@ -1,0 +1,12 @@
+"""The shape of `userErrors`."""
+
+from tests.standin.graph.items import Node
+
+
+def user_error(message: str, *path: str | int, code: str | None = None) -> Node:
+    """`path` names the argument at fault; indexes are written as text."""
+    return {"field": [str(part) for part in path], "message": message, "code": code}
+
+
+def product_missing(code: str = "PRODUCT_DOES_NOT_EXIST") -> Node:
+    return user_error("Product does not exist", "productId", code=code)

@@ -1,0 +1,34 @@
+"""The access scopes that fields need."""
+
+_SCOPES = {
+    "QueryRoot.product": "read_products",
+    "QueryRoot.productVariant": "read_products",
+    "QueryRoot.productByIdentifier": "read_products",
+    "QueryRoot.nodes": "read_products",
+    "QueryRoot.inventoryItem": "read_inventory",
+    "ProductVariant.inventoryItem": "read_inventory",
+    "QueryRoot.markets": "read_markets",
+    "QueryRoot.market": "read_markets",
+    "QueryRoot.marketsResolvedValues": "read_markets",
+    "QueryRoot.priceList": "read_products",
+    "QueryRoot.shopLocales": "read_locales",
+    "QueryRoot.translatableResourcesByIds": "read_translations",
+    "Product.translations": "read_translations",
+    "ProductOption.translations": "read_translations",
+    "ProductOptionValue.translations": "read_translations",
+    "Product.resourcePublicationsV2": "read_publications",
+    "ProductVariant.resourcePublicationsV2": "read_publications",
+    "ResourcePublicationV2.publication": "read_publications",
+    "Product.sellingPlanGroups": "read_own_subscription_contracts",
+    "Mutation.productVariantsBulkCreate": "write_products",
+    "Mutation.productVariantsBulkUpdate": "write_products",
+    "Mutation.productVariantsBulkDelete": "write_products",
+    "Mutation.productOptionsCreate": "write_products",
+    "Mutation.publishableUnpublish": "write_publications",
+    "Mutation.draftOrderCalculate": "write_draft_orders",
+}
+
+
+def scope_of(type_name: str, field_name: str) -> str:
+    """ "" where none is needed."""
+    return _SCOPES.get(f"{type_name}.{field_name}", "")

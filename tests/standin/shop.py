@@ -1,0 +1,216 @@
+"""A shop on the platform, as plain data that tests build and change. Ids are numbers, amounts are Decimals."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import count
+
+NEW_IDS_FROM = 9_000_000_000_000
+INVENTORY_ITEM_OFFSET = 40_000_000_000_000
+"""An inventory item has its variant's number, so far up that nobody takes one for the other."""
+DEFAULT_OPTION, DEFAULT_VALUE = "Title", "Default Title"
+ACTIVE = "ACTIVE"
+
+
+@dataclass(eq=False)
+class OptionValue:
+    id: int
+    name: str
+    color: str | None = None
+    image_url: str | None = None
+    translations: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Option:
+    """One dimension; its values stay when no variant uses them any more. `translations` of its name, by language."""
+
+    id: int
+    name: str
+    values: list[OptionValue]
+    translations: dict[str, str] = field(default_factory=dict)
+
+    def value(self, name: str) -> OptionValue | None:
+        return next((value for value in self.values if value.name == name), None)
+
+
+@dataclass(eq=False)
+class Variant:
+    """One variant; `option_values` in the order of the product's options. Price in shop currency."""
+
+    id: int
+    option_values: list[str]
+    price: Decimal
+    title: str = ""
+    compare_at_price: Decimal | None = None
+    sku: str | None = None
+    barcode: str | None = None
+    tracked: bool = False
+    policy: str = "DENY"
+    quantity: int | None = 0
+    weight: Decimal | None = None
+    weight_unit: str = "GRAMS"
+    requires_shipping: bool = True
+    requires_components: bool = False
+    taxable: bool = True
+    image_url: str | None = None
+    published: bool = True
+    """False: on no publication at all."""
+    unpublished_from: set[int] = field(default_factory=set)
+    """Numbers of the publications that it was taken off."""
+    metafields: dict[tuple[str, str], str] = field(default_factory=dict)
+    updated_at: str = "2026-07-01T00:00:00Z"
+
+    def __post_init__(self) -> None:
+        self.title = self.title or " / ".join(self.option_values)
+
+    @property
+    def inventory_item_id(self) -> int:
+        return self.id + INVENTORY_ITEM_OFFSET
+
+    @property
+    def available_for_sale(self) -> bool:
+        return not self.tracked or self.policy == "CONTINUE" or (self.quantity or 0) > 0
+
+
+@dataclass
+class ProductText:
+    """A product's words in another language; None: not translated."""
+
+    title: str | None = None
+    description_html: str | None = None
+
+
+@dataclass(eq=False)
+class Product:
+    id: int
+    title: str
+    handle: str
+    options: list[Option]
+    variants: list[Variant]
+    status: str = ACTIVE
+    tags: list[str] = field(default_factory=list)
+    description_html: str = ""
+    vendor: str = ""
+    product_type: str = ""
+    image_url: str | None = None
+    requires_selling_plan: bool = False
+    unpublished_from: set[int] = field(default_factory=set)
+    translations: dict[str, ProductText] = field(default_factory=dict)
+    updated_at: str = "2026-07-01T00:00:00Z"
+
+    @property
+    def has_only_default_variant(self) -> bool:
+        return len(self.variants) == 1 and self.variants[0].option_values == [DEFAULT_VALUE]
+
+    def option(self, name: str) -> Option | None:
+        return next((option for option in self.options if option.name == name), None)
+
+    def variant(self, number: int | None) -> Variant | None:
+        return next((variant for variant in self.variants if variant.id == number), None)
+
+
+@dataclass(frozen=True)
+class FixedPrice:
+    """A price of a price list, in the list's currency."""
+
+    price: Decimal
+    compare_at_price: Decimal | None = None
+
+
+@dataclass(eq=False)
+class Market:
+    """A market with its catalog, price list and publication, which all have its number.
+
+    `rate` is market currency per shop currency; the platform only tells a rate that the merchant set (`tells_rate`).
+    `rounding` is the step that converted prices are rounded to, None for the currency's own.
+    """
+
+    id: int
+    name: str
+    countries: tuple[str, ...]
+    currency: str
+    rate: Decimal = Decimal(1)
+    tells_rate: bool = True
+    adjustment: Decimal = Decimal(0)
+    adjusts_compare_at: bool = True
+    rounding: Decimal | None = None
+    fixed_prices: dict[int, FixedPrice] = field(default_factory=dict)
+    status: str = ACTIVE
+    has_catalog: bool = True
+
+
+@dataclass
+class SellingPlan:
+    """A plan of recurring orders; `interval` is DAY, WEEK, MONTH or YEAR, `percentage` what it takes off."""
+
+    id: int
+    name: str
+    interval: str
+    interval_count: int
+    percentage: Decimal | None = None
+
+
+@dataclass(eq=False)
+class SellingPlanGroup:
+    id: int
+    name: str
+    plans: list[SellingPlan]
+    product_ids: set[int] = field(default_factory=set)
+
+
+@dataclass(eq=False)
+class WebhookSubscription:
+    id: int
+    topic: str
+    uri: str
+    format: str = "JSON"
+    include_fields: list[str] = field(default_factory=list)
+    filter: str | None = None
+
+
+@dataclass
+class Shop:
+    """Everything that one shop holds. The limits are the platform's own."""
+
+    domain: str = "standin.myshopify.com"
+    name: str = "Stand-in"
+    currency: str = "EUR"
+    money_format: str = "€{{amount}}"
+    weight_unit: str = "KILOGRAMS"
+    taxes_included: bool = True
+    locales: tuple[str, ...] = ("en",)
+    """The shop's own language first."""
+    products: dict[int, Product] = field(default_factory=dict)
+    markets: list[Market] = field(default_factory=list)
+    selling_plan_groups: list[SellingPlanGroup] = field(default_factory=list)
+    webhook_subscriptions: list[WebhookSubscription] = field(default_factory=list)
+    max_variants: int = 2048
+    max_options: int = 3
+    new_ids: Iterator[int] = field(default_factory=lambda: count(NEW_IDS_FROM))
+
+    def add(self, *products: Product) -> None:
+        self.products.update((product.id, product) for product in products)
+
+    def new_id(self) -> int:
+        return next(self.new_ids)
+
+    def variant(self, number: int | None) -> tuple[Product, Variant] | None:
+        """A variant with its product."""
+        for product in self.products.values():
+            variant = product.variant(number)
+            if variant is not None:
+                return product, variant
+        return None
+
+    def market_of(self, country: str | None) -> Market | None:
+        """The active market of a country; draft markets count for nothing."""
+        return next((market for market in self.active_markets if country in market.countries), None)
+
+    @property
+    def active_markets(self) -> list[Market]:
+        return [market for market in self.markets if market.status == ACTIVE]
+
+    def market(self, number: int | None) -> Market | None:
+        """The market that a number belongs to, be it the number of its catalog, price list or publication."""
+        return next((market for market in self.markets if market.id == number), None)

@@ -1,0 +1,98 @@
+"""`scripts/standin`: started from a checkout, called, and stopped with Ctrl-C."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+from bundlesvc.fixtures.loading import read_shop_file
+from tests.platform_schema import ADMIN, SOURCE_VARIABLE, admin_schema, schema_file
+from tests.standin.server import TOKEN
+
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "config" / "demo-shop.yaml"
+COMMAND = [sys.executable, "-m", "tests.standin"]
+
+
+@contextmanager
+def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The command in a folder of its own; whatever happens, it is gone afterwards."""
+    admin_schema()  # skips where the schema cannot be had
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUNBUFFERED": "1",
+        SOURCE_VARIABLE: str(schema_file(ADMIN).parent),
+    }
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=30)
+
+
+def until(process: subprocess.Popen[str], pattern: str) -> str:
+    """What the pattern's group finds in what the command says."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        found = re.search(pattern, line)
+        if found:
+            return found[1]
+    pytest.fail(f"it ended without saying {pattern}")
+
+
+def test_it_answers_tells_what_it_is_asked_and_stops(tmp_path: Path) -> None:
+    with started(tmp_path, "--port", "0", "--shop-file", str(DEMO)) as process:
+        url = until(process, r"ENDPOINT=(http://127\.0\.0\.1:\d+)$")
+        until(process, r"(What the service asks for)")
+        document = "query ShopName { shop { name } }"
+        request = Request(
+            f"{url}/admin/api/2026-07/graphql.json",
+            json.dumps({"query": document}).encode(),
+            {"X-Shopify-Access-Token": TOKEN, "Content-Type": "application/json"},
+        )
+        with urlopen(request, timeout=30) as answer:
+            assert json.load(answer)["data"] == {"shop": {"name": "Alder & Finch Coffee"}}
+        assert until(process, r"^  (\w+)$") == "ShopName"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+        assert (process.returncode, out, err) == (0, "Stopped.\n", "")
+    connected = read_shop_file(tmp_path / "var" / "standin" / "shop.yaml")
+    assert connected.shop.platform.domain == "demo.myshopify.com"
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with started(tmp_path, "--port", "0", "--shop-file", str(DEMO)) as first:
+        port = until(first, r"ENDPOINT=http://127\.0\.0\.1:(\d+)$")
+        with started(tmp_path, "--port", port, "--shop-file", str(DEMO)) as second:
+            _, err = second.communicate(timeout=30)
+    assert (second.returncode, err) == (
+        1,
+        f"Port {port} cannot be listened on: address already in use. Choose another one with --port.\n",
+    )
+
+
+def test_a_shop_file_that_cannot_be_read(tmp_path: Path) -> None:
+    shop_file = tmp_path / "shop.yaml"
+    shop_file.write_text("shop: {handle: x}\n")
+    with started(tmp_path, "--shop-file", str(shop_file)) as process:
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "shop.yaml:1: shop.currency" in err
+
+
+def test_help() -> None:
+    said = subprocess.run([*COMMAND, "--help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30)
+    assert "Stand in for the live platform" in said.stdout
+    assert "--port" in said.stdout

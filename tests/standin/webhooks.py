@@ -1,0 +1,116 @@
+"""Webhooks as the platform sends them: signed, with its headers."""
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+import orjson
+from aiohttp import ClientSession
+
+from tests.standin.gids import gid
+from tests.standin.shop import Product, Variant
+from tests.standin.versions import CURRENT
+
+SECRET = "standin-secret"
+"""The app's secret that webhooks are signed with unless another is named."""
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """One delivery. Sending it twice is what the platform does when no answer came in time.
+
+    `topic` is spelled as in the header, "products/update". A body that is no bytes is sent as JSON.
+    """
+
+    topic: str
+    body: Any
+    domain: str = "standin.myshopify.com"
+    secret: str = SECRET
+    id: str = field(default_factory=lambda: str(uuid4()))
+    event_id: str = field(default_factory=lambda: str(uuid4()))
+    triggered_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat())
+    version: str = CURRENT
+
+    @property
+    def raw(self) -> bytes:
+        return self.body if isinstance(self.body, bytes) else orjson.dumps(self.body)
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return {
+            "Content-Type": "application/json",
+            "X-Shopify-Topic": self.topic,
+            "X-Shopify-Hmac-Sha256": signature(self.raw, self.secret),
+            "X-Shopify-Shop-Domain": self.domain,
+            "X-Shopify-API-Version": self.version,
+            "X-Shopify-Webhook-Id": self.id,
+            "X-Shopify-Event-Id": self.event_id,
+            "X-Shopify-Triggered-At": self.triggered_at,
+        }
+
+    async def send(self, session: ClientSession, url: str, headers: Mapping[str, str] = {}) -> int:
+        """The status of the answer. `headers` replace those of the same name."""
+        async with session.post(url, data=self.raw, headers={**self.headers, **headers}) as answer:
+            await answer.read()
+            return answer.status
+
+
+def signature(body: bytes, secret: str) -> str:
+    """base64 of the HMAC-SHA256 over the raw body, the app's secret as key."""
+    return base64.b64encode(hmac.new(secret.encode(), body, hashlib.sha256).digest()).decode()
+
+
+def product_body(product: Product) -> Mapping[str, Any]:
+    """The body of products/create and products/update: shaped like the platform's older REST API."""
+    return {
+        "id": product.id,
+        "admin_graphql_api_id": gid("Product", product.id),
+        "title": product.title,
+        "handle": product.handle,
+        "body_html": product.description_html,
+        "status": product.status.lower(),
+        "tags": ", ".join(product.tags),
+        "updated_at": product.updated_at,
+        "options": [{"name": option.name, "position": place} for place, option in enumerate(product.options, start=1)],
+        "images": [{"src": product.image_url}] if product.image_url else [],
+        "variants": [_variant_body(variant) for variant in product.variants],
+        "variant_gids": [
+            {"admin_graphql_api_id": gid("ProductVariant", variant.id), "updated_at": variant.updated_at}
+            for variant in product.variants
+        ],
+    }
+
+
+def deleted_product_body(product_id: int) -> Mapping[str, Any]:
+    """The body of products/delete."""
+    return {"id": product_id}
+
+
+def inventory_level_body(variant: Variant, location_id: int = 1) -> Mapping[str, Any]:
+    """The body of inventory_levels/update. It does not name the variant."""
+    item = variant.inventory_item_id
+    return {
+        "inventory_item_id": item,
+        "location_id": location_id,
+        "available": variant.quantity,
+        "updated_at": variant.updated_at,
+        "admin_graphql_api_id": f"{gid('InventoryLevel', location_id)}?inventory_item_id={item}",
+    }
+
+
+def _variant_body(variant: Variant) -> Mapping[str, Any]:
+    options = {f"option{place}": value for place, value in enumerate(variant.option_values, start=1)}
+    return {
+        "id": variant.id,
+        "admin_graphql_api_id": gid("ProductVariant", variant.id),
+        "title": variant.title,
+        "price": f"{variant.price:.2f}",
+        "inventory_item_id": variant.inventory_item_id,
+        "inventory_quantity": variant.quantity,
+        **options,
+    }
