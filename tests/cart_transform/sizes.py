@@ -1,0 +1,59 @@
+"""Carts of any size, with ids as long as the live platform's are."""
+
+import json
+from decimal import Decimal
+from uuid import UUID
+
+from cryptography.fernet import Fernet
+
+from bundlesvc.domain.bundle import NATIVE
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, discount_claims
+from bundlesvc.domain.pricing import Pricing
+from bundlesvc.sealing import FernetSealer
+from tests.cart_transform.carts import Cart, Json, Line
+
+NOW = 1_800_000_000
+FIRST_VARIANT = 47_599_165_660_000
+PARENT = 47_599_165_669_668
+FIRST_CONFIGURED = 9_007_199_254_740_000
+
+
+def sized_cart(distinct: int, each: int = 1, bundles: int = 1) -> Cart:
+    """So many bundles of `distinct` variants, `each` units of every one, at 10.00 a unit and a tenth off."""
+    key = Fernet.generate_key().decode()
+    configured = [_configured(FIRST_CONFIGURED + place, distinct, each) for place in range(bundles)]
+    lines = [
+        Line(
+            str(UUID(int=(bundle.id << 32) + item.variant_id)),
+            item.variant_id,
+            item.count,
+            properties={"_bundle_data": f"{bundle.id}#{PARENT}#{bundle.unique_id}"},
+        )
+        for bundle in configured
+        for item in bundle.items
+    ]
+    entries = {str(bundle.id): _entry(bundle, FernetSealer([key])) for bundle in configured}
+    return Cart(lines, json.dumps(entries, separators=(",", ":")), {"shop": "demo", "keys": [key]})
+
+
+def _configured(id_: int, distinct: int, each: int) -> ConfiguredBundle:
+    items = tuple(
+        ConfiguredItem(variant, 1, 1, each, "Cup", "", Decimal(10))
+        for variant in range(FIRST_VARIANT, FIRST_VARIANT + distinct)
+    )
+    whole = Decimal(10) * distinct * each
+    pricing = Pricing(whole, whole * 9 / 10, "percentage", Decimal(10), "EUR")
+    return ConfiguredBundle(id_, 42, NATIVE, "Box", 900, None, False, f"{id_:032x}", pricing, items, NOW)
+
+
+def _entry(bundle: ConfiguredBundle, sealer: FernetSealer) -> Json:
+    """As configure writes it."""
+    return {
+        "configuredBundleId": bundle.id,
+        "discount": sealer.seal(discount_claims(bundle, "demo"), NOW),
+        "title": bundle.title,
+        "items": [{"variantId": item.variant_id, "count": item.count} for item in bundle.items],
+        "image": "https://cdn.example/files/gift-box.png",
+        "note": "",
+        "id": bundle.bundle_id,
+    }
