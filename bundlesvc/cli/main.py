@@ -18,7 +18,9 @@ COMMANDS = {
     "subscriptions": "subscriptions",
     "reminders": "reminders",
     "discount": "discount",
+    "platform": "platform",
     "db": "database",
+    "doctor": "doctor",
 }
 """Each command and the module of this package that holds it."""
 
@@ -63,4 +65,5 @@ def _reason(error: BaseException) -> str:
     """What the database itself said, in brackets; nothing when it said nothing."""
     while error.__cause__ is not None:
         error = error.__cause__
-    return "" if isinstance(error, BundlesvcError) else f" ({error})"
+    said = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
+    return "" if isinstance(error, BundlesvcError) or not said else f" ({said})"

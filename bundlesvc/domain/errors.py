@@ -140,6 +140,11 @@ class Unavailable(BundlesvcError):
 
     retry_after = 5
 
+    def __init__(self, message: str | None = None, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        if retry_after is not None:
+            self.retry_after = retry_after
+
 
 class PlatformNotConnected(Unavailable):
     code = "platform_not_connected"

@@ -35,7 +35,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One thing that can be bought. Prices in shop currency, weight in grams."""
+    """One thing that can be bought. Prices in shop currency, weight in grams. A live platform also says which item of its
+    inventory the variant is, and which product (0: not said)."""
 
     id: int
     title: str
@@ -48,6 +49,8 @@ class Variant:
     grams: int
     option_values: tuple[str, ...]
     image: str | None = None
+    inventory_item_id: int | None = None
+    product_id: int = 0
 
     @property
     def available(self) -> bool:

@@ -1,0 +1,126 @@
+"""A shop's live platform, for a command: connected as the service would be."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from bundlesvc.ambient import SystemClock
+from bundlesvc.cli.demo import demo_settings
+from bundlesvc.cli.failing import fail
+from bundlesvc.cli.notes import Notes, noting
+from bundlesvc.cli.opening import current_database
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    Unavailable,
+)
+from bundlesvc.domain.shop import SHOPIFY, Tenant
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
+from bundlesvc.ports import Connection, Connections
+from bundlesvc.sealing import FernetSealer
+from bundlesvc.settings import Settings
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+
+T = TypeVar("T")
+
+PLATFORM_FAULTS = (PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout)
+"""What asking a live platform may raise, beside StorageUnavailable."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveShop:
+    """A shop whose products come from a live platform, and all that a command needs to ask it."""
+
+    tenant: Tenant
+    connections: SqlConnections
+    platform: ShopifyPlatform
+    connected: Callable[[Connection], ShopifyPlatform]
+    """The same platform, asked through a connection that is not kept yet."""
+    notes: Notes
+
+    @property
+    def domain(self) -> str:
+        """Where it is; the shop's file names it."""
+        return self.tenant.shop.platform.domain or ""
+
+
+def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
+    """The result of a command's work on a shop's live platform. When that does not answer, the command ends with the reason."""
+
+    async def run() -> T:
+        with noting() as notes:
+            async with _live_shop(handle, notes) as live:
+                try:
+                    return await use(live)
+                except PLATFORM_FAULTS as error:
+                    fail(f"{handle}: {reason_of(error, live.tenant, notes)}")
+
+    return asyncio.run(run())
+
+
+def reason_of(error: Unavailable, tenant: Tenant, notes: Notes) -> str:
+    """Why a shop's platform does not answer: what was noted of it, in its own words where it had some."""
+    noted = notes.take()
+    if noted:
+        return f"{'; '.join(noted)}."
+    if isinstance(error, PlatformNotConnected):
+        return (
+            "not connected, or connected with another domain or other BUNDLESVC_SECRET_KEYS. Connect it: "
+            f"bundlesvc platform connect --shop {tenant.shop.handle}"
+        )
+    return f"{tenant.shop.platform.domain}: {error}"
+
+
+@asynccontextmanager
+async def _live_shop(handle: str, notes: Notes) -> AsyncIterator[LiveShop]:
+    settings = settings_with_secrets()
+    async with current_database(settings) as database, asking(settings) as ask:
+        tenant = await _live_tenant(database, handle)
+        connections = SqlConnections(database, FernetSealer(settings.secret_keys))
+        yield LiveShop(tenant, connections, ask(connections), lambda one: ask(_Only(one)), notes)
+
+
+@asynccontextmanager
+async def asking(settings: Settings) -> AsyncIterator[Callable[[Connections], ShopifyPlatform]]:
+    """While this lasts, live platforms can be asked through any connections."""
+    transport = HttpTransport(endpoint_at(settings.platform_endpoint))
+    async with transport.opened():
+        yield lambda connections: ShopifyPlatform(transport, connections, SystemClock(), settings.platform_timeout)
+
+
+class _Only:
+    """The port `Connections` of one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def of(self, tenant: Tenant) -> Connection:
+        return self._connection
+
+
+def settings_with_secrets() -> Settings:
+    """The settings of the environment, in demo mode with the demo's keys."""
+    settings = Settings.from_environment()
+    settings = demo_settings(settings) if settings.demo else settings
+    if not settings.secret_keys:
+        fail("BUNDLESVC_SECRET_KEYS is not set: tokens are kept encrypted with these keys, those of the service.")
+    return settings
+
+
+async def _live_tenant(database: Database, handle: str) -> Tenant:
+    tenant = await SqlKeyStore(database).tenant(handle)
+    if tenant is None:
+        fail(f"there is no shop {handle}. `bundlesvc shops list` shows those that there are.")
+    if tenant.shop.platform.kind != SHOPIFY:
+        fail(
+            f"the products of {handle} come from its file. For a live platform, load a file with "
+            "platform: {kind: shopify, domain: my-shop.myshopify.com}."
+        )
+    return tenant

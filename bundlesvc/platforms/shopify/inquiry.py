@@ -1,0 +1,88 @@
+"""One question to one shop: all the calls that it takes share a deadline."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from bundlesvc.domain.errors import PlatformFailed
+from bundlesvc.platforms.shopify.deadline import Deadline
+from bundlesvc.platforms.shopify.documents import document
+from bundlesvc.platforms.shopify.notices import Notices
+from bundlesvc.platforms.shopify.outcomes import Denied, InDoubt, TooCostly
+from bundlesvc.platforms.shopify.replies import Json
+from bundlesvc.platforms.shopify.shop_client import ShopClient
+from bundlesvc.ports import Connection
+
+MAX_IDS = 250
+"""As many ids as one list may hold."""
+
+
+class Inquiry:
+    """Its methods raise PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+
+    def __init__(self, shop: ShopClient, connection: Connection, deadline: Deadline) -> None:
+        self._shop = shop
+        self._connection = connection
+        self._deadline = deadline
+
+    @property
+    def notices(self) -> Notices:
+        return self._shop.notices
+
+    async def run(self, name: str, **variables: Any) -> Json:
+        """The data that answers the document of this name."""
+        try:
+            return await self.change(name, **variables)
+        except InDoubt as doubt:
+            raise doubt.error from doubt
+
+    async def change(self, name: str, **variables: Any) -> Json:
+        """As `run`, for a caller who can find out what became of a change: raises InDoubt too."""
+        try:
+            return await self._run(name, variables)
+        except TooCostly as error:
+            raise self._too_costly(name) from error
+
+    async def in_batches(
+        self,
+        name: str,
+        ids: Sequence[int],
+        variables_of: Callable[[Sequence[int]], Json],
+        when_denied: Json | None = None,
+    ) -> list[tuple[Sequence[int], Json]]:
+        """The answers for all ids, each with the ids that it is for. A document that proves too costly is asked with half as
+        many, from then on. `when_denied`: what to take for an answer where the access token lacks a scope."""
+        answers: list[tuple[Sequence[int], Json]] = []
+        left = list(ids)
+        while left:
+            batch = left[: self._shop.batch_sizes.get(name, MAX_IDS)]
+            try:
+                answers.append((batch, await self._run(name, variables_of(batch), when_denied)))
+            except TooCostly as error:
+                if len(batch) == 1:
+                    raise self._too_costly(name) from error
+                self._shop.batch_sizes[name] = len(batch) // 2
+            else:
+                left = left[len(batch) :]
+        return answers
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Around taking an answer apart: raises PlatformFailed when it is not shaped as the schema says."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+            self.notices.once("an answer is not shaped as the schema says: %s %s", type(error).__name__, error)
+            raise PlatformFailed from error
+
+    async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
+        try:
+            return await self._shop.run(self._connection, document(name), variables, self._deadline)
+        except Denied as error:
+            if when_denied is None:
+                raise PlatformFailed from error
+            return when_denied
+
+    def _too_costly(self, name: str) -> PlatformFailed:
+        self.notices.once("the query %s costs more than any may", name)
+        return PlatformFailed()

@@ -1,0 +1,38 @@
+"""How a call may fail before anybody has decided what to do about it. None of these crosses the port."""
+
+from bundlesvc.domain.errors import Unavailable
+
+
+class Transient(Exception):
+    """It may work when it is sent again. `error` is what to raise when it is not; `sent`: the shop may have acted on it;
+    `retry_after`: seconds that the platform asked to wait."""
+
+    def __init__(self, error: Unavailable, *, sent: bool = True, retry_after: float = 0.0) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.sent = sent
+        self.retry_after = retry_after
+
+
+class Throttled(Exception):
+    """The shop's bucket was too empty: nothing was done. `retry_after`: seconds that the platform asked to wait."""
+
+    def __init__(self, retry_after: float = 0.0) -> None:
+        super().__init__("throttled")
+        self.retry_after = retry_after
+
+
+class TooCostly(Exception):
+    """The document asks for more at once than any query may."""
+
+
+class Denied(Exception):
+    """The access token lacks a scope for something in the document."""
+
+
+class InDoubt(Exception):
+    """A change was sent, and nobody knows whether it was made. `error`: what to raise when that is not looked into."""
+
+    def __init__(self, error: Unavailable) -> None:
+        super().__init__(str(error))
+        self.error = error

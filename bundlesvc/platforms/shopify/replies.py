@@ -1,0 +1,138 @@
+"""What a reply means: the data, or which kind of failure. `errors` is a text where HTTP itself failed, else a list."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+import orjson
+
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    Unavailable,
+)
+from bundlesvc.platforms.shopify.notices import Notices
+from bundlesvc.platforms.shopify.outcomes import Denied, Throttled, TooCostly, Transient
+from bundlesvc.platforms.shopify.transport import Reply
+
+Json = Mapping[str, Any]
+
+CLOSED_SHOP_SECONDS = 60
+DAILY_LIMIT_SECONDS = 3600
+"""The platform's daily limit of new variants is not lifted sooner than within hours."""
+LONGEST_QUOTE = 300
+
+_OK = 200
+_TOO_MANY = 429
+_SERVER_FAULT = 500
+
+
+def _closed() -> Unavailable:
+    return PlatformUnavailable(retry_after=CLOSED_SHOP_SECONDS)
+
+
+def _refused_token() -> Unavailable:
+    return PlatformNotConnected("The commerce platform refuses the access token that it gave for this shop.")
+
+
+_FINAL: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
+    401: ("the access token is refused: connect the shop again (%s)", _refused_token),
+    402: ("the shop is frozen until its bill is paid (%s)", _closed),
+    403: ("access is forbidden: an access scope is missing (%s)", PlatformFailed),
+    404: ("there is no shop or no such API version at this address (%s)", PlatformFailed),
+    423: ("the shop is locked (%s)", _closed),
+    430: ("the platform refuses our requests for its security (%s)", _closed),
+}
+"""Statuses that sending again does not change: what to say of each, with the platform's own words, and what to raise."""
+
+_SERVER_FAULTS: Mapping[int, Callable[[], Unavailable]] = {500: PlatformFailed, 504: PlatformTimeout}
+
+_HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
+"""An id that the platform does not know: null at its place is the answer."""
+
+
+def payload_of(reply: Reply) -> Json:
+    """The JSON object of a reply; empty when the body is none."""
+    try:
+        payload = orjson.loads(reply.body)
+    except orjson.JSONDecodeError:
+        return {}
+    return payload if isinstance(payload, dict) else {}
+
+
+def cost_of(payload: Json) -> Json:
+    """`extensions.cost`; empty where there is none."""
+    extensions = payload.get("extensions")
+    cost = extensions.get("cost") if isinstance(extensions, Mapping) else None
+    return cost if isinstance(cost, Mapping) else {}
+
+
+def data_of(reply: Reply, payload: Json, notices: Notices) -> Json:
+    """The data of a good answer. Raises Transient, Throttled, TooCostly, Denied, PlatformNotConnected, PlatformFailed and
+    PlatformUnavailable."""
+    _check_status(reply, payload, notices)
+    errors = payload.get("errors") or ()
+    if errors:
+        _check_errors(errors if isinstance(errors, list) else [{"message": str(errors)}], notices)
+    data = payload.get("data")
+    if not isinstance(data, Mapping):
+        raise Transient(PlatformFailed())
+    return data
+
+
+def _check_status(reply: Reply, payload: Json, notices: Notices) -> None:
+    if reply.status == _OK:
+        return
+    if reply.status == _TOO_MANY:
+        raise Throttled(_retry_after(reply))
+    if reply.status >= _SERVER_FAULT:
+        error = _SERVER_FAULTS.get(reply.status, PlatformUnavailable)()
+        raise Transient(error, retry_after=_retry_after(reply))
+    sentence, error_of = _FINAL.get(reply.status, ("an unexpected answer (%s)", PlatformFailed))
+    notices.trouble(sentence, f"HTTP {reply.status} {_quote(payload.get('errors', ''))}".strip())
+    raise error_of()
+
+
+def _check_errors(errors: Sequence[Any], notices: Notices) -> None:
+    by_code = {_code(error): error for error in reversed(errors)}
+    if "THROTTLED" in by_code:
+        raise Throttled
+    if "MAX_COST_EXCEEDED" in by_code:
+        raise TooCostly
+    if "INTERNAL_SERVER_ERROR" in by_code:
+        raise Transient(PlatformFailed())
+    if "VARIANT_THROTTLE_EXCEEDED" in by_code:
+        notices.once("no more new variants are allowed today (%s)", "VARIANT_THROTTLE_EXCEEDED")
+        raise PlatformUnavailable(retry_after=DAILY_LIMIT_SECONDS)
+    for code in by_code.keys() - _HARMLESS:
+        _refuse(code, by_code[code], notices)
+
+
+def _refuse(code: str, error: Any, notices: Notices) -> NoReturn:
+    message = error.get("message", "") if isinstance(error, Mapping) else error
+    if code == "ACCESS_DENIED":
+        notices.once("an access scope is missing: %s", _quote(message))
+        raise Denied
+    notices.once("a document of ours is refused: %s %s", code, _quote(message))
+    raise PlatformFailed
+
+
+def _code(error: Any) -> str:
+    """The code of a GraphQL error; empty where it has none."""
+    extensions = error.get("extensions") if isinstance(error, Mapping) else None
+    return str(extensions.get("code", "")) if isinstance(extensions, Mapping) else ""
+
+
+def _quote(words: object) -> str:
+    """The platform's own words, on one line and not endless."""
+    return " ".join(str(words).split())[:LONGEST_QUOTE]
+
+
+def _retry_after(reply: Reply) -> float:
+    """The header's seconds; 0 without one that is a number."""
+    try:
+        seconds = float(reply.headers.get("Retry-After", "0"))
+    except ValueError:
+        return 0.0
+    return seconds if 0 < seconds < float("inf") else 0.0

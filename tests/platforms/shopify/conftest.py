@@ -1,0 +1,43 @@
+"""The adapter over the stand-in platform, with a clock that is set and sleep that takes no time."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
+from bundlesvc.ports import Connection
+from tests.fakes import FakeClock
+from tests.platforms.shopify.fakes import DOMAIN, FakeConnections, FakeSleep
+from tests.standin.fixtures import standin, standin_shop
+from tests.standin.server import TOKEN, Standin
+
+__all__ = ["standin", "standin_shop"]
+
+TIMEOUT = 10.0
+
+
+@pytest.fixture
+def sleep(clock: FakeClock) -> FakeSleep:
+    return FakeSleep(clock)
+
+
+@pytest.fixture
+def connections() -> FakeConnections:
+    return FakeConnections(Connection(DOMAIN, TOKEN))
+
+
+@pytest.fixture
+async def transport(standin: Standin) -> AsyncIterator[HttpTransport]:
+    """To the stand-in, whatever the shop."""
+    transport = HttpTransport(endpoint_at(standin.url))
+    async with transport.opened():
+        yield transport
+
+
+@pytest.fixture
+def platform(
+    transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
+) -> ShopifyPlatform:
+    """Backs off for as long as it ever does."""
+    return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)

@@ -1,0 +1,95 @@
+"""Stand-ins for what the adapter is built upon: a transport that plays a script, sleep that only moves the clock."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
+from bundlesvc.platforms.shopify.transport import Reply
+from bundlesvc.ports import Connection
+from tests.fakes import FakeClock
+
+DOMAIN = "standin.myshopify.com"
+TOKEN = "shpat_secret"
+TENANT = Tenant(
+    1, 1, Shop("demo", "Demo", "demo.example", "en", True, (), PlatformLink("shopify", DOMAIN), ("default",), None)
+)
+CONNECTION = Connection(DOMAIN, TOKEN)
+
+Step = Reply | Exception | Callable[[], Reply]
+
+
+class FakeSleep:
+    """Takes no time: the clock moves instead."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        self._clock = clock
+        self.waits: list[float] = []
+
+    async def __call__(self, seconds: float) -> None:
+        self.waits.append(seconds)
+        self._clock.move(seconds)
+        await asyncio.sleep(0)
+
+
+class FakeConnections:
+    """One connection for every shop, or none."""
+
+    def __init__(self, connection: Connection | None = CONNECTION) -> None:
+        self.connection = connection
+
+    async def of(self, tenant: Tenant) -> Connection | None:
+        return self.connection
+
+
+class ScriptedTransport:
+    """Replies, or raises, as its script says, step by step; keeps what it was asked."""
+
+    def __init__(self, *script: Step) -> None:
+        self.script: list[Step] = list(script)
+        self.asked: list[Mapping[str, Any]] = []
+        self.seconds: list[float] = []
+
+    async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
+        self.asked.append(orjson.loads(body))
+        self.seconds.append(seconds)
+        step = self.script.pop(0)
+        if isinstance(step, Exception):
+            raise step
+        return step if isinstance(step, Reply) else step()
+
+
+def reply(body: Any = None, status: int = 200, **headers: str) -> Reply:
+    """A reply with a body in JSON, or in bytes as they are; `Retry_After="2"` is a header."""
+    raw = body if isinstance(body, bytes) else orjson.dumps(body)
+    return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
+
+
+def data(answer: Mapping[str, Any], cost: Mapping[str, Any] | None = None) -> Reply:
+    return reply({"data": answer, "extensions": {"cost": cost}} if cost else {"data": answer})
+
+
+def cost(requested: float, available: float, maximum: float = 2000, restore_rate: float = 100) -> Mapping[str, Any]:
+    """`extensions.cost` of an answer."""
+    return {
+        "requestedQueryCost": requested,
+        "actualQueryCost": requested,
+        "throttleStatus": {
+            "maximumAvailable": maximum,
+            "currentlyAvailable": available,
+            "restoreRate": restore_rate,
+        },
+    }
+
+
+def refusal(code: str, message: str = "No.", answer: Any = None, points: Mapping[str, Any] | None = None) -> Reply:
+    """HTTP 200 with a GraphQL error."""
+    body: dict[str, Any] = {"errors": [{"message": message, "extensions": {"code": code}}], "data": answer}
+    return reply(body | ({"extensions": {"cost": points}} if points else {}))
+
+
+def codes(*names: str | None) -> Sequence[Mapping[str, Any]]:
+    """`userErrors` of a mutation."""
+    return [{"field": ["variants", "0"], "message": "No.", "code": name} for name in names]

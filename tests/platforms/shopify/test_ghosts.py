@@ -1,0 +1,197 @@
+"""Ghost variants, made and retired on the stand-in platform (design 9)."""
+
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from tests.platforms.shopify.fakes import TENANT, codes
+from tests.standin import generated
+from tests.standin.faults import Answered, CutAfter, CutBefore, HalfBody, graphql_errors, server_error
+from tests.standin.server import Standin
+from tests.standin.shop import Option, OptionValue, Product, Shop, Variant
+
+IDENTITY, ANOTHER = "ab" * 32, "cd" * 32
+BOX = 900
+PRICE = Decimal("12.30")
+
+
+@pytest.fixture
+def box() -> Product:
+    return generated.product(BOX)
+
+
+@pytest.fixture
+def standin_shop(box: Product) -> Shop:
+    shop = Shop()
+    shop.add(box)
+    return shop
+
+
+async def create(platform: ShopifyPlatform, identity: str = IDENTITY, price: Decimal = PRICE) -> int:
+    return await platform.create_ghost_variant(TENANT, BOX, identity, price)
+
+
+async def test_a_ghost_costs_its_price_and_is_never_out_of_stock(platform: ShopifyPlatform, box: Product) -> None:
+    number = await create(platform)
+    ghost = box.variant(number)
+    assert ghost is not None
+    assert (ghost.price, ghost.compare_at_price) == (PRICE, None)
+    assert (ghost.tracked, ghost.policy, ghost.published) == (False, "CONTINUE", True)
+    assert ghost.option_values == [IDENTITY]
+    assert ghost.sku == f"bundlesvc:{IDENTITY}"
+
+
+async def test_the_products_own_variant_survives(platform: ShopifyPlatform, box: Product) -> None:
+    await create(platform)
+    assert [variant.title for variant in box.variants] == ["Default Title", IDENTITY]
+
+
+@pytest.mark.parametrize(("taxable", "shipped"), [(True, True), (False, False)])
+async def test_it_is_taxed_and_shipped_as_the_products_own(
+    platform: ShopifyPlatform, box: Product, taxable: bool, shipped: bool
+) -> None:
+    box.variants[0].taxable, box.variants[0].requires_shipping = taxable, shipped
+    ghost = box.variant(await create(platform))
+    assert ghost is not None
+    assert (ghost.taxable, ghost.requires_shipping) == (taxable, shipped)
+
+
+async def test_equal_selections_share_one(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
+    first = await create(platform)
+    assert await create(platform) == first
+    assert await create(platform, ANOTHER) != first
+    assert len(box.variants) == 3
+    assert standin.calls["CreateVariants"] == 2
+
+
+async def test_it_is_found_among_many(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
+    first = await create(platform)
+    box.variants += generated.product(BOX, 600).variants[1:]
+    assert await create(platform) == first
+    assert standin.calls["NewestVariants"] == 3
+
+
+async def test_every_option_of_the_product_is_given(platform: ShopifyPlatform, box: Product) -> None:
+    names = {"Wrapping": ["Paper", "Cloth"], "Card": ["None", "Birthday"]}
+    box.options = [
+        Option(number, name, [OptionValue(number * 10 + place, value) for place, value in enumerate(values)])
+        for number, (name, values) in enumerate(names.items(), 1)
+    ]
+    box.variants = [Variant(9001, ["Cloth", "Birthday"], PRICE)]
+    ghost = box.variant(await create(platform))
+    assert ghost is not None
+    assert ghost.option_values == [IDENTITY, "None"]
+    shown = (await platform.products(TENANT, [BOX])).value[BOX]
+    assert [(option.name, option.values) for option in shown.options] == [
+        ("Wrapping", ("Cloth",)),
+        ("Card", ("Birthday",)),
+    ]
+
+
+async def test_an_option_value_left_behind_is_used_again(platform: ShopifyPlatform, box: Product) -> None:
+    first = await create(platform)
+    await platform.retire_ghost_variants(TENANT, BOX, [first])
+    assert box.options[0].value(IDENTITY) is not None
+    assert await create(platform) != first
+
+
+async def test_one_that_was_made_by_another_process_meanwhile_is_used(
+    platform: ShopifyPlatform, standin: Standin, box: Product
+) -> None:
+    first = await create(platform)
+    unknowing = {"options": [{"name": "Title", "optionValues": []}], "variants": {"nodes": []}}
+    standin.fail_next(Answered(200, {"data": {"product": unknowing}}), "GhostProduct")
+    assert await create(platform) == first
+    assert len(box.variants) == 2
+
+
+@pytest.mark.parametrize("fault", [CutBefore(), CutAfter(), HalfBody(), server_error(502)])
+async def test_a_change_in_doubt_is_looked_into_and_made_once(
+    platform: ShopifyPlatform, standin: Standin, box: Product, fault: object
+) -> None:
+    standin.fail_next(fault, "CreateVariants")  # type: ignore[arg-type]
+    number = await create(platform)
+    assert [variant.id for variant in box.variants[1:]] == [number]
+
+
+async def test_a_change_that_stays_in_doubt_is_a_failure_that_a_retry_mends(
+    platform: ShopifyPlatform, standin: Standin, box: Product
+) -> None:
+    standin.fail_next(server_error(500), "CreateVariants", times=2)
+    with pytest.raises(PlatformFailed):
+        await create(platform)
+    number = await create(platform)
+    assert [variant.id for variant in box.variants[1:]] == [number]
+
+
+@pytest.mark.parametrize("code", ["SUBSCRIPTION_VIOLATION", None, "VARIANT_ALREADY_EXISTS"])
+async def test_a_change_that_is_refused_is_a_failure(
+    platform: ShopifyPlatform, standin: Standin, caplog: pytest.LogCaptureFixture, code: str | None
+) -> None:
+    result = {"productVariants": None, "userErrors": codes(code)}
+    standin.fail_next(Answered(200, {"data": {"productVariantsBulkCreate": result}}), "CreateVariants")
+    with pytest.raises(PlatformFailed):
+        await create(platform)
+    assert f"ghost variants are refused: {code} (No.)" in caplog.text
+
+
+async def test_a_product_that_is_gone_has_no_ghosts(platform: ShopifyPlatform, standin: Standin) -> None:
+    standin.shop.products.clear()
+    with pytest.raises(PlatformFailed):
+        await create(platform)
+
+
+async def test_the_daily_limit_says_to_come_back_much_later(platform: ShopifyPlatform, standin: Standin) -> None:
+    limit = {"message": "Daily variant creation limit reached", "extensions": {"code": "VARIANT_THROTTLE_EXCEEDED"}}
+    standin.fail_next(graphql_errors(limit), "CreateVariants")
+    with pytest.raises(PlatformUnavailable) as refused:
+        await create(platform)
+    assert refused.value.retry_after == 3600
+    assert standin.calls["CreateVariants"] == 1
+
+
+async def test_retired_ghosts_are_gone(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
+    ghosts = [await create(platform, f"{number:064x}") for number in range(3)]
+    await platform.retire_ghost_variants(TENANT, BOX, ghosts[:2])
+    assert [variant.id for variant in box.variants[1:]] == ghosts[2:]
+    assert standin.calls["DeleteVariants"] == 1
+
+
+async def test_many_are_retired_in_batches(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
+    box.variants += generated.product(BOX, 601).variants[1:]
+    await platform.retire_ghost_variants(TENANT, BOX, [variant.id for variant in box.variants[1:]])
+    assert len(box.variants) == 1
+    assert standin.calls["DeleteVariants"] == 3
+
+
+async def test_ghosts_that_are_gone_already_hold_up_none(
+    platform: ShopifyPlatform, standin: Standin, box: Product
+) -> None:
+    ghosts = [await create(platform, f"{number:064x}") for number in range(3)]
+    other = generated.product(7)
+    standin.shop.add(other)
+    await platform.retire_ghost_variants(TENANT, BOX, [ghosts[0], 77, other.variants[0].id, ghosts[2]])
+    assert [variant.id for variant in box.variants[1:]] == [ghosts[1]]
+    assert len(other.variants) == 1
+    await platform.retire_ghost_variants(TENANT, BOX, [ghosts[0], ghosts[2]])
+
+
+async def test_ghosts_of_a_product_that_is_gone_are_gone(platform: ShopifyPlatform, standin: Standin) -> None:
+    standin.shop.products.clear()
+    await platform.retire_ghost_variants(TENANT, BOX, [1, 2])
+
+
+async def test_the_last_variant_of_a_product_stays(platform: ShopifyPlatform, box: Product) -> None:
+    with pytest.raises(PlatformFailed):
+        await platform.retire_ghost_variants(TENANT, BOX, [variant.id for variant in box.variants])
+    assert len(box.variants) == 1
+
+
+async def test_a_retirement_in_doubt_is_left_to_its_caller(platform: ShopifyPlatform, standin: Standin) -> None:
+    ghost = await create(platform)
+    standin.fail_next(server_error(504), "DeleteVariants")
+    with pytest.raises(PlatformTimeout):
+        await platform.retire_ghost_variants(TENANT, BOX, [ghost])
+    await platform.retire_ghost_variants(TENANT, BOX, [ghost])

@@ -1,0 +1,259 @@
+"""Market prices of a shop, asked of the stand-in platform (docs/decisions/0009-market-prices.md)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from bundlesvc.domain.product import MarketPrice, Variant
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from tests.platforms.shopify.fakes import TENANT
+from tests.standin import generated
+from tests.standin.faults import Answered
+from tests.standin.server import Standin
+from tests.standin.shop import FixedPrice, Market, Shop
+
+D = Decimal
+MEXICO = Market(5, "Mexico", ("MX",), "MXN", rate=D("12.975"), tells_rate=False, adjustment=D(-5))
+"""Converted at the day's rate, which the platform does not tell."""
+
+
+@pytest.fixture
+def standin_shop() -> Shop:
+    """Products with dear and cheap variants; 10001 costs 900.01."""
+    shop = Shop(currency="CAD", markets=[MEXICO])
+    shop.add(generated.product(1, 2, D("900.00")), generated.product(2, 1, D("2.00")))
+    return shop
+
+
+async def variants_of(platform: ShopifyPlatform, *product_ids: int) -> list[Variant]:
+    products = (await platform.products(TENANT, product_ids)).value
+    return [variant for product in products.values() for variant in product.variants]
+
+
+async def prices(
+    platform: ShopifyPlatform, country: str = "MX", products: tuple[int, ...] = (1, 2)
+) -> Mapping[int, MarketPrice]:
+    variants = await variants_of(platform, *products)
+    return (await platform.market_prices(TENANT, variants, country)).value
+
+
+def with_market(shop: Shop, **changes: object) -> None:
+    shop.markets[:] = [replace(MEXICO, **changes)]  # type: ignore[arg-type]
+
+
+async def test_converted_prices(platform: ShopifyPlatform, standin: Standin) -> None:
+    assert await prices(platform) == {
+        10001: MarketPrice(D("11105.95"), "MXN", D("855.95"), available_for_sale=True),
+        10002: MarketPrice(D("11118.28"), "MXN", D("856.90"), available_for_sale=True),
+        20001: MarketPrice(D("36.98"), "MXN", D("2.85"), available_for_sale=True),
+    }
+    assert standin.calls == {"ProductsById": 1, "ResolvedMarket": 1, "MarketPricesByVariant": 1}
+
+
+async def test_a_country_without_a_market_has_the_shops_prices(platform: ShopifyPlatform) -> None:
+    assert (await prices(platform, "FR"))[20001] == MarketPrice(D("3.00"), "CAD", D("3.00"), available_for_sale=True)
+
+
+async def test_a_country_that_shopify_does_not_know_has_the_shops_prices(
+    platform: ShopifyPlatform, standin: Standin
+) -> None:
+    assert (await prices(platform, "AQ"))[20001] == MarketPrice(D("3.00"), "CAD", D("3.00"), available_for_sale=True)
+    assert await platform.market_adjustment(TENANT, "AQ") == 0
+    assert standin.calls["ResolvedMarket"] == 0
+
+
+async def test_territories_of_the_united_states_are_in_its_market(
+    platform: ShopifyPlatform, standin_shop: Shop
+) -> None:
+    with_market(standin_shop, countries=("US",), currency="USD", rate=D("0.75"))
+    assert (await prices(platform, "PR"))[20001].presentment_currency == "USD"
+    assert await platform.market_adjustment(TENANT, "PR") == -5
+
+
+async def test_a_market_in_the_shops_own_currency(platform: ShopifyPlatform, standin_shop: Shop) -> None:
+    with_market(standin_shop, currency="CAD", rate=D(1), fixed_prices={20001: FixedPrice(D("4.20"))})
+    found = await prices(platform)
+    assert found[20001] == MarketPrice(D("4.20"), "CAD", D("4.20"), available_for_sale=True)
+    assert found[10001] == MarketPrice(D("855.95"), "CAD", D("855.95"), available_for_sale=True)
+
+
+async def test_a_rate_of_the_merchants_own_is_used_for_all(platform: ShopifyPlatform, standin_shop: Shop) -> None:
+    with_market(standin_shop, tells_rate=True, fixed_prices={20001: FixedPrice(D("51.90"))}, rounding=D(1))
+    found = await prices(platform)
+    assert found[20001] == MarketPrice(D("51.90"), "MXN", D("4.00"), available_for_sale=True)
+    assert found[10001] == MarketPrice(D("11106.00"), "MXN", D("855.95"), available_for_sale=True)
+
+
+async def test_fixed_prices_are_taken_back_at_the_rate_of_the_others(
+    platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
+) -> None:
+    with_market(standin_shop, fixed_prices={20001: FixedPrice(D("51.90"))}, rounding=D(1))
+    found = await prices(platform)
+    assert found[20001] == MarketPrice(D("51.90"), "MXN", D("4.00"), available_for_sale=True)
+    assert found[10001] == MarketPrice(D("11106.00"), "MXN", D("855.95"), available_for_sale=True)
+    assert standin.calls["ResolvedMarket"] + standin.calls["MarketPricesByVariant"] == 2
+
+
+async def test_where_every_price_is_fixed_the_shops_own_is_the_worth(
+    platform: ShopifyPlatform, standin_shop: Shop
+) -> None:
+    fixed = {number: FixedPrice(D("51.90")) for number in (10001, 10002, 20001)}
+    with_market(standin_shop, fixed_prices=fixed)
+    assert (await prices(platform))[20001] == MarketPrice(D("51.90"), "MXN", D("2.85"), available_for_sale=True)
+
+
+async def test_rows_in_other_currencies_tell_no_rate(platform: ShopifyPlatform, standin: Standin) -> None:
+    price_list = {"id": f"gid://shopify/PriceList/{MEXICO.id}", "fixedPricesCount": 1, "parent": None}
+    with_market(standin.shop, fixed_prices={20001: FixedPrice(D("51.90"))})
+    standin.fail_next(resolved(5, currency="USD", priceList=price_list), "ResolvedMarket")
+    assert (await prices(platform))[20001] == MarketPrice(D("51.90"), "MXN", D("3.00"), available_for_sale=True)
+
+
+async def test_what_is_taken_off_the_market_is_not_sold_there(platform: ShopifyPlatform, standin_shop: Shop) -> None:
+    standin_shop.products[1].variants[1].unpublished_from.add(MEXICO.id)
+    standin_shop.products[2].unpublished_from.add(MEXICO.id)
+    sold = {number: price.available_for_sale for number, price in (await prices(platform)).items()}
+    assert sold == {10001: True, 10002: False, 20001: False}
+    assert (await prices(platform, "FR"))[20001].available_for_sale
+
+
+@pytest.mark.parametrize(
+    ("changes", "adjustment"),
+    [({}, "-5"), ({"adjustment": D("7.5")}, "7.5"), ({"has_catalog": False}, "0"), ({"status": "DRAFT"}, "0")],
+)
+async def test_the_adjustment_of_a_market(
+    platform: ShopifyPlatform, standin_shop: Shop, changes: dict[str, object], adjustment: str
+) -> None:
+    with_market(standin_shop, **changes)
+    assert await platform.market_adjustment(TENANT, "MX") == D(adjustment)
+    assert await platform.market_adjustment(TENANT, "FR") == 0
+
+
+async def test_a_variant_that_is_gone_is_left_out(
+    platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
+) -> None:
+    variants = await variants_of(platform, 1, 2)
+    standin_shop.products[1].variants.pop()
+    found = (await platform.market_prices(TENANT, variants, "MX")).value
+    assert sorted(found) == [10001, 20001]
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+async def test_200_products_with_many_variants_are_two_calls(
+    platform: ShopifyPlatform, standin: Standin, standin_shop: Shop, fixed: bool
+) -> None:
+    standin_shop.add(*generated.products(200, 5))
+    if fixed:
+        with_market(standin_shop, fixed_prices={10001: FixedPrice(D("51.90"))})
+    variants = await variants_of(platform, *range(1, 201))
+    standin.calls.clear()
+    found = (await platform.market_prices(TENANT, variants, "MX")).value
+    assert len(found) == 1000
+    assert standin.calls == {"ResolvedMarket": 1, "MarketPricesByProduct": 1}
+
+
+async def test_variants_beyond_a_products_first_page_are_asked_for_themselves(
+    platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
+) -> None:
+    standin_shop.add(generated.product(3, 130), generated.product(4, 130))
+    variants = await variants_of(platform, 3, 4)
+    gone = replace(variants[0], id=39999)
+    standin.calls.clear()
+    found = (await platform.market_prices(TENANT, [*variants, gone], "MX")).value
+    assert sorted(found) == [variant.id for variant in variants]
+    assert standin.calls == {"ResolvedMarket": 1, "MarketPricesByProduct": 1, "MarketPricesByVariant": 1}
+
+
+async def test_variants_of_unknown_products_are_asked_for_themselves(
+    platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
+) -> None:
+    standin_shop.add(generated.product(3, 260))
+    variants = [replace(variant, product_id=0) for variant in await variants_of(platform, 3)]
+    standin.calls.clear()
+    assert len((await platform.market_prices(TENANT, variants, "MX")).value) == 260
+    assert standin.calls == {"ResolvedMarket": 1, "MarketPricesByVariant": 2}
+
+
+async def test_more_fixed_prices_than_a_page_holds(
+    platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
+) -> None:
+    standin_shop.add(*generated.products(60, 5))
+    numbers = [variant.id for product in standin_shop.products.values() for variant in product.variants]
+    fixed = {number: FixedPrice(D("129.75")) for number in numbers if number != 10001}
+    with_market(standin_shop, fixed_prices=fixed)
+    variants = await variants_of(platform, *range(1, 61))
+    found = (await platform.market_prices(TENANT, variants, "MX")).value
+    assert {price.price_in_shop_currency for number, price in found.items() if number != 10001} == {D("10.00")}
+    assert standin.calls["FixedPricesPage"] == 1
+
+
+def resolved(*publications: int | None, currency: str = "CAD", **fields: Any) -> Answered:
+    """An answer to `ResolvedMarket`: a catalog for each publication, None for one that has none."""
+    catalogs = [
+        {
+            "status": "ACTIVE",
+            "publication": None if number is None else {"id": f"gid://shopify/Publication/{number}"},
+            "priceList": None,
+            "markets": {"nodes": []},
+            **fields,
+        }
+        for number in publications
+    ]
+    values = {"currencyCode": currency, "catalogs": {"nodes": catalogs}}
+    return Answered(200, {"data": {"shop": {"currencyCode": "CAD"}, "marketsResolvedValues": values}})
+
+
+@pytest.mark.parametrize(
+    ("publications", "sold"),
+    [
+        ((5,), False),
+        ((5, 6), False),
+        ((5, 7), True),
+        ((5, 6, 7), True),
+        ((5, 6, 5, 6), False),
+        ((5, 6, 8, 9), True),  # more than are looked into: the product alone is asked
+        ((5, None), True),
+        ((), True),
+    ],
+)
+async def test_what_is_on_one_of_a_countrys_publications_is_sold(
+    platform: ShopifyPlatform, standin: Standin, publications: tuple[int | None, ...], sold: bool
+) -> None:
+    standin.shop.products[2].variants[0].unpublished_from |= {5, 6}
+    standin.fail_next(resolved(*publications), "ResolvedMarket")
+    assert (await prices(platform))[20001].available_for_sale is sold
+
+
+async def test_catalogs_that_are_not_active_count_for_nothing(platform: ShopifyPlatform, standin: Standin) -> None:
+    standin.shop.products[2].variants[0].unpublished_from.add(5)
+    standin.fail_next(resolved(5, status="DRAFT"), "ResolvedMarket")
+    assert (await prices(platform))[20001].available_for_sale
+
+
+@pytest.mark.parametrize(
+    ("rates", "worth"),
+    [
+        (["12.5"], "2.96"),
+        (["12.5", "12.5"], "2.96"),
+        (["12.5", "12.6"], "2.85"),  # markets that differ: nobody knows which is the country's
+        ([None], "2.85"),
+        (["0.0"], "2.85"),
+        ([], "2.85"),
+    ],
+)
+async def test_the_rate_of_the_markets_of_a_catalog(
+    platform: ShopifyPlatform, standin: Standin, rates: list[str | None], worth: str
+) -> None:
+    bases = [
+        *({"currencyCode": "MXN", "manualRate": rate} for rate in rates),
+        {"currencyCode": "USD", "manualRate": "99.0"},
+    ]
+    markets = [{"currencySettings": {"baseCurrency": base}} for base in bases]
+    adjustment = {"type": "PERCENTAGE_DECREASE", "value": 5.0}
+    price_list = {"id": "gid://shopify/PriceList/5", "fixedPricesCount": 0, "parent": {"adjustment": adjustment}}
+    catalog = {"priceList": price_list, "markets": {"nodes": [*markets, {"currencySettings": None}]}}
+    standin.fail_next(resolved(5, currency="MXN", **catalog), "ResolvedMarket")
+    assert (await prices(platform))[20001] == MarketPrice(D("36.98"), "MXN", D(worth), available_for_sale=True)

@@ -1,0 +1,170 @@
+"""The adapter as a whole: what a caller meets when the platform misbehaves, and how it is spared."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    Unavailable,
+)
+from bundlesvc.platforms.shopify.circuit import COOL_DOWN, THRESHOLD
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.transport import HttpTransport
+from tests.domain.builders import variant
+from tests.fakes import FakeClock
+from tests.platforms.shopify.fakes import TENANT, FakeConnections, FakeSleep
+from tests.standin import generated
+from tests.standin.faults import (
+    Answered,
+    CutBefore,
+    Fault,
+    HalfBody,
+    Held,
+    internal_failure,
+    out_of_points,
+    refused,
+    server_error,
+)
+from tests.standin.server import Standin
+
+QUESTIONS: Mapping[str, Callable[[ShopifyPlatform], Awaitable[object]]] = {
+    "shop": lambda platform: platform.shop(TENANT),
+    "products": lambda platform: platform.products(TENANT, [1]),
+    "market_prices": lambda platform: platform.market_prices(TENANT, [variant()], "DE"),
+    "variant": lambda platform: platform.variant(TENANT, 11),
+    "product_by_handle": lambda platform: platform.product_by_handle(TENANT, "shirt"),
+    "selling_plans": lambda platform: platform.selling_plans(TENANT, [1]),
+    "market_adjustment": lambda platform: platform.market_adjustment(TENANT, "DE"),
+    "create_ghost_variant": lambda platform: platform.create_ghost_variant(TENANT, 1, "ab", Decimal(1)),
+    "retire_ghost_variants": lambda platform: platform.retire_ghost_variants(TENANT, 1, [11]),
+}
+ALL = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+
+
+@ALL
+async def test_a_shop_without_a_token_is_not_connected(
+    platform: ShopifyPlatform,
+    connections: FakeConnections,
+    standin: Standin,
+    question: Callable[[ShopifyPlatform], Awaitable[object]],
+) -> None:
+    connections.connection = None
+    with pytest.raises(PlatformNotConnected):
+        await question(platform)
+    assert standin.requests == []
+
+
+@ALL
+@pytest.mark.parametrize(
+    "answer", [{}, {"nodes": None}, {"nodes": [1]}, {"shop": {}, "marketsResolvedValues": {}, "product": []}]
+)
+async def test_answers_of_odd_shapes_are_failures(
+    platform: ShopifyPlatform,
+    standin: Standin,
+    question: Callable[[ShopifyPlatform], Awaitable[object]],
+    answer: Any,
+) -> None:
+    standin.fail_next(Answered(200, {"data": answer}), times=None)
+    with pytest.raises(PlatformFailed):
+        await question(platform)
+
+
+@pytest.mark.parametrize(
+    ("fault", "raised"),
+    [
+        (server_error(500), PlatformFailed),
+        (server_error(503), PlatformUnavailable),
+        (server_error(504), PlatformTimeout),
+        (refused(401), PlatformNotConnected),
+        (refused(402), PlatformUnavailable),
+        (refused(403), PlatformFailed),
+        (refused(423), PlatformUnavailable),
+        (out_of_points(), PlatformUnavailable),
+        (out_of_points(429), PlatformUnavailable),
+        (internal_failure(), PlatformFailed),
+        (CutBefore(), PlatformUnavailable),
+        (HalfBody(), PlatformFailed),
+        (Answered(200, b'{"data": {'), PlatformFailed),
+        (Answered(200, b"<html>"), PlatformFailed),
+    ],
+)
+async def test_a_failing_platform_and_one_that_is_back(
+    platform: ShopifyPlatform, standin: Standin, clock: FakeClock, fault: Fault, raised: type[Unavailable]
+) -> None:
+    """It is used again well within ten seconds."""
+    standin.shop.add(generated.product(1))
+    standin.fail_next(fault, times=None)
+    for _ in range(THRESHOLD):
+        with pytest.raises(Unavailable) as failure:
+            await platform.products(TENANT, [1])
+        assert type(failure.value) in (raised, PlatformUnavailable)
+    standin.heal()
+    clock.move(COOL_DOWN)
+    assert (await platform.products(TENANT, [1])).value
+
+
+@pytest.mark.parametrize("fault", [server_error(503), internal_failure(), CutBefore(), HalfBody(), out_of_points()])
+async def test_a_passing_fault_is_not_noticed(platform: ShopifyPlatform, standin: Standin, fault: Fault) -> None:
+    standin.shop.add(generated.product(1))
+    standin.fail_next(fault, times=2)
+    assert (await platform.products(TENANT, [1])).value
+
+
+async def test_a_platform_that_hangs_is_given_up(
+    transport: HttpTransport, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
+) -> None:
+    platform = ShopifyPlatform(transport, connections, clock, timeout=0.05, sleep=sleep, chance=lambda: 1.0)
+    standin.fail_next(Held(), times=None)
+    with pytest.raises(PlatformTimeout):
+        await platform.products(TENANT, [1])
+
+
+async def test_all_calls_of_a_question_share_its_time(
+    platform: ShopifyPlatform, standin: Standin, sleep: FakeSleep
+) -> None:
+    """The first page waits six seconds for points, so the second has four left."""
+    standin.shop.add(generated.product(1, 101))
+    standin.fail_next(Answered(429, b"", {"Retry-After": "6"}), "ProductsById")
+    standin.fail_next(Answered(429, b"", {"Retry-After": "5"}), "VariantsPage")
+    with pytest.raises(PlatformUnavailable) as failure:
+        await platform.products(TENANT, [1])
+    assert failure.value.retry_after == 5
+    assert sleep.waits == [6.0]
+
+
+async def test_many_questions_queue_for_points_and_none_is_refused(
+    platform: ShopifyPlatform, standin: Standin, sleep: FakeSleep
+) -> None:
+    standin.bucket_size = 200
+    standin.shop.add(*generated.products(12))
+    await platform.products(TENANT, [1])
+    found = await asyncio.gather(*(platform.products(TENANT, [number]) for number in range(1, 13)))
+    assert [list(reading.value) for reading in found] == [[number] for number in range(1, 13)]
+    assert standin.calls["ProductsById"] == 13
+
+
+async def test_a_product_that_fails_stops_the_others(platform: ShopifyPlatform, standin: Standin) -> None:
+    standin.shop.add(*(generated.product(number, 101) for number in (1, 2, 3)))
+    standin.fail_next(refused(403), "VariantsPage")
+    with pytest.raises(PlatformFailed):
+        await platform.products(TENANT, [1, 2, 3])
+
+
+async def test_shops_have_buckets_and_breakers_of_their_own(
+    platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
+) -> None:
+    standin.shop.add(generated.product(1))
+    standin.fail_next(server_error(503), times=THRESHOLD)
+    for _ in range(2):
+        with pytest.raises(PlatformUnavailable):
+            await platform.products(TENANT, [1])
+    assert connections.connection is not None
+    connections.connection = type(connections.connection)("other.myshopify.com", connections.connection.access_token)
+    assert (await platform.products(TENANT, [1])).value

@@ -1,0 +1,168 @@
+"""What a reply means, by its status and errors."""
+
+import logging
+from typing import Any
+
+import pytest
+
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    Unavailable,
+)
+from bundlesvc.platforms.shopify.notices import Notices
+from bundlesvc.platforms.shopify.outcomes import Denied, Throttled, TooCostly, Transient
+from bundlesvc.platforms.shopify.replies import cost_of, data_of, payload_of
+from bundlesvc.platforms.shopify.transport import Reply
+from tests.platforms.shopify.fakes import DOMAIN, refusal, reply
+
+
+@pytest.fixture
+def notices() -> Notices:
+    return Notices(DOMAIN)
+
+
+def read(given: Reply, notices: Notices) -> Any:
+    return data_of(given, payload_of(given), notices)
+
+
+def test_good_data(notices: Notices) -> None:
+    assert read(reply({"data": {"shop": None}}), notices) == {"shop": None}
+
+
+@pytest.mark.parametrize(
+    ("status", "errors", "raised", "retry_after", "said"),
+    [
+        (401, "[API] Invalid API key", PlatformNotConnected, 60, "the access token is refused: connect the shop again"),
+        (402, "Unavailable Shop", PlatformUnavailable, 60, "the shop is frozen"),
+        (
+            403,
+            "[API] scope",
+            PlatformFailed,
+            5,
+            "access is forbidden: an access scope is missing (HTTP 403 [API] scope)",
+        ),
+        (404, "Not Found", PlatformFailed, 5, "no shop or no such API version"),
+        (423, "Locked", PlatformUnavailable, 60, "the shop is locked"),
+        (430, "Security", PlatformUnavailable, 60, "for its security"),
+        (400, {"query": "missing"}, PlatformFailed, 5, "unexpected answer"),
+        (301, "", PlatformFailed, 5, "unexpected answer"),
+    ],
+)
+def test_refusals_of_http_are_final_and_said(
+    status: int,
+    errors: Any,
+    raised: type[Unavailable],
+    retry_after: int,
+    said: str,
+    notices: Notices,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for _ in range(2):
+        with pytest.raises(raised) as refused:
+            read(reply({"errors": errors}, status), notices)
+        assert refused.value.retry_after == retry_after
+    assert [said in message for message in caplog.messages] == [True]
+    assert caplog.messages[0].startswith(f"{DOMAIN}: ")
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (500, PlatformFailed),
+        (502, PlatformUnavailable),
+        (503, PlatformUnavailable),
+        (504, PlatformTimeout),
+        (530, PlatformUnavailable),
+        (540, PlatformUnavailable),
+    ],
+)
+def test_server_faults_may_pass(status: int, error: type[Unavailable], notices: Notices) -> None:
+    with pytest.raises(Transient) as fault:
+        read(reply(b"<html>", status, Retry_After="2.5"), notices)
+    assert type(fault.value.error) is error
+    assert fault.value.sent
+    assert fault.value.retry_after == 2.5
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"), [("2", 2.0), ("0.5", 0.5), ("", 0), ("-1", 0), ("inf", 0), ("nan", 0), ("Fri, 1 Jan", 0)]
+)
+def test_throttled_by_status(header: str, seconds: float, notices: Notices) -> None:
+    with pytest.raises(Throttled) as refused:
+        read(reply(b"Too many requests", 429, Retry_After=header), notices)
+    assert refused.value.retry_after == seconds
+
+
+def test_throttled_by_code(notices: Notices) -> None:
+    with pytest.raises(Throttled):
+        read(refusal("THROTTLED"), notices)
+
+
+def test_too_costly(notices: Notices) -> None:
+    with pytest.raises(TooCostly):
+        read(refusal("MAX_COST_EXCEEDED"), notices)
+
+
+def test_a_fault_of_theirs_behind_a_200_may_pass(notices: Notices) -> None:
+    with pytest.raises(Transient) as fault:
+        read(refusal("INTERNAL_SERVER_ERROR"), notices)
+    assert type(fault.value.error) is PlatformFailed
+
+
+def test_the_daily_limit_of_variants_does_not_pass_today(notices: Notices) -> None:
+    with pytest.raises(PlatformUnavailable) as refused:
+        read(refusal("VARIANT_THROTTLE_EXCEEDED"), notices)
+    assert refused.value.retry_after == 3600
+
+
+def test_partial_data_for_want_of_a_scope_is_no_answer(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
+    message = "Access denied for priceList field.\nRequired access: `read_products`"
+    for _ in range(2):
+        with pytest.raises(Denied):
+            read(refusal("ACCESS_DENIED", message, {"nodes": [], "priceList": None}), notices)
+    assert caplog.messages == [
+        f"{DOMAIN}: an access scope is missing: Access denied for priceList field. Required access: `read_products`"
+    ]
+
+
+@pytest.mark.parametrize("code", ["undefinedField", "INVALID_VARIABLE", "MAX_INPUT_SIZE_EXCEEDED", "BAD_REQUEST", ""])
+def test_a_document_that_is_refused_is_said(code: str, notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(PlatformFailed):
+        read(refusal(code, "Field 'x' doesn't exist"), notices)
+    assert caplog.messages == [f"{DOMAIN}: a document of ours is refused: {code} Field 'x' doesn't exist"]
+
+
+def test_an_id_that_is_unknown_is_null_in_good_data(notices: Notices) -> None:
+    assert read(refusal("RESOURCE_NOT_FOUND", answer={"product": None}), notices) == {"product": None}
+
+
+@pytest.mark.parametrize("errors", ["a text", ["a text"], [None], [{}], {"query": "missing"}])
+def test_errors_of_odd_shapes_are_refusals(errors: Any, notices: Notices) -> None:
+    with pytest.raises(PlatformFailed):
+        read(reply({"errors": errors}), notices)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"null", b"[]", b'"text"', b'{"data": null}', b'{"data": []}', b"\xff"])
+def test_a_body_that_is_no_answer_may_pass(body: bytes, notices: Notices) -> None:
+    with pytest.raises(Transient) as fault:
+        read(reply(body), notices)
+    assert type(fault.value.error) is PlatformFailed
+
+
+@pytest.mark.parametrize("extensions", [None, [], {}, {"cost": None}, {"cost": 7}])
+def test_cost_where_there_is_none(extensions: Any) -> None:
+    assert cost_of({"extensions": extensions}) == {}
+
+
+def test_troubles_are_said_again_once_things_were_well(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    for _ in range(2):
+        with pytest.raises(PlatformNotConnected):
+            read(reply({"errors": "bad"}, 401), notices)
+        notices.well()
+        notices.well()
+    line = f"{DOMAIN}: the access token is refused: connect the shop again (HTTP 401 bad)"
+    assert caplog.messages == [line, f"{DOMAIN}: the platform answers again."] * 2

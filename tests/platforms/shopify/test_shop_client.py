@@ -1,0 +1,223 @@
+"""Sending a document to one shop: what is tried again, when, and for how long."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    Unavailable,
+)
+from bundlesvc.platforms.shopify.circuit import COOL_DOWN
+from bundlesvc.platforms.shopify.deadline import Deadline
+from bundlesvc.platforms.shopify.documents import Document
+from bundlesvc.platforms.shopify.outcomes import Denied, InDoubt, TooCostly, Transient
+from bundlesvc.platforms.shopify.shop_client import ShopClient
+from bundlesvc.platforms.shopify.transport import API_VERSION
+from tests.fakes import FakeClock
+from tests.platforms.shopify.fakes import (
+    CONNECTION,
+    DOMAIN,
+    TOKEN,
+    FakeSleep,
+    ScriptedTransport,
+    Step,
+    cost,
+    data,
+    refusal,
+    reply,
+)
+
+QUERY = Document("Shop", "query Shop { shop { id } }", changes=False)
+MUTATION = Document("Make", "mutation Make { make { id } }", changes=True)
+GOOD = data({"shop": {"id": 1}})
+SENT, NOT_SENT = Transient(PlatformTimeout()), Transient(PlatformUnavailable(), sent=False)
+
+
+class Line:
+    """A client with its script; each `run` has ten seconds."""
+
+    def __init__(self, clock: FakeClock, sleep: FakeSleep, *script: Step) -> None:
+        self.transport = ScriptedTransport(*script)
+        self.client = ShopClient(DOMAIN, self.transport, clock, sleep, chance=lambda: 1.0)
+        self._clock = clock
+
+    async def run(self, document: Document = QUERY, **variables: Any) -> Mapping[str, Any]:
+        return await self.client.run(CONNECTION, document, variables, Deadline(self._clock, 10))
+
+
+async def test_what_is_sent(clock: FakeClock, sleep: FakeSleep) -> None:
+    line = Line(clock, sleep, GOOD)
+    assert await line.run(ids=["gid://shopify/Product/1"]) == {"shop": {"id": 1}}
+    assert line.transport.asked == [
+        {"query": QUERY.text, "variables": {"ids": ["gid://shopify/Product/1"]}, "operationName": "Shop"}
+    ]
+    assert line.transport.seconds == [10]
+
+
+@pytest.mark.parametrize("fault", [SENT, NOT_SENT, reply(b"", 503), reply(b"{"), refusal("INTERNAL_SERVER_ERROR")])
+async def test_a_query_is_sent_again_after_a_passing_fault(clock: FakeClock, sleep: FakeSleep, fault: Step) -> None:
+    line = Line(clock, sleep, fault, fault, GOOD)
+    assert await line.run() == {"shop": {"id": 1}}
+    assert sleep.waits == [0.25, 0.5]
+    assert line.transport.seconds == [10, 9.75, 9.25]
+
+
+async def test_the_fourth_failure_is_the_answer(clock: FakeClock, sleep: FakeSleep) -> None:
+    line = Line(clock, sleep, SENT, NOT_SENT, reply(b"", 503), reply(b"", 500), GOOD)
+    with pytest.raises(PlatformFailed):
+        await line.run()
+    assert sleep.waits == [0.25, 0.5, 1.0]
+    assert line.transport.script == [GOOD]
+
+
+async def test_the_platform_may_ask_for_a_longer_wait(clock: FakeClock, sleep: FakeSleep) -> None:
+    line = Line(clock, sleep, reply(b"", 503, Retry_After="3"), GOOD)
+    await line.run()
+    assert sleep.waits == [3.0]
+
+
+async def test_backing_off_is_a_matter_of_chance(clock: FakeClock, sleep: FakeSleep) -> None:
+    client = ShopClient(DOMAIN, ScriptedTransport(SENT, SENT, GOOD), clock, sleep, chance=iter([0.2, 0.9]).__next__)
+    await client.run(CONNECTION, QUERY, {}, Deadline(clock, 10))
+    assert sleep.waits == pytest.approx([0.05, 0.45])
+
+
+async def test_no_retry_that_would_come_too_late(clock: FakeClock, sleep: FakeSleep) -> None:
+    line = Line(clock, sleep, reply(b"", 503, Retry_After="30"), GOOD)
+    with pytest.raises(PlatformUnavailable):
+        await line.run()
+    assert sleep.waits == []
+
+
+async def test_nothing_is_sent_when_time_is_up(clock: FakeClock, sleep: FakeSleep) -> None:
+    line = Line(clock, sleep, GOOD)
+    with pytest.raises(PlatformTimeout):
+        await line.client.run(CONNECTION, QUERY, {}, Deadline(clock, 0))
+    assert line.transport.asked == []
+
+
+@pytest.mark.parametrize(
+    ("status", "raised"),
+    [
+        (401, PlatformNotConnected),
+        (402, PlatformUnavailable),
+        (403, PlatformFailed),
+        (404, PlatformFailed),
+        (423, PlatformUnavailable),
+    ],
+)
+async def test_a_refusal_is_never_sent_again(
+    clock: FakeClock, sleep: FakeSleep, status: int, raised: type[Unavailable]
+) -> None:
+    line = Line(clock, sleep, reply({"errors": "No."}, status), GOOD)
+    with pytest.raises(raised):
+        await line.run()
+    assert line.transport.script == [GOOD]
+    await line.run()
+
+
+@pytest.mark.parametrize("status", [200, 429])
+async def test_a_throttled_call_waits_as_long_as_its_points_take(
+    clock: FakeClock, sleep: FakeSleep, status: int
+) -> None:
+    throttled = reply(
+        {
+            "errors": [{"message": "Throttled", "extensions": {"code": "THROTTLED"}}],
+            "extensions": {"cost": cost(500, 100, restore_rate=100)},
+        },
+        status,
+    )
+    line = Line(clock, sleep, throttled, GOOD)
+    await line.run()
+    assert sum(sleep.waits) == 6.0  # 500 points and 200 in reserve, 100 of them there
+
+
+async def test_throttling_is_no_failure(clock: FakeClock, sleep: FakeSleep) -> None:
+    line = Line(clock, sleep, *[refusal("THROTTLED")] * 8, GOOD)
+    assert await line.run() == {"shop": {"id": 1}}
+    assert sleep.waits == [1.0] * 8
+
+
+async def test_throttling_until_the_deadline_says_when_to_come_back(clock: FakeClock, sleep: FakeSleep) -> None:
+    line = Line(clock, sleep, reply(b"", 429, Retry_After="7"), reply(b"", 429, Retry_After="7"))
+    with pytest.raises(PlatformUnavailable) as refused:
+        await line.run()
+    assert refused.value.retry_after == 7
+    assert sleep.waits == [7.0]
+
+
+@pytest.mark.parametrize("fault", [NOT_SENT, refusal("THROTTLED"), reply(b"", 429)])
+async def test_a_change_that_cannot_have_been_made_is_sent_again(
+    clock: FakeClock, sleep: FakeSleep, fault: Step
+) -> None:
+    line = Line(clock, sleep, fault, GOOD)
+    await line.run(MUTATION)
+    assert len(line.transport.asked) == 2
+
+
+@pytest.mark.parametrize("fault", [SENT, reply(b"", 502), reply(b"{"), refusal("INTERNAL_SERVER_ERROR")])
+async def test_a_change_that_may_have_been_made_is_not(clock: FakeClock, sleep: FakeSleep, fault: Step) -> None:
+    line = Line(clock, sleep, fault, GOOD)
+    with pytest.raises(InDoubt) as doubt:
+        await line.run(MUTATION)
+    assert isinstance(doubt.value.error, Unavailable)
+    assert line.transport.script == [GOOD]
+
+
+async def test_a_document_that_costs_too_much_is_left_to_its_caller(clock: FakeClock, sleep: FakeSleep) -> None:
+    with pytest.raises(TooCostly):
+        await Line(clock, sleep, refusal("MAX_COST_EXCEEDED")).run()
+
+
+async def test_a_platform_that_is_down_is_left_alone_then_probed(
+    clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    line = Line(clock, sleep, *[NOT_SENT] * 5, NOT_SENT, GOOD, GOOD)
+    for _ in range(3):
+        with pytest.raises(PlatformUnavailable):
+            await line.run()
+    assert len(line.transport.asked) == 5
+    clock.move(COOL_DOWN)
+    with pytest.raises(PlatformUnavailable):
+        await line.run()
+    assert len(line.transport.asked) == 6
+    clock.move(COOL_DOWN)
+    await line.run()
+    await line.run()
+    assert caplog.messages == [
+        f"{DOMAIN}: the platform fails: left alone for 5 s (The commerce platform cannot be reached at the moment.)",
+        f"{DOMAIN}: the platform answers again.",
+    ]
+
+
+async def test_another_api_version_than_ours_is_said_once(
+    clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = reply({"data": {}}, X_Shopify_API_Version="2026-10", X_Shopify_API_Deprecated_Reason="https://gone.example")
+    line = Line(clock, sleep, other, other, reply({"data": {}}, X_Shopify_API_Version=API_VERSION))
+    for _ in range(3):
+        await line.run()
+    assert caplog.messages == [
+        f"{DOMAIN}: API version 2026-10 answers in place of {API_VERSION}: update bundlesvc",
+        f"{DOMAIN}: the platform calls something that we use deprecated: https://gone.example",
+    ]
+
+
+async def test_the_token_is_in_no_log_line_and_no_error(
+    clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    line = Line(clock, sleep, reply({"errors": "bad"}, 401), refusal("ACCESS_DENIED"), *[NOT_SENT] * 5)
+    for _ in range(3):
+        with pytest.raises((Unavailable, Denied)) as refused:
+            await line.run()
+        assert TOKEN not in repr(refused.value)
+    assert TOKEN not in caplog.text
+    assert TOKEN not in repr(CONNECTION)

@@ -1,0 +1,197 @@
+"""HTTP to a shop, over a real socket: what goes out, and what each breakage is called."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from unittest.mock import patch
+
+import pytest
+from aiohttp import web
+from yarl import URL
+
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    Unavailable,
+)
+from bundlesvc.platforms.shopify import transport as transport_module
+from bundlesvc.platforms.shopify.outcomes import Transient
+from bundlesvc.platforms.shopify.transport import HttpTransport, Reply, admin_endpoint, endpoint_at
+from bundlesvc.ports import Connection
+from tests.platforms.shopify.fakes import CONNECTION, TOKEN
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@asynccontextmanager
+async def serving(handler: Handler) -> AsyncIterator[HttpTransport]:
+    """A transport to a server that answers everything with one handler."""
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", handler)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        port = runner.addresses[0][1]
+        transport = HttpTransport(lambda domain: URL(f"http://127.0.0.1:{port}/{domain}"))
+        async with transport.opened():
+            yield transport
+    finally:
+        await runner.cleanup()
+
+
+async def post(transport: HttpTransport, seconds: float = 5) -> Reply:
+    return await transport.post(CONNECTION, b'{"query": "{ shop { id } }"}', seconds)
+
+
+async def fault_of(transport: HttpTransport, seconds: float = 5) -> tuple[type[Unavailable], bool]:
+    """What the breakage is called, and whether the shop may have seen the request."""
+    with pytest.raises(Transient) as fault:
+        await post(transport, seconds)
+    return type(fault.value.error), fault.value.sent
+
+
+async def ok(_: web.Request) -> web.StreamResponse:
+    return web.json_response({"data": {}})
+
+
+def test_the_address_of_a_shop() -> None:
+    assert str(admin_endpoint("demo.myshopify.com")) == "https://demo.myshopify.com/admin/api/2026-07/graphql.json"
+
+
+def test_the_address_of_a_stand_in() -> None:
+    assert endpoint_at(None) is admin_endpoint
+    at = endpoint_at("http://127.0.0.1:9000")
+    assert str(at("demo.myshopify.com")) == "http://127.0.0.1:9000/admin/api/2026-07/graphql.json"
+
+
+@pytest.mark.parametrize("domain", ["evil.example/x?", "a b", "user@evil.example", "evil.example#"])
+def test_a_domain_cannot_lead_elsewhere(domain: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  # yarl words it in many ways
+        admin_endpoint(domain)
+
+
+async def test_what_goes_out() -> None:
+    seen: list[tuple[str, str, dict[str, str], bytes]] = []
+
+    async def keep(request: web.Request) -> web.StreamResponse:
+        seen.append((request.method, request.path, dict(request.headers), await request.read()))
+        return web.json_response({"data": {}}, headers={"X-Request-Id": "r-1", "Set-Cookie": "a=b"})
+
+    async with serving(keep) as transport:
+        for _ in range(2):
+            reply = await post(transport)
+    method, path, headers, body = seen[1]
+    assert (method, path, body) == ("POST", "/standin.myshopify.com", b'{"query": "{ shop { id } }"}')
+    assert headers["X-Shopify-Access-Token"] == TOKEN
+    assert headers["Content-Type"] == "application/json"
+    assert "Cookie" not in headers
+    assert (reply.status, reply.headers["x-request-id"], reply.body) == (200, "r-1", b'{"data": {}}')
+
+
+@pytest.mark.parametrize("status", [401, 429, 500])
+async def test_any_status_is_a_reply(status: int) -> None:
+    async def refuse(_: web.Request) -> web.StreamResponse:
+        return web.Response(status=status, body=b"No.")
+
+    async with serving(refuse) as transport:
+        assert await post(transport) == Reply(status, (await post(transport)).headers, b"No.")
+
+
+async def test_the_token_follows_no_redirect() -> None:
+    async def elsewhere(_: web.Request) -> web.StreamResponse:
+        return web.Response(status=307, headers={"Location": "http://elsewhere.example/"})
+
+    async with serving(elsewhere) as transport:
+        assert (await post(transport)).status == 307
+
+
+async def test_a_shop_that_hangs() -> None:
+    hanging = asyncio.Event()
+
+    async def hang(request: web.Request) -> web.StreamResponse:
+        await hanging.wait()
+        return web.Response()
+
+    async with serving(hang) as transport:
+        assert await fault_of(transport, seconds=0.05) == (PlatformTimeout, True)
+        hanging.set()
+
+
+async def test_an_answer_that_never_ends() -> None:
+    hanging = asyncio.Event()
+
+    async def drip(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        await response.write(b'{"data"')
+        await hanging.wait()
+        return response
+
+    async with serving(drip) as transport:
+        assert await fault_of(transport, seconds=0.05) == (PlatformTimeout, True)
+        hanging.set()
+
+
+async def test_a_connection_that_is_refused_was_not_used() -> None:
+    async with serving(ok) as transport:
+        await post(transport)
+        closed = HttpTransport(lambda _: URL("http://127.0.0.1:1/"))
+        async with closed.opened():
+            assert await fault_of(closed) == (PlatformUnavailable, False)
+
+
+async def test_a_connection_that_is_cut() -> None:
+    async def cut(request: web.Request) -> web.StreamResponse:
+        assert request.transport is not None
+        request.transport.abort()
+        return web.Response()
+
+    async with serving(cut) as transport:
+        assert await fault_of(transport) == (PlatformUnavailable, True)
+
+
+async def test_half_an_answer() -> None:
+    async def half(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        response.content_length = 1000
+        await response.prepare(request)
+        await response.write(b'{"data"')
+        assert request.transport is not None
+        request.transport.close()
+        return response
+
+    async with serving(half) as transport:
+        assert await fault_of(transport) == (PlatformFailed, True)
+
+
+async def test_an_answer_without_bounds_is_given_up() -> None:
+    async def much(_: web.Request) -> web.StreamResponse:
+        return web.Response(body=b" " * 5000)
+
+    async with serving(much) as transport:
+        with patch.object(transport_module, "MAX_REPLY_BYTES", 4999), pytest.raises(PlatformFailed):
+            await post(transport)
+        with patch.object(transport_module, "MAX_REPLY_BYTES", 5000):
+            assert len((await post(transport)).body) == 5000
+
+
+async def test_a_connection_without_a_proper_domain_is_none() -> None:
+    transport = HttpTransport()
+    async with transport.opened():
+        with pytest.raises(PlatformNotConnected):
+            await transport.post(Connection("demo.myshopify.com/", TOKEN), b"{}", 5)
+
+
+async def test_nothing_can_be_sent_before_it_is_opened_and_after() -> None:
+    transport = HttpTransport()
+    assert await fault_of(transport) == (PlatformUnavailable, False)
+    async with transport.opened():
+        pass
+    assert await fault_of(transport) == (PlatformUnavailable, False)
+
+
+def test_a_reply_shows_no_body() -> None:
+    assert "secret" not in repr(Reply(200, {}, b"secret"))

@@ -1,0 +1,211 @@
+"""The same questions, the same answers: the embedded platform, and a live one that has the same shop."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.domain.product import MarketPrice, Option, Product, Swatch, Variant
+from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
+from bundlesvc.ports import Connection, Platform
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revision_cache import RevisionCache
+from tests.conftest import LoadShop
+from tests.fakes import FakeClock
+from tests.platforms.shopify.fakes import FakeConnections
+from tests.standin.server import TOKEN, Standin
+from tests.standin.shop_file import from_shop_file
+
+SHOP = Path(__file__).with_name("shop.yaml")
+IDENTITY, ANOTHER = "ab" * 32, "cd" * 32
+D = Decimal
+
+
+@pytest.fixture
+async def tenant(database: Database, load_shop: LoadShop) -> Tenant:
+    await load_shop(SHOP)
+    tenant = await SqlKeyStore(database).tenant("demo")
+    assert tenant is not None
+    return tenant
+
+
+@pytest.fixture(params=["embedded", "shopify"])
+async def platform(request: pytest.FixtureRequest, database: Database, clock: FakeClock) -> AsyncIterator[Platform]:
+    if request.param == "embedded":
+        yield EmbeddedPlatform(database, RevisionCache())
+    else:
+        async with _live_platform(clock) as platform:
+            yield platform
+
+
+@asynccontextmanager
+async def _live_platform(clock: FakeClock) -> AsyncIterator[Platform]:
+    async with Standin(from_shop_file(SHOP), clock).serve() as standin:
+        transport = HttpTransport(endpoint_at(standin.url))
+        async with transport.opened():
+            connections = FakeConnections(Connection(standin.shop.domain, TOKEN))
+            yield ShopifyPlatform(transport, connections, clock, timeout=10)
+
+
+def plain(variant: Variant) -> Variant:
+    """Without what a live platform alone says of it."""
+    return replace(variant, inventory_item_id=None, product_id=0)
+
+
+def shared(product: Product) -> Product:
+    return replace(product, variants=tuple(plain(variant) for variant in product.variants))
+
+
+async def all_variants(platform: Platform, tenant: Tenant) -> list[Variant]:
+    products = (await platform.products(tenant, [111, 222])).value
+    return [variant for product in products.values() for variant in product.variants]
+
+
+async def test_the_shop(platform: Platform, tenant: Tenant) -> None:
+    assert await platform.shop(tenant) == ShopSettings("EUR", "€{{amount}}", "lb")
+
+
+async def test_a_product_in_full(platform: Platform, tenant: Tenant) -> None:
+    product = (await platform.products(tenant, [111])).value[111]
+    assert shared(product) == Product(
+        id=111,
+        title="Shirt",
+        handle="shirt",
+        image_url="https://images.example/shirt.png",
+        status="ACTIVE",
+        tags=("linen", "bundlesvc:seasonal"),
+        description_html="<p>Linen</p>",
+        options=(
+            Option("Size", ("S", "M")),
+            Option(
+                "Colour",
+                ("Red", "Dotted"),
+                {"Red": Swatch("#C02020"), "Dotted": Swatch("", "https://images.example/dots.png")},
+            ),
+        ),
+        variants=(
+            Variant(1001, "S / Red", D("19.99"), None, "SH-S", True, "deny", 5, 200, ("S", "Red")),
+            Variant(
+                1002,
+                "M / Red",
+                D("19.99"),
+                D("25.00"),
+                "",
+                True,
+                "continue",
+                -2,
+                210,
+                ("M", "Red"),
+                "https://images.example/m.png",
+            ),
+            Variant(1003, "M / Dotted", D("0.05"), None, "", True, "deny", 0, 0, ("M", "Dotted")),
+        ),
+    )
+
+
+async def test_a_product_without_options(platform: Platform, tenant: Tenant) -> None:
+    product = (await platform.products(tenant, [222])).value[222]
+    variant = Variant(2001, "Default Title", D("8.00"), None, "", False, "deny", 0, 0, ())
+    assert shared(product) == Product(222, "Mug", "mug", "", "ACTIVE", (), "", (), (variant,))
+
+
+async def test_the_states_of_products(platform: Platform, tenant: Tenant) -> None:
+    products = (await platform.products(tenant, [111, 333, 900])).value
+    assert {number: product.status for number, product in products.items()} == {
+        111: "ACTIVE",
+        333: "ARCHIVED",
+        900: "DRAFT",
+    }
+
+
+async def test_unknown_products_are_left_out(platform: Platform, tenant: Tenant) -> None:
+    found = await platform.products(tenant, [900, 77, 222, 900])
+    assert set(found.value) == {222, 900}
+    assert found.age == 0
+    assert (await platform.products(tenant, [])).value == {}
+
+
+@pytest.mark.parametrize("max_age", [None, 0.0, 300.0])
+async def test_any_age_that_is_asked_for(platform: Platform, tenant: Tenant, max_age: float | None) -> None:
+    assert set((await platform.products(tenant, [111], max_age)).value) == {111}
+
+
+async def test_a_product_by_its_handle(platform: Platform, tenant: Tenant) -> None:
+    product = await platform.product_by_handle(tenant, "gift-box")
+    assert product == (await platform.products(tenant, [900])).value[900]
+    assert await platform.product_by_handle(tenant, "gift") is None
+    assert await platform.product_by_handle(tenant, "") is None
+
+
+async def test_a_variant_whatever_its_product(platform: Platform, tenant: Tenant) -> None:
+    product = (await platform.products(tenant, [111])).value[111]
+    assert await platform.variant(tenant, 1002) == product.variants_by_id[1002]
+    assert await platform.variant(tenant, 111) is None
+
+
+@pytest.mark.parametrize(
+    ("country", "currency", "prices"),
+    [
+        (
+            "US",
+            "USD",
+            {1001: ("23.09", "20.99"), 1002: ("21.00", "19.09"), 1003: ("0.06", "0.05"), 2001: ("9.24", "8.40")},
+        ),
+        ("JP", "JPY", {1001: ("3023", "18.49"), 1002: ("3023", "18.49"), 1003: ("8", "0.05"), 2001: ("1210", "7.40")}),
+        ("FR", "EUR", {1001: ("19.99", "19.99"), 2001: ("8.00", "8.00")}),
+        ("DE", "EUR", {1001: ("19.99", "19.99"), 2001: ("8.00", "8.00")}),
+        ("AQ", "EUR", {1001: ("19.99", "19.99"), 2001: ("8.00", "8.00")}),
+    ],
+)
+async def test_prices_in_a_country(
+    platform: Platform, tenant: Tenant, country: str, currency: str, prices: dict[int, tuple[str, str]]
+) -> None:
+    variants = await all_variants(platform, tenant)
+    found = (await platform.market_prices(tenant, variants, country)).value
+    assert set(found) == {1001, 1002, 1003, 2001}
+    assert {number: found[number] for number in prices} == {
+        number: MarketPrice(D(price), currency, D(worth), available_for_sale=(country, number) != ("US", 2001))
+        for number, (price, worth) in prices.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("country", "adjustment"), [("US", "5"), ("JP", "-7.5"), ("FR", "0"), ("DE", "0"), ("AQ", "0")]
+)
+async def test_what_a_market_adds(platform: Platform, tenant: Tenant, country: str, adjustment: str) -> None:
+    assert await platform.market_adjustment(tenant, country) == D(adjustment)
+
+
+async def test_selling_plans_of_a_product_that_has_none(platform: Platform, tenant: Tenant) -> None:
+    assert await platform.selling_plans(tenant, [111, 77]) == {}
+
+
+async def test_one_ghost_for_each_option_value(platform: Platform, tenant: Tenant) -> None:
+    first = await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30"))
+    assert await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30")) != first
+    assert await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30")) == first
+
+
+async def test_ghosts_are_never_shown(platform: Platform, tenant: Tenant) -> None:
+    before = (await platform.products(tenant, [111, 900])).value
+    for product_id in (111, 900):
+        ghost = await platform.create_ghost_variant(tenant, product_id, IDENTITY, D("12.30"))
+        assert await platform.variant(tenant, ghost) is None
+    assert (await platform.products(tenant, [111, 900])).value == before
+
+
+async def test_a_retired_ghost_is_not_found_again(platform: Platform, tenant: Tenant) -> None:
+    first = await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30"))
+    kept = await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30"))
+    for _ in range(2):  # those that are gone already are no fault
+        await platform.retire_ghost_variants(tenant, 900, [first, 77])
+    assert await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30")) not in (first, kept)
+    assert await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30")) == kept
+    await platform.retire_ghost_variants(tenant, 900, [])
