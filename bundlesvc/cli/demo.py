@@ -14,11 +14,11 @@ from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.key import digest, new_key
 from bundlesvc.sealing import new_secret_key
 from bundlesvc.services.key_administration import KeyRequest, register_key
-from bundlesvc.settings import Settings
+from bundlesvc.settings import DEFAULT_DATABASE, Settings
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
-from bundlesvc.storage.writer import Conflict
+from bundlesvc.storage.work import Conflict
 
 SECRETS_FILE = "demo-secret-keys"
 KEY_FILE = "demo-key"
@@ -44,6 +44,8 @@ def announce_demo(key: str | None, address: str, base_path: str) -> None:
         lines += ["There is no shop yet. Load one: bundlesvc load config/demo-shop.yaml"]
     else:
         lines += [
+            f"Go shopping: {address}/demo",
+            "",
             "Try it:",
             f"  curl -H 'Authorization: Bearer {key}' {address}{base_path}/bundles",
             "",
@@ -69,7 +71,8 @@ async def _registered_key(settings: Settings) -> str | None:
 
 
 def _folder(settings: Settings) -> Path:
-    return Path(settings.database).parent
+    """Beside the SQLite file; on PostgreSQL where that would be."""
+    return (settings.database_file or Path(DEFAULT_DATABASE)).parent
 
 
 def _kept(path: Path, make: Callable[[], str]) -> str:

@@ -125,9 +125,12 @@ def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str,
 
 def _named_variants(counts: Mapping[int, int]) -> dict[str, int] | str:
     named = {str(variant): counts[variant] for variant in sorted(counts)}
-    if len(named) <= MAX_NAMED_VARIANTS:
-        return named
-    text = ",".join(f"{variant}:{count}" for variant, count in named.items())
+    return named if len(named) <= MAX_NAMED_VARIANTS else variants_digest(counts)
+
+
+def variants_digest(counts: Mapping[int, int]) -> str:
+    """What stands for many distinct variants in the discount string (docs/discount-string.md)."""
+    text = ",".join(f"{variant}:{counts[variant]}" for variant in sorted(counts))
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 

@@ -38,7 +38,7 @@ class WebhookInbox:
         if not (tenant and connection and reader):
             raise SignatureInvalid
         delivery = reader.read(headers, body, connection.webhook_secret)
-        if delivery.domain != connection.domain:
+        if delivery.domain != connection.domain.lower():
             raise SignatureInvalid
         await self._log.record(tenant, delivery.id, delivery.changes, int(self._clock.now()))
 

@@ -73,6 +73,9 @@ def test_demo_mode(tmp_path: Path) -> None:
         assert do_as_told(line) == [42, 43]
         assert server.get(f"{BASE}/bundles", own).status == 200
         assert f"{server.address}/docs" in server.out.text
+        assert f"{server.address}/demo\n" in server.out.text
+        assert server.get("/demo").status == 200
+        assert server.get("/demo/shop.json").json["apiKey"] == key_of(line)
         assert "DEMO MODE" in server.out.text
         configured = server.post(f"{BASE}/bundles/{BOX}/configure", key_of(line), ITEMS).json
         assert server.stop() == 0

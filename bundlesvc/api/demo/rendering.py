@@ -1,0 +1,98 @@
+"""What the demo answers, as plain data for the serializer."""
+
+from typing import Any
+
+from bundlesvc.api.rendering import bundle_summary, settings
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.checkout import Refusal
+from bundlesvc.domain.money import amount_text, plain_text
+from bundlesvc.domain.receipt import Amount, Charge, Component, Receipt
+from bundlesvc.services.showcase import Shown
+
+Json = dict[str, Any]
+
+
+def shop(shown: Shown, key: str, base_path: str) -> Json:
+    """All that the page needs to begin."""
+    own = shown.shop
+    return {
+        "apiKey": key,
+        "basePath": base_path,
+        "shop": {"handle": own.handle, "name": own.name, "domain": own.domain},
+        "settings": settings(own, shown.settings),
+        "locale": shown.language,
+        "languages": list(shown.languages),
+        "templates": list(own.templates),
+        "countries": [{"code": code, "currency": currency} for code, currency in shown.markets.items()],
+        "bundles": [_bundle(bundle) for bundle in shown.bundles],
+        "experiments": [
+            {"id": one.id, "bundleId": one.bundle_id, "arms": [arm.bundle_id for arm in one.arms]}
+            for one in shown.experiments
+        ],
+    }
+
+
+def _bundle(bundle: Bundle) -> Json:
+    return {
+        **bundle_summary(bundle),
+        "platformProductId": None if bundle.product_id is None else str(bundle.product_id),
+        "templateCode": bundle.template_code,
+    }
+
+
+def receipt(charged: Receipt, country: str | None) -> Json:
+    """The receipt; amounts in shop currency, and under `market…` in that of the country, null without one."""
+    market = country is not None
+    return {
+        "currency": charged.currencies.shop,
+        "countryCode": country,
+        "marketCurrency": charged.currencies.market if market else None,
+        "lines": [_charge(charge, market=market) for charge in charged.charges],
+        "refusals": [_refusal(refusal) for refusal in charged.refusals],
+        **_amount("total", charged.total, market=market),
+    }
+
+
+def _charge(charge: Charge, *, market: bool) -> Json:
+    return {
+        "kind": charge.kind,
+        "configuredBundleId": charge.configured_id,
+        "title": charge.title,
+        "variantTitle": charge.variant_title,
+        "imageUrl": charge.image,
+        "quantity": charge.quantity,
+        "percentage": plain_text(charge.percentage),
+        **_amount("original", charge.original, market=market),
+        **_amount("total", charge.amount, market=market),
+        "properties": dict(charge.properties),
+        "contents": list(charge.contents),
+        "components": [_component(component, market=market) for component in charge.components],
+    }
+
+
+def _component(component: Component, *, market: bool) -> Json:
+    line, goods = component.line, component.goods
+    return {
+        "title": goods.title,
+        "variantTitle": goods.variant_title,
+        "imageUrl": goods.image,
+        "quantity": line.quantity,
+        **_amount("unitPrice", goods.price, market=market),
+        **_amount("total", goods.price.times(line.quantity), market=market),
+        "properties": dict(line.properties),
+    }
+
+
+def _refusal(refusal: Refusal) -> Json:
+    return {
+        "code": refusal.code,
+        "message": refusal.message,
+        "configuredBundleId": refusal.configured_id,
+        "items": [int(place) for place in refusal.line_ids],
+        "details": dict(refusal.details),
+    }
+
+
+def _amount(name: str, amount: Amount, *, market: bool) -> Json:
+    of_market = f"market{name[0].upper()}{name[1:]}"
+    return {name: amount_text(amount.shop), of_market: amount_text(amount.market) if market else None}

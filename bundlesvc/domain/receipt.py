@@ -1,0 +1,153 @@
+"""What a checkout charges for a cart, line by line, once the cart-transform step has run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import reduce
+
+from bundlesvc.domain.checkout import CartLine, Merge, Refusal, Transformed
+from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
+from bundlesvc.domain.no_discount import NoDiscount
+
+BUNDLE, ITEM, FEE, GHOST = "bundle", "item", "fee", "ghost"
+CHARGE_KINDS = (BUNDLE, ITEM, FEE, GHOST)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """One amount twice: in shop currency, and in the currency of the shopper's market."""
+
+    shop: Decimal
+    market: Decimal
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.shop + other.shop, self.market + other.market)
+
+    def times(self, count: int) -> "Amount":
+        return Amount(self.shop * count, self.market * count)
+
+
+@dataclass(frozen=True, slots=True)
+class Currencies:
+    """ISO 4217 codes; the market's is the shop's where there is no market."""
+
+    shop: str
+    market: str
+
+    def less(self, amount: Amount, percentage: Decimal) -> Amount:
+        """The amount with a percentage taken off, rounded in each currency."""
+        left = (HUNDRED - percentage) / HUNDRED
+        return Amount(round_amount(amount.shop * left, self.shop), round_amount(amount.market * left, self.market))
+
+
+@dataclass(frozen=True, slots=True)
+class Goods:
+    """What a variant is called and costs in the shopper's market; `contents` of a ghost variant: what it stands for, a line
+    each. `variant_title` is empty for a product's only variant."""
+
+    title: str
+    variant_title: str
+    image: str
+    price: Amount
+    contents: Sequence[str] = ()
+    ghost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A line of the cart within the one that it was merged into, at full price."""
+
+    line: CartLine
+    goods: Goods
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A line of the receipt: `original` before and `amount` after the percentage."""
+
+    kind: str
+    configured_id: int | None
+    title: str
+    variant_title: str
+    image: str
+    quantity: int
+    original: Amount
+    amount: Amount
+    percentage: Decimal = ZERO
+    components: tuple[Component, ...] = ()
+    contents: Sequence[str] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What is charged, and why no more was taken off."""
+
+    currencies: Currencies
+    charges: tuple[Charge, ...]
+    refusals: tuple[Refusal, ...]
+
+    @property
+    def total(self) -> Amount:
+        return reduce(Amount.__add__, (charge.amount for charge in self.charges), Amount(ZERO, ZERO))
+
+
+def receipt(
+    lines: Sequence[CartLine], transformed: Transformed, goods: Mapping[int, Goods], currencies: Currencies
+) -> Receipt:
+    """The receipt of a cart, in the order of its lines; `goods` by variant id know every line."""
+    merges = [merge for merge in transformed.merges if merge.parent_variant_id in goods]
+    by_line = {line.id: merge for merge in merges for line in merge.lines}
+    first_lines = {merge.lines[0].id for merge in merges}
+    charges = [
+        _merged(by_line[line.id], goods, currencies) if line.id in by_line else _as_it_stands(line, goods)
+        for line in lines
+        if line.id not in by_line or line.id in first_lines
+    ]
+    return Receipt(currencies, tuple(charges), (*transformed.refusals, *_without_parent(transformed, goods)))
+
+
+def _without_parent(transformed: Transformed, goods: Mapping[int, Goods]) -> list[Refusal]:
+    """A platform merges nothing into a variant that it does not know."""
+    return [
+        Refusal.of(NoDiscount("parent_unknown"), merge.configured_id, [line.id for line in merge.lines])
+        for merge in transformed.merges
+        if merge.parent_variant_id not in goods
+    ]
+
+
+def _merged(merge: Merge, goods: Mapping[int, Goods], currencies: Currencies) -> Charge:
+    components = tuple(Component(line, goods[line.variant_id]) for line in merge.lines)
+    prices = [component.goods.price.times(component.line.quantity) for component in components]
+    original = reduce(Amount.__add__, prices)
+    parent = goods[merge.parent_variant_id]
+    return Charge(
+        BUNDLE,
+        merge.configured_id,
+        merge.title or parent.title,
+        "",
+        merge.image or parent.image,
+        1,
+        original,
+        currencies.less(original, merge.percentage),
+        merge.percentage,
+        components,
+    )
+
+
+def _as_it_stands(line: CartLine, goods: Mapping[int, Goods]) -> Charge:
+    sold = goods[line.variant_id]
+    amount = sold.price.times(line.quantity)
+    mark = line.bundle_data
+    return Charge(
+        FEE if line.is_fee else GHOST if sold.ghost else ITEM,
+        mark.configured_id if mark else None,
+        sold.title,
+        sold.variant_title,
+        sold.image,
+        line.quantity,
+        amount,
+        amount,
+        contents=sold.contents,
+        properties=line.properties,
+    )

@@ -1,0 +1,119 @@
+"""A checkout, simulated: what a platform would charge for a cart once the cart-transform step has run (demo mode only)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bundlesvc.domain.checkout import BUNDLE_DATA, BundleData, CartLine, Refusal, transform
+from bundlesvc.domain.content import content_text
+from bundlesvc.domain.money import round_amount
+from bundlesvc.domain.no_discount import NoDiscount
+from bundlesvc.domain.product import DEFAULT_TITLE, MarketPrice
+from bundlesvc.domain.receipt import Amount, Currencies, Goods, Receipt, receipt
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Asked, CartVariant, Checkout, ConfiguredStore, Platform, SealBroken, Sealer
+
+
+@dataclass(frozen=True, slots=True)
+class CartItem:
+    """An item of a platform's add-to-cart call."""
+
+    variant_id: int
+    quantity: int
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Cart:
+    """What a storefront holds; `bundles` is the value of the attribute `_bundles`, `country` the shopper's."""
+
+    items: Sequence[CartItem]
+    bundles: str | None = None
+    country: str | None = None
+
+
+class CheckingOut:
+    """The use case."""
+
+    def __init__(self, checkout: Checkout, platform: Platform, store: ConfiguredStore, sealer: Sealer) -> None:
+        self._checkout = checkout
+        self._platform = platform
+        self._store = store
+        self._sealer = sealer
+
+    async def check_out(self, tenant: Tenant, cart: Cart) -> Receipt:
+        """The receipt; the ids of its lines are the places of the cart's items. Raises what `Platform`, `Checkout` and
+        `ConfiguredStore` raise."""
+        currencies = await self._currencies(tenant, cart.country)
+        goods = await self._goods(tenant, cart, currencies.shop)
+        lines = [
+            CartLine(str(place), item.variant_id, item.quantity, goods[item.variant_id].price.shop, item.properties)
+            for place, item in enumerate(cart.items)
+            if item.variant_id in goods
+        ]
+        transformed = transform(lines, cart.bundles, self._open, tenant.shop.handle)
+        refusals = (*_not_for_sale(cart.items, goods), *transformed.refusals)
+        return receipt(lines, replace(transformed, refusals=refusals), goods, currencies)
+
+    async def _currencies(self, tenant: Tenant, country: str | None) -> Currencies:
+        own = (await self._platform.shop(tenant)).currency
+        return Currencies(own, (await self._checkout.markets(tenant)).get(country or "", own))
+
+    async def _goods(self, tenant: Tenant, cart: Cart, currency: str) -> Mapping[int, Goods]:
+        """What the cart's variants are and cost, where they are sold."""
+        variants = await self._checkout.cart_variants(tenant, _variant_ids(cart.items))
+        prices = await self._market_prices(tenant, variants, cart.country)
+        contents = await self._contents(tenant, [id_ for id_, found in variants.items() if found.ghost])
+        return {
+            id_: _goods(found, _amount(found, prices.get(id_), currency), contents.get(id_, ()))
+            for id_, found in variants.items()
+            if id_ not in prices or prices[id_].available_for_sale
+        }
+
+    def _open(self, discount: str) -> Mapping[str, Any] | None:
+        try:
+            return self._sealer.unseal(discount)
+        except SealBroken:
+            return None
+
+    async def _market_prices(
+        self, tenant: Tenant, variants: Mapping[int, CartVariant], country: str | None
+    ) -> Mapping[int, MarketPrice]:
+        if country is None:
+            return {}
+        sold = [found.variant for found in variants.values()]
+        return (await self._platform.market_prices(tenant, sold, country)).value
+
+    async def _contents(self, tenant: Tenant, ghosts: Sequence[int]) -> Mapping[int, Sequence[str]]:
+        """What ghost variants stand for, a line each."""
+        found = await self._store.look_up(tenant, [Asked(None, ghost) for ghost in ghosts])
+        return {stored.variant_id: content_text(stored.items).splitlines() for stored in found}
+
+
+def _variant_ids(items: Iterable[CartItem]) -> list[int]:
+    """The variants of a cart, and those that its bundles would become."""
+    items = list(items)
+    marks = [BundleData.read(item.properties.get(BUNDLE_DATA, "")) for item in items]
+    return sorted({item.variant_id for item in items} | {mark.parent_variant_id for mark in marks if mark})
+
+
+def _goods(found: CartVariant, price: Amount, contents: Sequence[str]) -> Goods:
+    title = found.variant.title
+    variant_title = "" if title == DEFAULT_TITLE else title
+    return Goods(found.title, variant_title, found.image_url, price, contents, found.ghost)
+
+
+def _amount(found: CartVariant, price: MarketPrice | None, currency: str) -> Amount:
+    if price is None:
+        own = round_amount(found.variant.price, currency)
+        return Amount(own, own)
+    return Amount(price.price_in_shop_currency, price.presentment_price)
+
+
+def _not_for_sale(items: Sequence[CartItem], goods: Mapping[int, Goods]) -> list[Refusal]:
+    """What a platform would not sell: unknown variants, retired ghosts, what the shopper's market does not have."""
+    return [
+        Refusal.of(NoDiscount("not_for_sale", variantId=str(item.variant_id)), None, [str(place)])
+        for place, item in enumerate(items)
+        if item.variant_id not in goods
+    ]

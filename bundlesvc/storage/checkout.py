@@ -1,0 +1,80 @@
+"""What a checkout would know of the embedded platform: every variant that a cart can hold, and the markets."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from sqlalchemy import Connection, select
+
+from bundlesvc.domain.product import DEFAULT_TITLE, Product, Variant
+from bundlesvc.domain.shop import Market, Tenant
+from bundlesvc.ports import CartVariant
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.documents import from_document
+from bundlesvc.storage.tables import catalogue_ghosts, markets, products, variants
+
+
+class EmbeddedCheckout:
+    """The port `Checkout` over the catalogue that fixtures load."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def markets(self, tenant: Tenant) -> Mapping[str, str]:
+        def query(connection: Connection) -> dict[str, str]:
+            mine = select(markets).where(markets.c.shop_id == tenant.id).order_by(markets.c.country_code)
+            return {row.country_code: from_document(row.document, Market).currency for row in connection.execute(mine)}
+
+        return await self._database.read(query)
+
+    async def cart_variants(self, tenant: Tenant, variant_ids: Sequence[int]) -> Mapping[int, CartVariant]:
+        def query(connection: Connection) -> dict[int, CartVariant]:
+            own = _products(connection, tenant.id, variant_ids)
+            return _variants(own, variant_ids) | _ghosts(connection, tenant.id, variant_ids)
+
+        return await self._database.read(query)
+
+
+def _products(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> list[Product]:
+    """The products of these variants, once each."""
+    of_variants = select(variants.c.product_id).where(variants.c.shop_id == shop_id, variants.c.id.in_(variant_ids))
+    wanted = select(products.c.document).where(products.c.shop_id == shop_id, products.c.id.in_(of_variants))
+    return [from_document(document, Product) for document in connection.execute(wanted).scalars()]
+
+
+def _variants(own: Sequence[Product], variant_ids: Sequence[int]) -> dict[int, CartVariant]:
+    asked = set(variant_ids)
+    return {
+        variant.id: CartVariant(variant, product.title, variant.image or product.image_url)
+        for product in own
+        for variant in product.variants
+        if variant.id in asked
+    }
+
+
+def _ghosts(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> dict[int, CartVariant]:
+    """Those in use: the platform has let go of retired ones."""
+    ghosts = catalogue_ghosts.c
+    of_product = (products.c.shop_id == ghosts.shop_id) & (products.c.id == ghosts.product_id)
+    wanted = (
+        select(ghosts.variant_id, ghosts.price, products.c.document)
+        .join(products, of_product)
+        .where(ghosts.shop_id == shop_id, ghosts.variant_id.in_(variant_ids), ~ghosts.retired)
+    )
+    return {row.variant_id: _ghost(row.variant_id, row.price, row.document) for row in connection.execute(wanted)}
+
+
+def _ghost(variant_id: int, price: str, document: str) -> CartVariant:
+    product = from_document(document, Product)
+    variant = Variant(
+        id=variant_id,
+        title=DEFAULT_TITLE,
+        price=Decimal(price),
+        compare_at_price=None,
+        sku="",
+        inventory_tracked=False,
+        inventory_policy="continue",
+        inventory_quantity=0,
+        grams=0,
+        option_values=(),
+    )
+    return CartVariant(variant, product.title, product.image_url, ghost=True)

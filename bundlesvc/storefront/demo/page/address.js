@@ -1,0 +1,89 @@
+/** What the page shows stands in its address, so that every state can be linked. */
+
+import { NETWORKS } from "./network.js";
+import { TAMPERINGS } from "./tampering.js";
+
+/**
+ * @typedef {{
+ *   bundle: number | null, country: string, lang: string, visitor: string, template: string, network: string,
+ *   tamper: readonly string[], cart: boolean, dev: boolean,
+ * }} State texts are "" where nothing is chosen
+ */
+
+const PATH = "/demo";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * @param {string} search
+ * @returns {State} what cannot be is as if it was not there
+ */
+export function stateOf(search) {
+  const query = new URLSearchParams(search);
+  const text = (/** @type {string} */ name) => query.get(name) ?? "";
+  return {
+    bundle: Number(text("bundle")) || null,
+    country: /^[A-Z]{2}$/.test(text("country")) ? text("country") : "",
+    lang: text("lang"),
+    visitor: UUID.test(text("visitor")) ? text("visitor") : "",
+    template: text("template"),
+    network: text("network") in NETWORKS ? text("network") : "normal",
+    tamper: text("tamper").split(",").filter((kind) => kind in TAMPERINGS),
+    cart: text("cart") === "open",
+    dev: text("dev") === "open",
+  };
+}
+
+/**
+ * @param {State} state
+ * @returns {string}
+ */
+export function addressOf(state) {
+  const query = new URLSearchParams();
+  if (state.bundle) query.set("bundle", String(state.bundle));
+  for (const name of /** @type {const} */ (["country", "lang", "visitor", "template"])) {
+    if (state[name]) query.set(name, state[name]);
+  }
+  if (state.network !== "normal") query.set("network", state.network);
+  if (state.tamper.length) query.set("tamper", state.tamper.join(","));
+  if (state.cart) query.set("cart", "open");
+  if (state.dev) query.set("dev", "open");
+  return query.size ? `${PATH}?${query}` : PATH;
+}
+
+/** The state of the page. Listeners hear of every change: `(state, before) => void`. */
+export class Address {
+  state = stateOf(location.search);
+  /** @type {((state: State, before: State) => void)[]} */
+  #listeners = [];
+
+  constructor() {
+    window.addEventListener("popstate", () => this.#become(stateOf(location.search)));
+  }
+
+  onChange(/** @type {(state: State, before: State) => void} */ listener) {
+    this.#listeners.push(listener);
+  }
+
+  /** Where a link with these changes leads. */
+  to(/** @type {Partial<State>} */ changes) {
+    return addressOf({ ...this.state, ...changes });
+  }
+
+  /** Change something in place. */
+  set(/** @type {Partial<State>} */ changes) {
+    history.replaceState(null, "", this.to(changes));
+    this.#become({ ...this.state, ...changes });
+  }
+
+  /** Go somewhere: the browser's own button leads back. */
+  go(/** @type {Partial<State>} */ changes) {
+    history.pushState(null, "", this.to(changes));
+    this.#become({ ...this.state, ...changes });
+  }
+
+  #become(/** @type {State} */ state) {
+    const before = this.state;
+    this.state = state;
+    for (const listener of this.#listeners) listener(state, before);
+  }
+}

@@ -1,0 +1,139 @@
+/** The cart: data in the platform's form, kept in this browser, and notes of what the page showed of each bundle. */
+
+import { CartDataError, cartLines, mergeBundles, removeBundle } from "/storefront/client/client.js";
+
+/** @typedef {import("../../client/client.js").ConfigureResult} ConfigureResult */
+/** @typedef {import("../../client/client.js").EmbedBundle} EmbedBundle */
+/** @typedef {import("../../client/client.js").SelectedItem} SelectedItem */
+/** @typedef {import("../../client/client.js").Pricing} Pricing */
+
+/** @typedef {{ id: number, quantity: number, properties: Readonly<Record<string, string>> }} CartItem */
+/** @typedef {{ items: readonly CartItem[], attributes: Readonly<Record<string, string>> }} Cart what a platform keeps */
+
+/**
+ * What is remembered of a bundle, to show it: the price as it was promised, and for which country.
+ * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, country: string }} Note
+ */
+
+/**
+ * A bundle in the cart; `configuredId` is null for a ghost variant.
+ * @typedef {{ key: string, configuredId: number | null, variantId: number, quantity: number, note: Note }} Entry
+ */
+
+const KEPT_AS = "bundlesvc-demo-cart";
+const EMPTY = { items: [], attributes: {} };
+
+export class CartStore extends EventTarget {
+  /** @type {Cart} */
+  cart = EMPTY;
+  /** By the key of the entry. @type {Record<string, Note>} */
+  #notes = {};
+
+  constructor() {
+    super();
+    this.#read();
+    window.addEventListener("storage", ({ key }) => {
+      if (key !== KEPT_AS) return;
+      this.#read();
+      this.dispatchEvent(new Event("change"));
+    });
+  }
+
+  /** The bundles in the order in which they came. @returns {Entry[]} */
+  get entries() {
+    /** @type {Map<string, Entry>} */
+    const entries = new Map();
+    for (const { id, quantity, properties } of this.cart.items) {
+      const configuredId = Number(properties._bundle_data?.split("#")[0]) || null;
+      const key = keyOf(configuredId, id);
+      const note = this.#notes[key];
+      if (entries.has(key) || !note) continue;
+      entries.set(key, { key, configuredId, variantId: id, quantity: configuredId ? 1 : quantity, note });
+    }
+    return [...entries.values()];
+  }
+
+  get count() {
+    return this.entries.reduce((sum, { quantity }) => sum + quantity, 0);
+  }
+
+  /**
+   * Put in what was configured. Equal lines become one, as they do on a platform.
+   *
+   * @param {{ result: ConfigureResult, bundle: EmbedBundle, selection: { items: readonly SelectedItem[] } }} added
+   * @param {string} country
+   */
+  add({ result, bundle, selection }, country) {
+    const lines = cartLines(result);
+    const key = keyOf(result.cart ? result.configured_bundle_id : null, lines[0].id);
+    const { name: title, imageUrl } = bundle;
+    const contents = contentsOf(bundle, selection.items);
+    this.#notes[key] = { title, imageUrl, contents, pricing: result.pricing, country };
+    const _bundles = merged(this.cart.attributes._bundles, result);
+    const attributes = _bundles ? { ...this.cart.attributes, _bundles } : this.cart.attributes;
+    this.#become({ items: lines.reduce(withLine, this.cart.items), attributes });
+  }
+
+  /** Take a bundle out, with its entry in the attribute. */
+  remove(/** @type {Entry} */ { key, configuredId, variantId }) {
+    delete this.#notes[key];
+    if (configuredId) this.#become(removeBundle(this.cart, configuredId));
+    else this.#become({ ...this.cart, items: this.cart.items.filter(({ id }) => id !== variantId) });
+  }
+
+  #become(/** @type {Cart} */ cart) {
+    this.cart = cart;
+    try {
+      localStorage.setItem(KEPT_AS, JSON.stringify({ cart, notes: this.#notes }));
+    } catch {
+      // A browser that keeps nothing: the cart lasts as long as the page.
+    }
+    this.dispatchEvent(new Event("change"));
+  }
+
+  #read() {
+    try {
+      const { cart, notes } = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null") ?? {};
+      this.cart = { ...EMPTY, ...cart };
+      this.#notes = { ...notes };
+    } catch {
+      this.cart = EMPTY;
+    }
+  }
+}
+
+/** @returns {string} */
+function keyOf(/** @type {number | null} */ configuredId, /** @type {number} */ variantId) {
+  return configuredId ? `bundle ${configuredId}` : `variant ${variantId}`;
+}
+
+/** The attribute with the bundle's entry; one that cannot be read any more makes way. @returns {string} */
+function merged(/** @type {string | undefined} */ attribute, /** @type {ConfigureResult} */ result) {
+  try {
+    return mergeBundles(attribute, result);
+  } catch (error) {
+    if (!(error instanceof CartDataError)) throw error;
+    return mergeBundles(null, result);
+  }
+}
+
+/** @returns {readonly CartItem[]} */
+function withLine(/** @type {readonly CartItem[]} */ items, /** @type {CartItem} */ line) {
+  const isEqual = (/** @type {CartItem} */ item) =>
+    item.id === line.id && JSON.stringify(item.properties) === JSON.stringify(line.properties);
+  if (!items.some(isEqual)) return [...items, line];
+  return items.map((item) => (isEqual(item) ? { ...item, quantity: item.quantity + line.quantity } : item));
+}
+
+/** What was chosen, in words: "2 × First Light, 250 g". @returns {string[]} */
+function contentsOf(/** @type {EmbedBundle} */ { products }, /** @type {readonly SelectedItem[]} */ items) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { variant } of items) counts.set(variant, (counts.get(variant) ?? 0) + 1);
+  return [...counts].map(([id, count]) => {
+    const product = products.find(({ variants }) => variants.some((one) => one.platformVariantId === id));
+    const variant = product?.variants.find((one) => one.platformVariantId === id);
+    const name = product && product.variants.length > 1 ? `${product.title}, ${variant?.title}` : product?.title;
+    return `${count}\u00a0× ${name ?? id}`;
+  });
+}

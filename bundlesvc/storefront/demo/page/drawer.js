@@ -1,0 +1,104 @@
+/** The cart drawer: a modal dialog, so the browser keeps the focus in it and gives it back. */
+
+import { announce, h, part } from "./dom.js";
+import { money, sum } from "./money.js";
+import { Simulator } from "./simulator.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./address.js").Address} Address */
+/** @typedef {import("./cart.js").CartStore} CartStore */
+/** @typedef {import("./cart.js").Entry} Entry */
+
+export class Drawer {
+  #dialog = part("drawer");
+  #title = h("h2", { id: "drawer-title", tabindex: -1 });
+  #close = h("button.close", { type: "button", text: "×", click: () => this.#leave() });
+  #entries = h("ul.entries", { role: "list" });
+  #store;
+  #address;
+  #simulator;
+
+  /**
+   * @param {CartStore} store
+   * @param {Address} address
+   */
+  constructor(store, address) {
+    this.#store = store;
+    this.#address = address;
+    this.#simulator = new Simulator(store, address);
+    this.#dialog.append(h("header.drawer-head", {}, this.#title, this.#close), this.#entries, this.#simulator.node);
+    this.#dialog.addEventListener("cancel", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#leave();
+    });
+    this.#dialog.addEventListener("click", (/** @type {Event} */ event) => {
+      if (event.target === this.#dialog) this.#leave();
+    });
+    part("cart-button").addEventListener("click", () => address.set({ cart: true }));
+    store.addEventListener("change", () => this.update());
+    address.onChange((now, before) => {
+      this.#toggle();
+      if (now.cart && (now.country !== before.country || now.tamper !== before.tamper)) this.#simulator.run();
+    });
+  }
+
+  /** Draw what the cart holds, in the language that is spoken. */
+  update() {
+    const { entries, count } = this.#store;
+    part("cart-button").disabled = false;
+    part("cart-count").textContent = String(count);
+    part("cart-button").setAttribute("aria-label", say("cartCount", { count }));
+    this.#title.textContent = say("cartTitle");
+    this.#close.setAttribute("aria-label", say("close"));
+    const rows = entries.map((entry) => this.#row(entry));
+    this.#entries.replaceChildren(...(rows.length ? rows : [h("li.empty", { text: say("cartEmpty") })]));
+    this.#simulator.node.hidden = !rows.length;
+    if (this.#dialog.open && rows.length) this.#simulator.run();
+    this.#toggle();
+  }
+
+  #toggle() {
+    const { cart } = this.#address.state;
+    if (cart && !this.#dialog.open) {
+      this.#dialog.showModal();
+      if (this.#store.count) this.#simulator.run();
+    }
+    if (!cart) this.#dialog.close();
+  }
+
+  #leave() {
+    this.#address.set({ cart: false });
+  }
+
+  #row(/** @type {Entry} */ entry) {
+    const { title, imageUrl, contents, pricing } = entry.note;
+    const { originalPrice, discountedPrice } = pricing;
+    const isReduced = originalPrice !== discountedPrice;
+    const label = say("remove", { title });
+    return h(
+      "li.entry",
+      { "data-testid": "cart-entry" },
+      h("div.entry-picture", {}, imageUrl ? h("img", { src: imageUrl, alt: "", width: 80, height: 80 }) : null),
+      h(
+        "div",
+        {},
+        h("h3", { text: title }),
+        entry.quantity > 1 ? h("p.more", { text: say("each", { count: entry.quantity }) }) : null,
+        h("ul.more", { role: "list" }, ...contents.map((text) => h("li", { text }))),
+        h(
+          "p.entry-price",
+          {},
+          h("strong", { text: money(sum(Array(entry.quantity).fill(discountedPrice))) }),
+          isReduced ? h("s.more", { text: money(sum(Array(entry.quantity).fill(originalPrice))) }) : null,
+        ),
+      ),
+      h("button.close", { type: "button", text: "×", "aria-label": label, click: () => this.#remove(entry) }),
+    );
+  }
+
+  #remove(/** @type {Entry} */ entry) {
+    this.#store.remove(entry);
+    announce(say("removed", { title: entry.note.title }));
+    this.#title.focus();
+  }
+}

@@ -1,0 +1,156 @@
+/** The answer of the checkout simulator, line by line. */
+
+import { h } from "./dom.js";
+import { foreign, less, money, sum } from "./money.js";
+
+/** @typedef {import("./cart.js").Entry} Entry */
+
+const KINDS = {
+  bundle: "merged by the cart-transform step",
+  fee: "fee, never discounted",
+  ghost: "ghost variant: its price is the discounted one",
+  item: "charged as it stands",
+};
+
+/**
+ * @param {any} receipt of POST /demo/checkout
+ * @param {readonly Entry[]} entries of the cart
+ * @returns {HTMLElement}
+ */
+export function receiptView(receipt, entries) {
+  return h(
+    "div.receipt",
+    { "data-testid": "receipt" },
+    receipt.refusals.length ? refusals(receipt, entries) : null,
+    h("ol.charges", { role: "list" }, ...receipt.lines.map((/** @type {any} */ line) => charge(line, receipt))),
+    h("p.charge.sum", {}, h("strong", { text: "To pay" }), amount(receipt, receipt, "total")),
+    verdict(receipt, entries),
+  );
+}
+
+/**
+ * Why discounts do not apply.
+ *
+ * @param {any} receipt
+ * @param {readonly Entry[]} entries
+ */
+function refusals({ refusals: reasons }, entries) {
+  return h(
+    "div.refusals",
+    {},
+    h("h4", { text: reasons.length > 1 ? "Discounts that do not apply" : "A discount that does not apply" }),
+    h("ul", { role: "list" }, ...reasons.map((/** @type {any} */ reason) => refusal(reason, entries))),
+  );
+}
+
+/**
+ * @param {any} reason
+ * @param {readonly Entry[]} entries
+ */
+function refusal({ code, message, configuredBundleId, details }, entries) {
+  const bundle = entries.find(({ configuredId }) => configuredId !== null && configuredId === configuredBundleId);
+  const counts = (details.variants ?? []).map((/** @type {any} */ { variantId, promised, found }) =>
+    h("span.more", { text: `Variant ${variantId}: ${promised} configured, ${found} in the cart.` }),
+  );
+  return h(
+    "li",
+    { "data-testid": "refusal", "data-code": code },
+    bundle ? h("strong", { text: `${bundle.note.title}: ` }) : null,
+    message,
+    ...counts,
+    h("span.more", {}, h("code", { text: code }), bundle ? ` · configured bundle ${configuredBundleId}` : null),
+  );
+}
+
+/**
+ * @param {any} line
+ * @param {any} receipt
+ */
+function charge(line, receipt) {
+  const { kind, original, total, percentage } = line;
+  const off = h("span", { text: `−${money(less(original, total))}` });
+  const what = h("span.more", { text: KINDS[/** @type {keyof typeof KINDS} */ (kind)] });
+  return h(
+    "li.charge-group",
+    { "data-testid": "charge", "data-kind": kind },
+    h("div.charge", {}, h("span", {}, h("strong", { text: named(line) }), what), amount(line, receipt)),
+    parts(line, receipt),
+    original === total ? null : h("p.charge.part.off", {}, h("span", { text: `${percentage} % off` }), off),
+  );
+}
+
+/**
+ * What a merged line or a ghost variant stands for, or what was answered for a line.
+ *
+ * @param {any} line
+ * @param {any} receipt
+ */
+function parts({ components, contents, properties }, receipt) {
+  const rows = [
+    ...components.map((/** @type {any} */ one) =>
+      h("li.charge.part", {}, h("span", {}, named(one), answers(one.properties)), amount(one, receipt)),
+    ),
+    ...contents.map((/** @type {string} */ text) => h("li.charge.part", { text })),
+  ];
+  return rows.length ? h("ul", { role: "list" }, ...rows) : answers(properties);
+}
+
+/** Properties that shoppers see: a platform hides those that begin with an underscore. */
+function answers(/** @type {Record<string, string>} */ properties) {
+  const shown = Object.entries(properties).filter(([name]) => !name.startsWith("_"));
+  return shown.length ? h("span.more", { text: shown.map(([name, value]) => `${name}: ${value}`).join(" · ") }) : null;
+}
+
+function named(/** @type {any} */ { title, variantTitle, quantity }) {
+  return `${quantity}\u00a0× ${variantTitle ? `${title}, ${variantTitle}` : title}`;
+}
+
+/**
+ * An amount of `owner`, with that of the market below it where it has a currency of its own.
+ *
+ * @param {any} owner
+ * @param {any} receipt
+ * @param {string} [testid]
+ */
+function amount(owner, { currency, marketCurrency }, testid) {
+  const { marketTotal } = owner;
+  const isForeign = marketTotal && marketCurrency !== currency;
+  return h(
+    "span.amount",
+    {},
+    h("span", { text: money(owner.total), "data-testid": testid }),
+    isForeign
+      ? h("span.more", { text: foreign(marketTotal, marketCurrency), "data-testid": testid && `market-${testid}` })
+      : null,
+  );
+}
+
+/**
+ * Whether what is charged is what the service promised, and fees.
+ *
+ * @param {any} receipt
+ * @param {readonly Entry[]} entries
+ */
+function verdict(receipt, entries) {
+  const promised = sum(entries.flatMap(({ note, quantity }) => Array(quantity).fill(note.pricing.discountedPrice)));
+  const fees = sum(receipt.lines.map((/** @type {any} */ { kind, total }) => (kind === "fee" ? total : "0.00")));
+  const due = sum([promised, fees]);
+  const isKept = due === receipt.total;
+  const added = fees === "0.00" ? "" : ` and ${money(fees)} of fees`;
+  const text = isKept
+    ? `The same to the cent as the service promised: ${money(promised)}${added}.`
+    : `The service promised ${money(promised)}${added}: ${money(due)}. ${difference(receipt, entries)}`;
+  return h("p.verdict", { text, "data-testid": "verdict", "data-kept": String(isKept) });
+}
+
+/**
+ * @param {any} receipt
+ * @param {readonly Entry[]} entries
+ */
+function difference({ refusals: reasons, countryCode }, entries) {
+  if (reasons.length) return "Why it is not kept stands above.";
+  const isElsewhere = entries.some(({ note }) => note.country !== (countryCode ?? ""));
+  return isElsewhere
+    ? "A ghost variant was configured for another country."
+    : "A ghost variant has one price for every market, so it is a minor unit off.";
+}

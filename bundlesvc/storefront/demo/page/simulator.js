@@ -1,0 +1,105 @@
+/** The checkout simulator: asks the service what a checkout would charge for the cart, as it arrives there. */
+
+import { announce, h } from "./dom.js";
+import { money } from "./money.js";
+import { receiptView } from "./receipt.js";
+import { TAMPERINGS, tampered } from "./tampering.js";
+
+/** @typedef {import("./address.js").Address} Address */
+/** @typedef {import("./cart.js").Cart} Cart */
+/** @typedef {import("./cart.js").CartStore} CartStore */
+
+export class Simulator {
+  #store;
+  #address;
+  #asking = new AbortController();
+  #result = h("div.result", { "data-testid": "simulator" });
+  #title = h("h3", { id: "simulator-title", tabindex: -1, text: "Checkout simulator" });
+  #raw = h("code");
+  #switches;
+  node;
+
+  /**
+   * @param {CartStore} store
+   * @param {Address} address
+   */
+  constructor(store, address) {
+    this.#store = store;
+    this.#address = address;
+    this.#switches = Object.entries(TAMPERINGS).map(([kind, { label }]) => this.#switch(kind, label));
+    this.node = h(
+      "section.simulator",
+      { "aria-labelledby": "simulator-title", lang: "en" },
+      this.#title,
+      h("p.more", { text: "What a checkout charges once the cart-transform step has merged the lines of each bundle." }),
+      this.#result,
+      h(
+        "details",
+        { open: address.state.tamper.length > 0 },
+        h("summary", { text: "Lose or change something on the way" }),
+        h("fieldset", {}, h("legend.hidden-text", { text: "On the way" }), ...this.#switches.map(({ node }) => node)),
+      ),
+      h(
+        "details",
+        {},
+        h("summary", { text: "Cart data as it arrives" }),
+        h("pre", { tabindex: 0, "data-testid": "cart-data" }, this.#raw),
+      ),
+    );
+  }
+
+  /** Ask again. */
+  async run() {
+    const { tamper, country } = this.#address.state;
+    for (const { kind, input } of this.#switches) input.checked = tamper.includes(kind);
+    const cart = { ...tampered(this.#store.cart, tamper), ...(country && { countryCode: country }) };
+    this.#raw.textContent = JSON.stringify(cart, null, 2);
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
+    this.#result.setAttribute("aria-busy", "true");
+    try {
+      const receipt = await ask(cart, signal);
+      if (!signal.aborted) this.#show(receiptView(receipt, this.#store.entries), spoken(receipt));
+    } catch (error) {
+      if (!signal.aborted) this.#show(this.#failure(error), "The checkout cannot be reached.");
+    }
+  }
+
+  #show(/** @type {HTMLElement} */ view, /** @type {string} */ text) {
+    const hadFocus = this.#result.contains(document.activeElement);
+    this.#result.removeAttribute("aria-busy");
+    this.#result.replaceChildren(view);
+    if (hadFocus) this.#title.focus();
+    announce(text);
+  }
+
+  #failure(/** @type {any} */ { message }) {
+    const again = h("button.quiet", { type: "button", text: "Ask again", click: () => this.run() });
+    return h("div.message", {}, h("p", { text: `The checkout did not answer. ${message}` }), again);
+  }
+
+  #switch(/** @type {string} */ kind, /** @type {string} */ label) {
+    const input = h("input", { type: "checkbox", change: () => this.#tamper() });
+    return { kind, input, node: h("label.tick", {}, input, label) };
+  }
+
+  #tamper() {
+    this.#address.set({ tamper: this.#switches.filter(({ input }) => input.checked).map(({ kind }) => kind) });
+  }
+}
+
+/**
+ * @param {Cart} cart
+ * @param {AbortSignal} signal
+ */
+async function ask(cart, signal) {
+  const answer = await fetch("/demo/checkout", { method: "POST", body: JSON.stringify(cart), signal });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(body.error);
+  return body;
+}
+
+function spoken(/** @type {any} */ { total, refusals }) {
+  const reasons = refusals.map((/** @type {any} */ { message }) => message);
+  return [`Checkout: ${money(total)} to pay.`, ...reasons].join(" ");
+}

@@ -1,0 +1,115 @@
+/** The two views of the shop: all bundles, and one of them to fill. */
+
+import { h, part } from "./dom.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./address.js").Address} Address */
+/** @typedef {any} Shop what GET /demo/shop.json answers */
+
+/** The component reads of these; what is not chosen is no attribute. */
+const FROM_STATE = /** @type {const} */ ({ country: "country", template: "template", visitor: "visitor-id" });
+
+/** Links within the shop. */
+export const LINKS = "a[data-bundle], a[data-home]";
+
+/**
+ * @param {Shop} shop
+ * @returns {HTMLElement[]}
+ */
+export function home(shop) {
+  const [first] = shop.bundles;
+  return [
+    h(
+      "section.hero",
+      {},
+      h(
+        "div",
+        {},
+        h("h1", { id: "title", tabindex: -1, text: say("hero") }),
+        h("p.lead", { text: say("heroText") }),
+        h("a.button", { href: "#bundles", text: say("heroLink") }),
+      ),
+      first?.imageUrl ? h("img.hero-picture", { src: first.imageUrl, alt: "", width: 400, height: 400 }) : null,
+    ),
+    h(
+      "section",
+      { id: "bundles", "aria-labelledby": "bundles-title" },
+      h("h2", { id: "bundles-title", text: say("bundles") }),
+      h("ul.cards", { role: "list" }, ...shop.bundles.map(card)),
+    ),
+  ];
+}
+
+function card(/** @type {any} */ { id, name, description, imageUrl }) {
+  const image = h("img", { src: imageUrl, alt: "", width: 400, height: 400, loading: "lazy" });
+  return h(
+    "li.card",
+    { "data-testid": "bundle-card" },
+    h("div.card-picture", {}, imageUrl ? image : null),
+    h(
+      "div.card-text",
+      {},
+      h("h3", {}, h("a.cover-link", { href: "", "data-bundle": id, text: name })),
+      h("p", { text: description }),
+      h("span.card-open", { "aria-hidden": "true", text: say("open") }),
+    ),
+  );
+}
+
+/**
+ * @param {Shop} shop
+ * @param {number} id
+ * @returns {HTMLElement[]}
+ */
+export function bundlePage(shop, id) {
+  const known = shop.bundles.find((/** @type {any} */ bundle) => bundle.id === id);
+  const arrow = h("span", { "aria-hidden": "true", text: "← " });
+  const back = h("a.back", { href: "", "data-home": true }, arrow, say("back"));
+  if (!known) return [back, h("h1", { id: "title", tabindex: -1, text: say("noSuchBundle") })];
+  return [
+    back,
+    h("h1.hidden-text", { id: "title", tabindex: -1, text: known.name }),
+    h("bundle-builder", { id: "builder", "bundle-id": id, "api-key": shop.apiKey, "base-url": baseUrl(shop) }),
+    h(
+      "details.snippet",
+      { lang: "en" },
+      h("summary", { text: "Put this bundle on a page of your own" }),
+      h("pre", { tabindex: 0 }, h("code", { text: snippet(shop, known.id) })),
+    ),
+  ];
+}
+
+/** Links within the shop keep what is switched to. */
+export function setUpLinks(/** @type {Address} */ address) {
+  for (const link of document.querySelectorAll(LINKS)) {
+    link.setAttribute("href", address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)) }));
+  }
+}
+
+/** Where a link within the shop leads: a bundle, or null for all of them. */
+export function bundleOf(/** @type {HTMLElement} */ link) {
+  return Number(link.dataset.bundle) || null;
+}
+
+/** Tell the component what is switched to; it keeps what was chosen. */
+export function setUpBuilder(/** @type {Shop} */ shop, /** @type {Address} */ { state }) {
+  const builder = part("builder");
+  if (!builder) return;
+  builder.setAttribute("lang", shop.locale);
+  for (const [name, attribute] of Object.entries(FROM_STATE)) {
+    const value = state[/** @type {keyof typeof FROM_STATE} */ (name)];
+    if (value) builder.setAttribute(attribute, value);
+    else builder.removeAttribute(attribute);
+  }
+}
+
+function snippet(/** @type {Shop} */ shop, /** @type {number} */ id) {
+  return `<script type="module" src="${location.origin}/storefront/bundle-builder.js"></script>
+<bundle-builder bundle-id="${id}"
+  base-url="${baseUrl(shop)}"
+  api-key="${shop.apiKey}"></bundle-builder>`;
+}
+
+function baseUrl(/** @type {Shop} */ { basePath }) {
+  return `${location.origin}${basePath}`;
+}

@@ -1,0 +1,71 @@
+/** The page's own words for shoppers. What developers read (switches, simulator) is in English only. */
+
+const WORDS = {
+  en: {
+    skip: "Skip to the content",
+    demo: "Demo.",
+    demoNotice: "This shop is invented: nothing is sold or charged here.",
+    cart: "Cart",
+    cartTitle: "Your cart",
+    cartCount: "Cart, {count} in it",
+    cartEmpty: "Nothing in it yet. Which box shall it be?",
+    close: "Close",
+    remove: "Remove {title}",
+    removed: "{title} was removed.",
+    added: "{title} is in your cart.",
+    each: "{count} of them",
+    hero: "Boxes that you fill yourself",
+    heroText: "Choose, mix and save: every bundle is put together by you, at a price that you see while you choose.",
+    heroLink: "See the bundles",
+    bundles: "Our bundles",
+    open: "Fill it",
+    back: "All bundles",
+    footer: "This shop shows what bundlesvc does.",
+    docs: "API documentation",
+    noSuchBundle: "There is no such bundle here.",
+  },
+  de: {
+    skip: "Zum Inhalt",
+    demo: "Demo.",
+    demoNotice: "Diesen Laden gibt es nicht: Hier wird nichts verkauft und nichts berechnet.",
+    cart: "Warenkorb",
+    cartTitle: "Dein Warenkorb",
+    cartCount: "Warenkorb, {count} darin",
+    cartEmpty: "Noch nichts darin. Welche Kiste soll es sein?",
+    close: "Schließen",
+    remove: "{title} entfernen",
+    removed: "{title} wurde entfernt.",
+    added: "{title} liegt in deinem Warenkorb.",
+    each: "{count} Stück",
+    hero: "Kisten, die du selbst füllst",
+    heroText: "Wählen, mischen und sparen: Jedes Paket stellst du selbst zusammen, und siehst dabei, was es kostet.",
+    heroLink: "Zu den Paketen",
+    bundles: "Unsere Pakete",
+    open: "Füllen",
+    back: "Alle Pakete",
+    footer: "Dieser Laden zeigt, was bundlesvc kann.",
+    docs: "API-Dokumentation",
+    noSuchBundle: "Dieses Paket gibt es hier nicht.",
+  },
+};
+
+/** @type {Readonly<Record<string, string>>} */
+let spoken = WORDS.en;
+
+/** Speak a language from now on; one that the page has no words in is English. */
+export function speak(/** @type {string} */ locale) {
+  spoken = locale.startsWith("de") ? WORDS.de : WORDS.en;
+  document.documentElement.lang = locale;
+  for (const node of document.querySelectorAll("[data-word]")) {
+    node.textContent = spoken[/** @type {HTMLElement} */ (node).dataset.word ?? ""] ?? node.textContent;
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {Readonly<Record<string, string | number>>} [places]
+ * @returns {string}
+ */
+export function say(key, places = {}) {
+  return (spoken[key] ?? "").replace(/\{(\w+)\}/g, (_, name) => String(places[name] ?? ""));
+}

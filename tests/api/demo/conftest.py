@@ -1,0 +1,78 @@
+"""The service in demo mode, over the demo shop."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.settings import Settings
+from tests.api.conftest import Answer, Api, Serve
+from tests.api.demo.orders import Order
+from tests.api.selection import Json
+from tests.api.shared import RATE_LIMIT
+from tests.conftest import LoadShop, MakeKey
+
+DEMO_SHOP = Path(__file__).parents[3] / "config" / "demo-shop.yaml"
+
+
+class Demo(Api):
+    """Calls the API and the demo's own routes."""
+
+    async def configured(self, order: Order, country: str | None = None) -> Json:
+        """The configure result."""
+        body = order.body | ({"countryCode": country} if country else {})
+        result: Json = (await self.post(f"/bundles/{order.bundle}/configure", body)).held().json
+        return result
+
+    async def receipt(self, cart: Json) -> Json:
+        receipt: Json = (await self.checkout(cart)).held().json
+        return receipt
+
+    async def checkout(self, cart: object) -> Answer:
+        async with self.client.post("/demo/checkout", json=cart) as sent:
+            return Answer(sent.status, sent.headers, await sent.read())
+
+    async def fetch(self, path: str) -> Answer:
+        """What lies outside the base path."""
+        async with self.client.get(path) as sent:
+            return Answer(sent.status, sent.headers, await sent.read())
+
+
+MakeDemo = Callable[..., Awaitable[Demo]]
+
+
+@pytest.fixture
+def make_demo(serve: Serve, load_shop: LoadShop, make_key: MakeKey, settings: Settings) -> MakeDemo:
+    """Starts the service; keywords are those of `create_app`."""
+
+    async def make(**overrides: object) -> Demo:
+        await load_shop(DEMO_SHOP)
+        key = await make_key(rate_limit=RATE_LIMIT)
+        client = await serve(settings=replace(settings, demo=True), **{"demo_key": key, **overrides})
+        demo = Demo(client, key)
+        await demo.refresh()
+        return demo
+
+    return make
+
+
+@pytest.fixture
+async def demo(make_demo: MakeDemo) -> Demo:
+    return await make_demo()
+
+
+def cart_of(result: Json, country: str | None = None) -> Json:
+    """A cart with nothing else in it, in the platform's form."""
+    cart = result["cart"]
+    return {
+        "items": cart["line_items"] if cart else [{"id": int(result["variant_id"]), "quantity": 1, "properties": {}}],
+        "attributes": cart["attributes"] if cart else {},
+        "countryCode": country,
+    }
+
+
+def amounts(lines: Iterable[Json], name: str = "total") -> Decimal:
+    """The sum of an amount of lines."""
+    return sum((Decimal(line[name]) for line in lines), Decimal(0))

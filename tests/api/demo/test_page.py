@@ -1,0 +1,121 @@
+"""The demo's page and what it is told; none of it is there without demo mode."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from yarl import URL
+
+from bundlesvc.api.demo.routes import PAGE
+from tests.api.conftest import Answer, Api
+from tests.api.demo.conftest import Demo, MakeDemo
+
+SHOP = "/demo/shop.json"
+PAGE_FILES = "/demo/page/"
+IMPORTED = re.compile(r'^import\b[^"]*"([^"]+)";', re.MULTILINE)
+BACK_DOORS = [
+    "/storefront/demo/page/index.html",
+    "/storefront/demo//page/index.html",
+    "/storefront//demo/page/index.html",
+    "/storefront/demo/images/../page/index.html",
+    "/storefront/demo/images/%2e%2e/page/index.html",
+    "/storefront/demo%2fpage/index.html",
+    "/storefront/client/../demo/page/index.html",
+]
+
+
+class Page(HTMLParser):
+    """What a policy without inline code would block, and what the page loads."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.blocked: list[str] = []
+        self.loaded: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        self.blocked += [f"{tag} {name}" for name in named if name.startswith("on") or name == "style"]
+        if tag == "style" or (tag == "script" and "src" not in named):
+            self.blocked.append(tag)
+        address = named.get("src") or (named.get("href") if tag == "link" else None)
+        if address:
+            self.loaded.append(address)
+
+
+async def test_the_page_has_a_strict_policy_and_keeps_to_it(demo: Demo) -> None:
+    answer = (await demo.fetch("/demo")).held()
+    policy = answer.headers["Content-Security-Policy"]
+    page = Page(answer.body.decode())
+
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert page.blocked == []
+    assert page.loaded
+    assert [(await demo.fetch(address)).status for address in page.loaded] == [200] * len(page.loaded)
+    assert answer.headers["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("module", sorted(path.name for path in PAGE.glob("*.js")))
+async def test_every_module_is_a_script_and_finds_what_it_imports(demo: Demo, module: str) -> None:
+    own = URL(f"{PAGE_FILES}{module}")
+    answer = (await demo.fetch(own.path)).held()
+    assert "javascript" in answer.headers["Content-Type"]
+
+    imported = [str(URL(f"http://demo{own}").join(URL(name)).path) for name in IMPORTED.findall(answer.body.decode())]
+    assert [(await demo.fetch(path)).status for path in imported] == [200] * len(imported)
+
+
+async def without(path: str, api: Api) -> Answer:
+    """The answer of a service that is not in demo mode."""
+    async with api.client.get(path) as sent:
+        return Answer(sent.status, sent.headers, await sent.read())
+
+
+@pytest.mark.parametrize("path", ["/demo", "/demo/shop.json", "/demo/checkout", f"{PAGE_FILES}demo.js", *BACK_DOORS])
+async def test_without_demo_mode_there_is_nothing(shared_api: Api, path: str) -> None:
+    answer, unknown = await without(path, shared_api), await without("/nothing", shared_api)
+    assert (answer.status, answer.json["code"], answer.json["error"]) == (404, "not_found", unknown.json["error"])
+
+
+async def test_without_demo_mode_there_are_the_component_and_the_images(shared_api: Api) -> None:
+    for path in ("/storefront/client/client.js", "/storefront/demo/images/first-light.svg"):
+        assert (await without(path, shared_api)).status == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/demo/", "/demo/page/", "/demo/page/nothing.js", "/demo/page/../images/first-light.svg", *BACK_DOORS]
+)
+async def test_nothing_else_is_served(demo: Demo, path: str) -> None:
+    assert (await demo.fetch(path)).held(404).code == "not_found"
+
+
+async def test_what_the_page_is_told_of_the_shop(demo: Demo) -> None:
+    shop = (await demo.fetch(SHOP)).held().json
+
+    assert (shop["apiKey"], shop["basePath"]) == (demo.key, "/api/headless/v1")
+    assert shop["shop"] == {"handle": "demo", "name": "Alder & Finch Coffee", "domain": "alder-and-finch.example"}
+    assert shop["settings"] == (await demo.get("/settings")).held().json
+    assert (shop["locale"], shop["languages"], shop["templates"]) == ("en", ["en", "de"], ["default", "compact"])
+    assert shop["countries"] == [
+        {"code": "CH", "currency": "CHF"},
+        {"code": "JP", "currency": "JPY"},
+        {"code": "US", "currency": "USD"},
+    ]
+    summaries = (await demo.get("/bundles")).held().json
+    assert [{name: bundle[name] for name in summaries[0]} for bundle in shop["bundles"]] == summaries
+    assert (shop["bundles"][1]["platformProductId"], shop["bundles"][1]["templateCode"]) == ("2102", "compact")
+    assert shop["experiments"] == [{"id": "breakfast-layout", "bundleId": 101, "arms": [101, 111]}]
+
+
+async def test_the_shop_in_another_language(demo: Demo) -> None:
+    german = (await demo.fetch(f"{SHOP}?lang=de-AT")).held().json
+    assert (german["locale"], german["bundles"][0]["name"]) == ("de", "Frühstücksbox")
+    assert (await demo.fetch(f"{SHOP}?lang=fr")).held().json["locale"] == "en"
+
+
+async def test_without_a_shop_there_is_no_key(make_demo: MakeDemo) -> None:
+    demo = await make_demo(demo_key=None)
+    answers = [await demo.fetch(SHOP), await demo.checkout({"items": []})]
+    assert [(answer.status, answer.code) for answer in answers] == [(404, "not_found")] * 2
+    assert "Load one" in answers[0].json["error"]

@@ -1,0 +1,134 @@
+"""The checkout simulator charges what the service promised, for every bundle and market."""
+
+from decimal import ROUND_HALF_UP, Decimal
+
+from tests.api.demo.conftest import Demo, amounts, cart_of
+from tests.api.demo.orders import EACH_ORDER, FLIGHT, LETTERED, ORDERS, Order
+from tests.api.selection import Json
+
+RATES = {None: "1", "DE": "1", "US": "1.10", "CH": "0.95", "JP": "162.5"}
+"""The demo shop's markets, and a country without one: market currency per euro."""
+STEPS = {"JP": Decimal(1)}
+"""The smallest unit of a market's currency, where it is not a cent."""
+LETTERING = {None: "4.00", "DE": "4.00", "US": "4.20", "CH": "4.32", "JP": "4.00"}
+"""What lettering one mug costs in each, in euros."""
+
+
+def of_kind(receipt: Json, kind: str) -> list[Json]:
+    return [line for line in receipt["lines"] if line["kind"] == kind]
+
+
+async def test_every_bundle_on_sale_is_ordered_here(demo: Demo) -> None:
+    listed = {bundle["id"] for bundle in (await demo.get("/bundles")).held().json}
+    assert listed == {order.bundle for order in ORDERS.values()}
+
+
+@EACH_ORDER
+async def test_a_checkout_charges_what_the_service_promised(demo: Demo, order: Order) -> None:
+    """At home, in every market, and in a country that has none."""
+    for country, rate in RATES.items():
+        result = await demo.configured(order, country)
+        receipt = await demo.receipt(cart_of(result, country))
+
+        assert receipt["refusals"] == []
+        assert receipt["total"] == str(amounts(receipt["lines"]))
+        fees = amounts(of_kind(receipt, "fee"))
+        assert fees == Decimal(LETTERING[country]) * order.lettered
+        if result["cart"]:
+            check_merged(receipt, result["pricing"], fees)
+        else:
+            check_ghost(receipt, Decimal(result["pricing"]["discountedPrice"]), country, Decimal(rate))
+
+
+def check_merged(receipt: Json, pricing: Json, fees: Decimal) -> None:
+    """To the cent, whatever the country."""
+    (bundle,) = of_kind(receipt, "bundle")
+    assert (bundle["original"], bundle["total"]) == (pricing["originalPrice"], pricing["discountedPrice"])
+    assert Decimal(receipt["total"]) == Decimal(pricing["discountedPrice"]) + fees
+
+
+def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Decimal) -> None:
+    """To the cent, and in a market's currency within its smallest unit: a ghost variant has one price for all."""
+    (ghost,) = of_kind(receipt, "ghost")
+    if country is None:
+        assert Decimal(ghost["total"]) == promised
+        return
+    step = STEPS.get(country, Decimal("0.01"))
+    assert abs(Decimal(ghost["marketTotal"]) - (promised * rate).quantize(step, ROUND_HALF_UP)) <= step
+
+
+async def test_a_receipt(demo: Demo) -> None:
+    """Merged lines with their components, the fee and a ghost variant beside them, and amounts in the market's currency."""
+    mug, flight = await demo.configured(LETTERED, "US"), await demo.configured(FLIGHT, "US")
+    mug_cart, flight_cart = cart_of(mug), cart_of(flight)
+    cart = {
+        "items": [
+            *flight_cart["items"],
+            *mug_cart["items"],
+            {"id": 10351, "quantity": 2, "properties": {"Note": "Hi"}},
+        ],
+        "attributes": mug_cart["attributes"],
+        "countryCode": "us",
+    }
+
+    receipt = await demo.receipt(cart)
+
+    assert (receipt["currency"], receipt["countryCode"], receipt["marketCurrency"]) == ("EUR", "US", "USD")
+    ghost, bundle, fee, card = receipt["lines"]
+    assert (ghost["kind"], ghost["title"], ghost["contents"]) == (
+        "ghost",
+        "Tasting Flight",
+        [
+            "1 x First Light - 250 g / Whole bean",
+            "1 x Ethiopia Yirgacheffe - 250 g / Whole bean",
+            "1 x Sumatra Gayo - 250 g / Whole bean",
+        ],
+    )
+    assert bundle == {
+        "kind": "bundle",
+        "configuredBundleId": mug["configured_bundle_id"],
+        "title": "Name Mug",
+        "variantTitle": "",
+        "imageUrl": "/storefront/demo/images/bundle-name-mug.svg",
+        "quantity": 1,
+        "percentage": "10.01912046",
+        "original": "26.15",
+        "marketOriginal": "28.76",
+        "total": "23.53",
+        "marketTotal": "25.88",
+        "properties": {},
+        "contents": [],
+        "components": [
+            {
+                "title": "Stoneware Mug",
+                "variantTitle": "Clay",
+                "imageUrl": "/storefront/demo/images/mug-clay.svg",
+                "quantity": 1,
+                "unitPrice": "16.80",
+                "marketUnitPrice": "18.48",
+                "total": "16.80",
+                "marketTotal": "18.48",
+                "properties": mug_cart["items"][0]["properties"],
+            },
+            {
+                "title": "Harbour Blend",
+                "variantTitle": "250 g / Whole bean",
+                "imageUrl": "/storefront/demo/images/harbour-blend.svg",
+                "quantity": 1,
+                "unitPrice": "9.35",
+                "marketUnitPrice": "10.28",
+                "total": "9.35",
+                "marketTotal": "10.28",
+                "properties": mug_cart["items"][1]["properties"],
+            },
+        ],
+    }
+    assert bundle["components"][0]["properties"]["Lettering"] == "Mira"
+    assert (fee["kind"], fee["title"], fee["total"], fee["marketTotal"]) == ("fee", "Hand Lettering", "4.20", "4.62")
+    assert (card["kind"], card["title"], card["quantity"], card["properties"]) == (
+        "item",
+        "Greeting Card",
+        2,
+        {"Note": "Hi"},
+    )
+    assert Decimal(receipt["marketTotal"]) == amounts(receipt["lines"], "marketTotal")

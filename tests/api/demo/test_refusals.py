@@ -1,0 +1,165 @@
+"""What the checkout simulator refuses, and says why."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from cryptography.fernet import Fernet
+
+from bundlesvc.sealing import FernetSealer
+from bundlesvc.settings import Settings
+from tests.api.conftest import Serve
+from tests.api.demo.conftest import Demo, MakeDemo, amounts, cart_of
+from tests.api.demo.orders import BREAKFAST
+from tests.api.selection import Json
+from tests.conftest import SECRET_KEY, MakeKey
+
+
+def without_attribute(cart: Json) -> None:
+    cart["attributes"] = {}
+
+
+def unreadable_attribute(cart: Json) -> None:
+    cart["attributes"] = {"_bundles": "[object Object]"}
+
+
+def overwritten_attribute(cart: Json) -> None:
+    cart["attributes"] = {"_bundles": "{}"}
+
+
+def changed_token(cart: Json) -> None:
+    bundles = cart["attributes"]["_bundles"]
+    place = bundles.index('"discount":"') + 60
+    other = "A" if bundles[place] != "A" else "B"
+    cart["attributes"] = {"_bundles": bundles[:place] + other + bundles[place + 1 :]}
+
+
+def one_more(cart: Json) -> None:
+    cart["items"][0]["quantity"] += 1
+
+
+def one_line_less(cart: Json) -> None:
+    del cart["items"][0]
+
+
+def a_stowaway(cart: Json) -> None:
+    cart["items"].append({**cart["items"][0], "id": 10241})
+
+
+def another_mark(cart: Json) -> None:
+    cart["items"][0]["properties"]["_bundle_data"] = "1#2"
+
+
+def another_parent(cart: Json) -> None:
+    for item in cart["items"]:
+        configured, _, unique = item["properties"]["_bundle_data"].split("#")
+        item["properties"]["_bundle_data"] = f"{configured}#404#{unique}"
+
+
+def another_country(cart: Json) -> None:
+    cart["countryCode"] = "US"
+
+
+@pytest.mark.parametrize(
+    ("tamper", "codes"),
+    [
+        (without_attribute, ["attribute_missing"]),
+        (unreadable_attribute, ["attribute_unreadable"]),
+        (overwritten_attribute, ["entry_missing"]),
+        (changed_token, ["discount_broken"]),
+        (one_more, ["quantity_changed"]),
+        (one_line_less, ["lines_missing"]),
+        (a_stowaway, ["lines_extra"]),
+        (another_mark, ["line_unreadable", "lines_missing"]),
+        (another_parent, ["parent_unknown"]),
+        (another_country, ["prices_changed"]),
+    ],
+)
+async def test_a_cart_that_lost_something_is_charged_in_full(
+    demo: Demo, tamper: Callable[[Json], None], codes: list[str]
+) -> None:
+    result = await demo.configured(BREAKFAST)
+    cart = cart_of(result)
+    tamper(cart)
+
+    receipt = await demo.receipt(cart)
+
+    assert [refusal["code"] for refusal in receipt["refusals"]] == codes
+    assert all(refusal["message"] for refusal in receipt["refusals"])
+    assert {line["kind"] for line in receipt["lines"]} == {"item"}
+    assert receipt["total"] == str(amounts(receipt["lines"], "original"))
+    assert receipt["refusals"][-1]["configuredBundleId"] == result["configured_bundle_id"]
+
+
+async def test_a_key_that_is_gone(make_demo: MakeDemo, serve: Serve, settings: Settings) -> None:
+    """Keys rotate: an older one still opens, one that was taken out does not."""
+    before = await make_demo()
+    cart = cart_of(await before.configured(BREAKFAST))
+    new = Fernet.generate_key().decode()
+
+    async def after(*secret_keys: str) -> Json:
+        own = replace(settings, demo=True, secret_keys=secret_keys)
+        return await Demo(await serve(settings=own, demo_key=before.key), before.key).receipt(cart)
+
+    assert (await after(new, SECRET_KEY))["refusals"] == []
+    assert [refusal["code"] for refusal in (await after(new))["refusals"]] == ["discount_broken"]
+
+
+async def test_what_a_test_key_configured(demo: Demo, make_key: MakeKey) -> None:
+    testing = Demo(demo.client, await make_key(test=True))
+    receipt = await demo.receipt(cart_of(await testing.configured(BREAKFAST)))
+    assert [refusal["code"] for refusal in receipt["refusals"]] == ["test_discount"]
+
+
+async def test_a_discount_of_another_shop(demo: Demo) -> None:
+    """The same keys serve all shops of a service."""
+    cart = cart_of(await demo.configured(BREAKFAST))
+    sealer = FernetSealer([SECRET_KEY])
+    bundles = cart["attributes"]["_bundles"]
+    token = bundles.split('"discount":"')[1].split('"')[0]
+    theirs = sealer.seal({**sealer.unseal(token), "shop": "other"}, 0)
+    cart["attributes"] = {"_bundles": bundles.replace(token, theirs)}
+
+    receipt = await demo.receipt(cart)
+
+    assert [refusal["code"] for refusal in receipt["refusals"]] == ["other_shop"]
+
+
+async def test_what_is_not_for_sale(demo: Demo) -> None:
+    """Unknown variants, and what a market does not have: the rest is charged."""
+    sold = {"id": 10351, "quantity": 1, "properties": {}}
+    honey, nothing = {**sold, "id": 10151}, {**sold, "id": 4040}
+
+    receipt = await demo.receipt({"items": [nothing, sold, honey], "countryCode": "US"})
+
+    assert [(refusal["code"], refusal["items"], refusal["details"]) for refusal in receipt["refusals"]] == [
+        ("not_for_sale", [0], {"variantId": "4040"}),
+        ("not_for_sale", [2], {"variantId": "10151"}),
+    ]
+    assert [line["title"] for line in receipt["lines"]] == ["Greeting Card"]
+
+
+async def test_an_empty_cart(demo: Demo) -> None:
+    receipt = await demo.receipt({"items": [], "countryCode": "JP"})
+    assert (receipt["lines"], receipt["refusals"]) == ([], [])
+    assert (receipt["total"], receipt["marketTotal"], receipt["marketCurrency"]) == ("0.00", "0.00", "JPY")
+
+
+@pytest.mark.parametrize(
+    ("cart", "paths"),
+    [
+        ({}, ["items"]),
+        ({"items": {}}, ["items"]),
+        ({"items": [7]}, ["items.0"]),
+        ({"items": [{"id": "11", "quantity": 1}]}, ["items.0.id"]),
+        ({"items": [{"id": 0, "quantity": 0}]}, ["items.0.id", "items.0.quantity"]),
+        ({"items": [{"id": 11, "quantity": 1, "properties": {"a": 1}}]}, ["items.0.properties.a.value"]),
+        ({"items": [{"id": 11, "quantity": 1}] * 501}, ["items"]),
+        ({"items": [], "attributes": {"_bundles": {}}}, ["attributes._bundles"]),
+        ({"items": [], "attributes": []}, ["attributes"]),
+        ({"items": [], "countryCode": "XX"}, ["countryCode"]),
+    ],
+)
+async def test_what_is_no_cart(demo: Demo, cart: Json, paths: list[str]) -> None:
+    answer = (await demo.checkout(cart)).held(400)
+    assert (answer.code, answer.paths) == ("invalid_request", paths)

@@ -1,0 +1,117 @@
+"""Cases of the shape of tests/vectors/carts.json, and what the Python cart-transform step comes to for them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from bundlesvc.domain.checkout import CartLine, Merge, Refusal, Transformed, transform
+from bundlesvc.domain.money import amount_text, exponent, plain_text
+from bundlesvc.domain.receipt import BUNDLE, Amount, Charge, Currencies, Goods, receipt
+
+VECTORS = Path(__file__).parents[1] / "vectors" / "carts.json"
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CartVector:
+    """A case whose result is known, its defaults filled in; `market` is None for the shop's own."""
+
+    chapter: str
+    name: str
+    shop: str
+    lines: list[Json]
+    attribute: str | None
+    discounts: Mapping[str, Json]
+    market: Json | None
+    expected: Json
+
+
+def read_cart_vectors() -> list[CartVector]:
+    file = json.loads(VECTORS.read_text("utf-8"))
+    return [
+        _vector(chapter["chapter"], vector, file["defaults"])
+        for chapter in file["chapters"]
+        for vector in chapter["vectors"]
+    ]
+
+
+def _vector(chapter: str, vector: Json, defaults: Json) -> CartVector:
+    bundles = vector.get("bundles")
+    entries = None if bundles is None else {id_: defaults["entry"] | entry for id_, entry in bundles.items()}
+    expected = vector["expected"]
+    return CartVector(
+        chapter,
+        vector["name"],
+        str(vector.get("shop", defaults["shop"])),
+        [defaults["line"] | line for line in vector["lines"]],
+        vector.get("attribute") if entries is None else json.dumps(entries),
+        {
+            token: defaults["claims"] | claims
+            for token, claims in vector.get("discounts", {}).items()
+            if claims is not None
+        },
+        vector.get("market"),
+        {
+            "merges": [defaults["merge"] | merge for merge in expected.get("merges", [])],
+            "refusals": [defaults["refusal"] | refusal for refusal in expected.get("refusals", [])],
+        },
+    )
+
+
+def evaluate(vector: CartVector) -> Json:
+    """What the Python step comes to, in the shape of `expected`."""
+    lines = [
+        CartLine(line["id"], int(line["variantId"]), line["quantity"], Decimal(line["unitPrice"]), line["properties"])
+        for line in vector.lines
+    ]
+    transformed = transform(lines, vector.attribute, vector.discounts.get, vector.shop)
+    charges = _charges(vector, lines, transformed)
+    return {
+        "merges": [_merge(merge, charges[merge.configured_id], vector.market) for merge in transformed.merges],
+        "refusals": [_refusal(refusal) for refusal in transformed.refusals],
+    }
+
+
+def _charges(vector: CartVector, lines: list[CartLine], transformed: Transformed) -> dict[int | None, Charge]:
+    """What is charged for the merged lines, by configured bundle."""
+    market = [str(line.get("marketPrice", line["unitPrice"])) for line in vector.lines]
+    goods = {
+        line.variant_id: Goods("", "", "", Amount(line.unit_price, Decimal(price)))
+        for line, price in zip(lines, market, strict=True)
+    }
+    parents = {
+        merge.parent_variant_id: Goods("", "", "", Amount(Decimal(0), Decimal(0))) for merge in transformed.merges
+    }
+    currencies = Currencies("EUR", vector.market["currency"] if vector.market else "EUR")
+    charged = receipt(lines, transformed, parents | goods, currencies)
+    return {charge.configured_id: charge for charge in charged.charges if charge.kind == BUNDLE}
+
+
+def _merge(merge: Merge, charge: Charge, market: Json | None) -> Json:
+    merged = {
+        "configuredBundleId": merge.configured_id,
+        "parentVariantId": str(merge.parent_variant_id),
+        "title": merge.title,
+        "image": merge.image,
+        "lines": [line.id for line in merge.lines],
+        "percentage": plain_text(merge.percentage),
+        "original": amount_text(charge.original.shop),
+        "discounted": amount_text(charge.amount.shop),
+    }
+    if market:
+        merged["marketOriginal"] = f"{charge.original.market:.{exponent(market['currency'])}f}"
+        merged["marketDiscounted"] = f"{charge.amount.market:.{exponent(market['currency'])}f}"
+    return merged
+
+
+def _refusal(refusal: Refusal) -> Json:
+    return {
+        "code": refusal.code,
+        "configuredBundleId": refusal.configured_id,
+        "lines": list(refusal.line_ids),
+        "details": refusal.details,
+    }

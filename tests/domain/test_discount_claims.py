@@ -1,0 +1,83 @@
+"""What a discount string says, read back: the percentage that it comes to, and what is none of ours."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bundlesvc.domain.configured import discount_claims
+from bundlesvc.domain.discount_claims import Claims, read_claims
+from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.receipt import Amount, Currencies
+from tests.domain.builders import EUR, JPY
+from tests.domain.strategies import PROPERTY
+from tests.domain.test_configured import UNIQUE, configured, item
+
+MOST = 9_900_000_000
+"""99 million, in minor units."""
+
+
+def claims(original: Decimal, discounted: Decimal) -> Claims:
+    return Claims("demo", 42, 555, original, discounted, {11: 1}, UNIQUE, test=False)
+
+
+@PROPERTY
+@given(
+    original=st.integers(0, MOST),
+    part=st.fractions(0, 1),
+    currency=st.sampled_from([EUR, JPY]),
+)
+def test_the_percentage_gives_back_the_discounted_amount_to_the_cent(original: int, part: float, currency: str) -> None:
+    places = 0 if currency == JPY else -2
+    whole, promised = (Decimal(int(units)).scaleb(places) for units in (original, original * part))
+
+    percentage = claims(whole, promised).percentage
+
+    assert Currencies(currency, currency).less(Amount(whole, whole), percentage) == Amount(promised, promised)
+
+
+def test_what_configure_says_is_read_back() -> None:
+    pricing = Pricing(Decimal("30.00"), Decimal("27.00"), "percentage", Decimal("10.00"), EUR)
+    made = discount_claims(configured(item(11, 2), item(21), pricing=pricing, test=True), "demo")
+
+    read = read_claims(made)
+
+    assert read == Claims("demo", 42, 555, Decimal("30.00"), Decimal("27.00"), {11: 2, 21: 1}, UNIQUE, test=True)
+    assert read.covers({21: 1, 11: 2})
+    assert not read.covers({21: 1, 11: 3})
+
+
+def test_many_variants_are_held_against_their_digest() -> None:
+    many = dict.fromkeys(range(1, 31), 2)
+    read = read_claims(discount_claims(configured(*(item(variant, 2) for variant in many)), "demo"))
+
+    assert read is not None
+    assert isinstance(read.variants, str)
+    assert read.covers(dict(reversed(many.items())))
+    assert not read.covers(many | {30: 1})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"v": 2},
+        {"v": None},
+        {"original": "much"},
+        {"original": None},
+        {"discounted": ["1"]},
+        {"variants": {"eleven": 1}},
+        {"variants": 7},
+    ],
+)
+def test_what_is_no_discount_string_of_this_version(changes: dict[str, object]) -> None:
+    assert read_claims({**discount_claims(configured(item(11)), "demo"), **changes}) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["v", "shop", "bundle", "configured", "original", "discounted", "variants", "unique", "test"]
+)
+def test_what_lacks_something(name: str) -> None:
+    made = discount_claims(configured(item(11)), "demo")
+    del made[name]
+    assert read_claims(made) is None

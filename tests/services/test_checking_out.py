@@ -1,0 +1,130 @@
+"""The simulated checkout over fakes: what it asks of a platform, and what it makes of the answers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, cast
+
+import pytest
+
+from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.product import MarketPrice, Variant
+from bundlesvc.domain.receipt import FEE, GHOST, ITEM, Amount, Currencies
+from bundlesvc.domain.shop import PlatformLink, Shop, ShopSettings, Tenant
+from bundlesvc.ports import Asked, CartVariant, ConfiguredStore, Platform, Reading, SealBroken, StoredBundle
+from bundlesvc.services.checking_out import Cart, CartItem, CheckingOut
+from tests.domain.builders import EUR, JPY, variant
+
+TENANT = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None))
+RATE = 100
+GHOST_ID = 8_000_000_000_000_001
+
+
+@dataclass
+class FakeCheckout:
+    """The port `Checkout`: Japan is its only market."""
+
+    variants: dict[int, CartVariant]
+    asked: list[Sequence[int]] = field(default_factory=list)
+
+    async def markets(self, tenant: Tenant) -> Mapping[str, str]:
+        return {"JP": JPY}
+
+    async def cart_variants(self, tenant: Tenant, variant_ids: Sequence[int]) -> Mapping[int, CartVariant]:
+        self.asked.append(variant_ids)
+        return {id_: found for id_, found in self.variants.items() if id_ in variant_ids}
+
+
+class FakePlatform:
+    """Of the port `Platform` what a checkout asks: in Japan all costs a hundred times as many yen, and 21 is not sold."""
+
+    async def shop(self, tenant: Tenant) -> ShopSettings:
+        return ShopSettings(EUR, "€{{amount}}", "kg")
+
+    async def market_prices(
+        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+    ) -> Reading[Mapping[int, MarketPrice]]:
+        return Reading({one.id: MarketPrice(one.price * RATE, JPY, one.price, one.id != 21) for one in variants})
+
+
+class FakeStore:
+    """Of the port `ConfiguredStore` what a checkout asks."""
+
+    async def look_up(self, tenant: Tenant, asked: Sequence[Asked]) -> Sequence[StoredBundle]:
+        items = (
+            ConfiguredItem(11, 1, 1, 2, "Shirt", "S", Decimal(10)),
+            ConfiguredItem(21, 2, 1, 1, "Mug", "Default Title", Decimal(5)),
+        )
+        return [StoredBundle(1, 42, one.variant_id or 0, items) for one in asked]
+
+
+class FakeSealer:
+    def seal(self, claims: Mapping[str, Any], now: int) -> str:
+        raise NotImplementedError
+
+    def unseal(self, token: str) -> dict[str, Any]:
+        raise SealBroken
+
+
+def sold(variant_id: int, price: str, *, title: str = "Default Title", ghost: bool = False) -> CartVariant:
+    return CartVariant(variant(variant_id, title=title, price=price), f"Product {variant_id}", "", ghost)
+
+
+@pytest.fixture
+def checkout() -> FakeCheckout:
+    goods = (sold(11, "10.00", title="S"), sold(21, "5.00"), sold(31, "4.00"), sold(GHOST_ID, "12.00", ghost=True))
+    return FakeCheckout({one.variant.id: one for one in goods})
+
+
+@pytest.fixture
+def checking_out(checkout: FakeCheckout) -> CheckingOut:
+    return CheckingOut(checkout, cast(Platform, FakePlatform()), cast(ConfiguredStore, FakeStore()), FakeSealer())
+
+
+def amount(shop: str, market: str | None = None) -> Amount:
+    return Amount(Decimal(shop), Decimal(market or shop))
+
+
+async def test_lines_of_no_bundle_are_charged_as_they_stand(checking_out: CheckingOut) -> None:
+    items = [CartItem(11, 3), CartItem(21, 1, {"Note": "Hi"}), CartItem(31, 2, {"_bundle_fee": "1"})]
+
+    receipt = await checking_out.check_out(TENANT, Cart(items))
+
+    assert [(one.kind, one.title, one.variant_title, one.quantity, one.amount) for one in receipt.charges] == [
+        (ITEM, "Product 11", "S", 3, amount("30.00")),
+        (ITEM, "Product 21", "", 1, amount("5.00")),
+        (FEE, "Product 31", "", 2, amount("8.00")),
+    ]
+    assert (receipt.total, receipt.currencies) == (amount("43.00"), Currencies(EUR, EUR))
+
+
+async def test_a_ghost_variant_says_what_it_stands_for(checking_out: CheckingOut) -> None:
+    receipt = await checking_out.check_out(TENANT, Cart([CartItem(GHOST_ID, 1)]))
+
+    (charge,) = receipt.charges
+    assert (charge.kind, charge.amount, charge.contents) == (GHOST, amount("12.00"), ["2 x Shirt - S", "1 x Mug"])
+
+
+async def test_a_market_has_its_own_prices_and_does_not_sell_all(checking_out: CheckingOut) -> None:
+    receipt = await checking_out.check_out(TENANT, Cart([CartItem(11, 2), CartItem(21, 1)], country="JP"))
+
+    assert receipt.currencies == Currencies(EUR, JPY)
+    assert receipt.total == amount("20.00", "2000")
+    assert [(refusal.code, refusal.line_ids) for refusal in receipt.refusals] == [("not_for_sale", ("1",))]
+
+
+async def test_a_discount_that_no_key_opens(checking_out: CheckingOut) -> None:
+    items = [CartItem(11, 1, {"_bundle_data": "7#21#ffff"})]
+
+    receipt = await checking_out.check_out(TENANT, Cart(items, '{"7":{"discount":"gAAAA"}}'))
+
+    assert [(refusal.code, refusal.configured_id) for refusal in receipt.refusals] == [("discount_broken", 7)]
+    assert receipt.total == amount("10.00")
+
+
+async def test_the_catalogue_is_asked_once_for_lines_and_parents(
+    checking_out: CheckingOut, checkout: FakeCheckout
+) -> None:
+    items = [CartItem(11, 1, {"_bundle_data": "7#21#ffff"}), CartItem(11, 1, {"_bundle_data": "?"}), CartItem(31, 1)]
+    await checking_out.check_out(TENANT, Cart(items))
+    assert checkout.asked == [[11, 21, 31]]
