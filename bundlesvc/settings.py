@@ -4,16 +4,28 @@ import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
 from environs import Env, EnvError, EnvValidationError
 from marshmallow import ValidationError
 from marshmallow.validate import OneOf, Range, Regexp
 
+from bundlesvc.storage.address import check_postgresql, is_postgresql
+
 DEFAULT_DATABASE = "./var/bundlesvc.db"
 DEFAULT_BASE_PATH = "/api/headless/v1"
 
+DAY = 24 * 60 * 60
+TTLS = ("cache_products_ttl", "cache_prices_ttl", "cache_shop_ttl", "cache_negative_ttl")
+"""For how many seconds what a live platform said counts as fresh: products, market prices, what a shop has once (its settings,
+selling plans, markets), and that something is unknown."""
+
+_REDIS = re.compile(
+    r"rediss?://([^/?#\s]*@)?([^/?#\s@:]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?(/[0-9]*)?(\?((db|ssl_[a-z_]+)=[^&#\s]*&?)*)?"
+)
 _SQLITE = re.compile(r"sqlite:///(?P<path>[^?]+)\Z")
 
 
@@ -23,21 +35,33 @@ class SettingsInvalid(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """What an operator decides. `secret_keys` sign and open discount strings; times in seconds."""
+    """What an operator decides. `database` is the path of a SQLite file, or a PostgreSQL's URL, in which a password may
+    stand; `secret_keys` sign and open discount strings; times in seconds."""
 
     host: str = "127.0.0.1"
     port: int = 8080
-    database: str = DEFAULT_DATABASE
+    database: str = field(default=DEFAULT_DATABASE, repr=False)
     secret_keys: tuple[str, ...] = field(default=(), repr=False)
     base_path: str = DEFAULT_BASE_PATH
     log_format: str = "json"
     log_level: str = "INFO"
     trusted_proxies: int = 0
     price_max_age: float = 300
+    platform_timeout: float = 10
+    platform_endpoint: str | None = None
     demo: bool = False
     workers: int = 1
-    redis_url: str | None = None
+    redis_url: str | None = field(default=None, repr=False)
+    cache_products_ttl: float = 60
+    cache_prices_ttl: float = 60
+    cache_shop_ttl: float = 300
+    cache_negative_ttl: float = 30
     disk_does_not_last: bool = False
+
+    @property
+    def database_file(self) -> Path | None:
+        """The SQLite file; None on PostgreSQL."""
+        return None if is_postgresql(self.database) else Path(self.database)
 
     @classmethod
     def from_environment(cls) -> "Settings":
@@ -57,9 +81,15 @@ class Settings:
             "log_level": env.str("BUNDLESVC_LOG_LEVEL", cls.log_level, validate=_check_log_level),
             "trusted_proxies": env.int("BUNDLESVC_TRUSTED_PROXIES", 0, validate=Range(0)),
             "price_max_age": env.float("BUNDLESVC_PRICE_MAX_AGE", cls.price_max_age, validate=Range(0)),
+            "platform_timeout": env.float("BUNDLESVC_PLATFORM_TIMEOUT", cls.platform_timeout, validate=Range(0.1)),
+            "platform_endpoint": env.str("BUNDLESVC_PLATFORM_ENDPOINT", None, validate=_check_endpoint),
             "demo": env.bool("BUNDLESVC_DEMO", False),
             "workers": env.int("WEB_CONCURRENCY", 1, validate=Range(1)),
-            "redis_url": env.str("REDIS_URL", None),
+            "redis_url": env.str("REDIS_URL", None, validate=_check_redis),
+            **{
+                name: env.float(f"BUNDLESVC_{name.upper()}", getattr(cls, name), validate=Range(1, DAY))
+                for name in TTLS
+            },
             "disk_does_not_last": env.str("DYNO", None) is not None,
         }
         try:
@@ -74,15 +104,39 @@ class Settings:
 
 
 def _check_database(url: str) -> None:
-    if url.startswith(("postgres://", "postgresql://")):
-        raise ValidationError(
-            "PostgreSQL is not supported yet: use sqlite:///relative/path or sqlite:////absolute/path."
-        )
+    if is_postgresql(url):
+        _check_postgresql(url)
+        return
     database = _SQLITE.match(url)
     if database and database["path"].startswith(":memory:"):
         raise ValidationError("A database in memory does not last: name a file.")
     if not database:
-        raise ValidationError("Must be sqlite:///relative/path or sqlite:////absolute/path.")
+        raise ValidationError(
+            "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
+        )
+
+
+def _check_postgresql(url: str) -> None:
+    try:
+        check_postgresql(url)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
+
+
+def _check_redis(url: str | None) -> None:
+    if url is not None and not (_REDIS.fullmatch(url) and _has_port(url)):
+        raise ValidationError(
+            "Must be redis:// or rediss://, as in rediss://user:password@host:6379/0; "
+            "in user and password, characters such as @ : / ? # % must be percent-encoded."
+        )
+
+
+def _has_port(url: str) -> bool:
+    """Whether the URL names a port that can be, or none."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
 
 
 def _check_secret_keys(keys: list[str]) -> None:
@@ -91,6 +145,11 @@ def _check_secret_keys(keys: list[str]) -> None:
             Fernet(key)
         except ValueError as error:
             raise ValidationError("Must be Fernet keys (32 bytes in URL-safe base64), comma separated.") from error
+
+
+def _check_endpoint(url: str | None) -> None:
+    if url is not None and not re.fullmatch(r"https?://[^/?#\s@]+", url):
+        raise ValidationError("Must be http://host:port, where a stand-in for the live platform listens.")
 
 
 def _check_log_level(level: str) -> None:

@@ -1,6 +1,7 @@
 """Every setting, read from the environment, and every fault at once in sentences (design 16)."""
 
 from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,18 @@ READ: list[tuple[str, str, str, object]] = [
     ("PORT", "65535", "port", 65535),
     ("DATABASE_URL", "sqlite:///var/x.db", "database", "var/x.db"),
     ("DATABASE_URL", "sqlite:////data/x y.db", "database", "/data/x y.db"),
+    *(
+        ("DATABASE_URL", url, "database", url)
+        for url in (
+            "postgres://user:pass%40word@db.example:5433/shop?sslmode=require",
+            "postgresql://user:password@db.example/shop",
+            "postgresql://user@[::1]:5432/shop",
+            "postgresql://user:password@one.example:5432,two.example:5433/shop?target_session_attrs=read-write",
+            "postgresql://user:@/shop?host=/run/postgresql",
+            "postgresql:///shop",
+            "postgresql://db.example",
+        )
+    ),
     ("BUNDLESVC_SECRET_KEYS", FIRST, "secret_keys", (FIRST,)),
     ("BUNDLESVC_SECRET_KEYS", f" {FIRST} , {SECOND},", "secret_keys", (FIRST, SECOND)),
     ("BUNDLESVC_SECRET_KEYS", "", "secret_keys", ()),
@@ -27,18 +40,44 @@ READ: list[tuple[str, str, str, object]] = [
     ("BUNDLESVC_LOG_LEVEL", "warning", "log_level", "WARNING"),
     ("BUNDLESVC_TRUSTED_PROXIES", "2", "trusted_proxies", 2),
     ("BUNDLESVC_PRICE_MAX_AGE", "1.5", "price_max_age", 1.5),
+    ("BUNDLESVC_PLATFORM_TIMEOUT", "2.5", "platform_timeout", 2.5),
+    ("BUNDLESVC_PLATFORM_ENDPOINT", "http://127.0.0.1:9292", "platform_endpoint", "http://127.0.0.1:9292"),
     ("BUNDLESVC_DEMO", "1", "demo", True),
     ("BUNDLESVC_DEMO", "true", "demo", True),
     ("BUNDLESVC_DEMO", "0", "demo", False),
     ("WEB_CONCURRENCY", "4", "workers", 4),
-    ("REDIS_URL", "redis://localhost", "redis_url", "redis://localhost"),
+    *(
+        ("REDIS_URL", url, "redis_url", url)
+        for url in (
+            "redis://localhost",
+            "redis://:pass%40word@redis.example:6379",
+            "rediss://user:password@redis.example:6380/3",
+            "rediss://redis.example/0?ssl_cert_reqs=none",
+            "redis://[::1]:6379?db=2",
+        )
+    ),
+    ("BUNDLESVC_CACHE_PRODUCTS_TTL", "120", "cache_products_ttl", 120.0),
+    ("BUNDLESVC_CACHE_PRICES_TTL", "1.5", "cache_prices_ttl", 1.5),
+    ("BUNDLESVC_CACHE_SHOP_TTL", "86400", "cache_shop_ttl", 86400.0),
+    ("BUNDLESVC_CACHE_NEGATIVE_TTL", "1", "cache_negative_ttl", 1.0),
     ("DYNO", "web.1", "disk_does_not_last", True),
 ]
 
 FERNET = "Must be Fernet keys (32 bytes in URL-safe base64), comma separated."
-SQLITE = "Must be sqlite:///relative/path or sqlite:////absolute/path."
-POSTGRES = "PostgreSQL is not supported yet: use sqlite:///relative/path or sqlite:////absolute/path."
+DATABASE = (
+    "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
+)
+POSTGRESQL = (
+    "Must be postgresql://user:password@host:port/database; "
+    "in user and password, characters such as @ : / ? # % must be percent-encoded."
+)
+REDIS = (
+    "Must be redis:// or rediss://, as in rediss://user:password@host:6379/0; "
+    "in user and password, characters such as @ : / ? # % must be percent-encoded."
+)
 BASE_PATH = "Must begin with / and not end with it."
+ENDPOINT = "Must be http://host:port, where a stand-in for the live platform listens."
+TTL = "Must be greater than or equal to 1 and less than or equal to 86400."
 LEVEL = "Must be DEBUG, INFO, WARNING or ERROR."
 
 WRONG: list[tuple[str, str, str]] = [
@@ -48,14 +87,24 @@ WRONG: list[tuple[str, str, str]] = [
     ("PORT", "80.5", "Not a valid integer."),
     ("PORT", "-1", "Must be greater than or equal to 0 and less than or equal to 65535."),
     ("PORT", "65536", "Must be greater than or equal to 0 and less than or equal to 65535."),
-    ("DATABASE_URL", "", SQLITE),
-    ("DATABASE_URL", "var/x.db", SQLITE),
-    ("DATABASE_URL", "sqlite://", SQLITE),
-    ("DATABASE_URL", "sqlite:///", SQLITE),
-    ("DATABASE_URL", "sqlite:///x.db?mode=ro", SQLITE),
-    ("DATABASE_URL", "mysql://user:hunter2@host/x", SQLITE),
-    ("DATABASE_URL", "postgres://user:hunter2@host/x", POSTGRES),
-    ("DATABASE_URL", "postgresql://user:hunter2@host/x", POSTGRES),
+    ("DATABASE_URL", "", DATABASE),
+    ("DATABASE_URL", "var/x.db", DATABASE),
+    ("DATABASE_URL", "sqlite://", DATABASE),
+    ("DATABASE_URL", "sqlite:///", DATABASE),
+    ("DATABASE_URL", "sqlite:///x.db?mode=ro", DATABASE),
+    ("DATABASE_URL", "mysql://user:hunter2@host/x", DATABASE),
+    ("DATABASE_URL", "postgresql+asyncpg://user:hunter2@host/x", DATABASE),
+    ("DATABASE_URL", "postgres://user:hunter2@host:port/x", POSTGRESQL),
+    ("DATABASE_URL", "postgres://user:hunter2/@host/x", POSTGRESQL),
+    ("DATABASE_URL", "postgres://user:4/hunter2@host/x", POSTGRESQL),
+    ("DATABASE_URL", "postgres://user:4?x=hunter2@host/x", POSTGRESQL),
+    ("DATABASE_URL", "postgres://user:hunter2#@host/x", POSTGRESQL),
+    ("DATABASE_URL", "postgres://user:hunter2@@host/x", POSTGRESQL),
+    ("DATABASE_URL", "postgres://", POSTGRESQL),
+    ("DATABASE_URL", "postgres://user:hunter2?@host/x", "This URL cannot be read."),
+    ("DATABASE_URL", "postgres://user:hunter2@[host/x", "This URL cannot be read."),
+    ("DATABASE_URL", "postgres://user:hunter2@host/x?sslmode", "This URL cannot be read."),
+    ("DATABASE_URL", "postgres://user:hunter2@host/x?sslrootcert=/no/such/file", "sslrootcert names no file."),
     ("BUNDLESVC_SECRET_KEYS", "hunter2", FERNET),
     ("BUNDLESVC_SECRET_KEYS", f"{FIRST},hunter2", FERNET),
     ("BUNDLESVC_SECRET_KEYS", FIRST[:-2], FERNET),
@@ -72,8 +121,27 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_TRUSTED_PROXIES", "all", "Not a valid integer."),
     ("BUNDLESVC_PRICE_MAX_AGE", "-1", "Must be greater than or equal to 0."),
     ("BUNDLESVC_PRICE_MAX_AGE", "long", "Not a valid number."),
+    ("BUNDLESVC_PLATFORM_TIMEOUT", "0", "Must be greater than or equal to 0.1."),
+    ("BUNDLESVC_PLATFORM_ENDPOINT", "127.0.0.1:9292", ENDPOINT),
+    ("BUNDLESVC_PLATFORM_ENDPOINT", "http://127.0.0.1:9292/admin", ENDPOINT),
+    ("BUNDLESVC_PLATFORM_ENDPOINT", "http://user:hunter2@127.0.0.1", ENDPOINT),
+    ("BUNDLESVC_PLATFORM_ENDPOINT", "", ENDPOINT),
     ("BUNDLESVC_PRICE_MAX_AGE", "nan", "Special numeric values (nan or infinity) are not permitted."),
     ("BUNDLESVC_PRICE_MAX_AGE", "inf", "Special numeric values (nan or infinity) are not permitted."),
+    ("REDIS_URL", "", REDIS),
+    ("REDIS_URL", "localhost:6379", REDIS),
+    ("REDIS_URL", "http://user:hunter2@localhost", REDIS),
+    ("REDIS_URL", "redis://", REDIS),
+    ("REDIS_URL", "redis://user:hunter2@", REDIS),
+    ("REDIS_URL", "redis://user:hunter2@host:port", REDIS),
+    ("REDIS_URL", "redis://user:hunter2@host:65536", REDIS),
+    ("REDIS_URL", "redis://user:hunter2/@host", REDIS),
+    ("REDIS_URL", "redis://user:hunter2@host/shop", REDIS),
+    ("REDIS_URL", "redis://user:hunter2@host?socket_timeout=5", REDIS),
+    ("BUNDLESVC_CACHE_PRODUCTS_TTL", "0", TTL),
+    ("BUNDLESVC_CACHE_PRICES_TTL", "86401", TTL),
+    ("BUNDLESVC_CACHE_SHOP_TTL", "long", "Not a valid number."),
+    ("BUNDLESVC_CACHE_NEGATIVE_TTL", "-1", TTL),
     ("BUNDLESVC_DEMO", "perhaps", "Not a valid boolean."),
     ("WEB_CONCURRENCY", "0", "Must be greater than or equal to 1."),
     ("WEB_CONCURRENCY", "auto", "Not a valid integer."),
@@ -113,6 +181,10 @@ def test_defaults() -> None:
         demo=False,
         workers=1,
         redis_url=None,
+        cache_products_ttl=60.0,
+        cache_prices_ttl=60.0,
+        cache_shop_ttl=300.0,
+        cache_negative_ttl=30.0,
         disk_does_not_last=False,
     )
 
@@ -127,7 +199,7 @@ def test_each_setting(variable: str, value: str, name: str, expected: object, en
 
 def test_no_setting_is_left_out() -> None:
     assert {name for _, _, name, _ in READ} == {field.name for field in fields(Settings)}
-    assert {variable for variable, *_ in WRONG} == set(VARIABLES) - {"BUNDLESVC_HOST", "REDIS_URL", "DYNO"}
+    assert {variable for variable, *_ in WRONG} == set(VARIABLES) - {"BUNDLESVC_HOST", "DYNO"}
 
 
 @pytest.mark.parametrize(("variable", "value", "sentence"), WRONG)
@@ -157,6 +229,21 @@ def test_all_faults_at_once(environment: pytest.MonkeyPatch) -> None:
 def test_secrets_are_not_repeated(variable: str, value: str, environment: pytest.MonkeyPatch) -> None:
     environment.setenv(variable, value)
     assert "hunter2" not in faults()[variable]
+
+
+@pytest.mark.parametrize(
+    ("database", "file"),
+    [("var/x.db", Path("var/x.db")), ("postgres://h/x", None), ("postgresql://h/x", None)],
+)
+def test_the_file_of_a_database(database: str, file: Path | None) -> None:
+    assert Settings(database=database).database_file == file
+
+
+def test_secrets_are_not_shown() -> None:
+    settings = Settings(
+        database="postgres://user:hunter2@host/x", secret_keys=("hunter2",), redis_url="redis://:hunter2@host"
+    )
+    assert "hunter2" not in repr(settings)
 
 
 def test_settings_do_not_change() -> None:

@@ -71,8 +71,8 @@ async def _troubles(settings: Settings, notes: Notes) -> AsyncIterator[str]:
 async def _redis_troubles(url: str, notes: Notes) -> AsyncIterator[str]:
     try:
         connection = RedisConnection(url)
-    except ValueError:  # what it says may hold a part of the password
-        yield "REDIS_URL names no Redis. It must be redis://user:password@host:port/number, or rediss://…"
+    except ValueError as error:
+        yield f"REDIS_URL cannot be used: {error}"
         return
     await connection.start()
     if connection.up:
@@ -108,7 +108,7 @@ async def _live_troubles(tenant: Tenant, bundles: Sequence[Bundle], platform: Sh
     products = (await platform.products(tenant, sorted(named))).value
     for product in products.values():
         if product.status != ACTIVE:
-            _tell(f"{tenant.shop.handle}: {product.title} ({product.id}) is {product.status}: it is not sold")
+            _tell(f"{tenant.shop.handle}: {product.title} ({product.id}) is {product.status}: it is not sold", mark="•")
     gone = await _gone_extras(tenant, bundles, products, platform)
     for bundle in bundles:
         for trouble in missing(bundle, products, gone):
@@ -150,5 +150,6 @@ async def _try_access(tenant: Tenant, products: Mapping[int, Product], platform:
             await platform.selling_plans(tenant, [product.id])
 
 
-def _tell(good: str) -> None:
-    click.echo(f"✓ {good}")
+def _tell(what: str, mark: str = "✓") -> None:
+    """Say what is well, or with another mark what may be meant so."""
+    click.echo(f"{mark} {what}")

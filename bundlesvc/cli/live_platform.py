@@ -20,7 +20,7 @@ from bundlesvc.domain.errors import (
 )
 from bundlesvc.domain.shop import SHOPIFY, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
+from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
 from bundlesvc.ports import Connection, Connections
 from bundlesvc.sealing import FernetSealer
 from bundlesvc.settings import Settings
@@ -123,4 +123,14 @@ async def _live_tenant(database: Database, handle: str) -> Tenant:
             f"the products of {handle} come from its file. For a live platform, load a file with "
             "platform: {kind: shopify, domain: my-shop.myshopify.com}."
         )
+    _check_domain(tenant.shop.platform.domain or "")
     return tenant
+
+
+def _check_domain(domain: str) -> None:
+    try:
+        admin_endpoint(domain)
+    except ValueError:
+        fail(
+            f"{domain} is no domain such as my-shop.myshopify.com. Mend platform.domain in the shop's file, and load it."
+        )

@@ -90,7 +90,8 @@ def list_webhooks(handle: str, *, as_json: bool) -> None:
     async def use(live: LiveShop) -> list[Subscription]:
         return await subscriptions(await live.platform.inquiry(live.tenant))
 
-    rows = [{"topic": found.topic, "address": found.uri} for found in with_live_shop(handle, use)]
+    found = sorted(with_live_shop(handle, use), key=lambda one: (one.uri, one.topic))
+    rows = [{"topic": one.topic, "address": one.uri} for one in found]
     if as_json:
         click.echo(orjson.dumps(rows))
     else:

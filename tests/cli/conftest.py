@@ -1,10 +1,11 @@
 """The command line on a database of its own."""
 
 import asyncio
+import io
 import sys
 import threading
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +18,10 @@ from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from tests.cli.command_line import Result, Run
+from tests.cli.live_shop import SECRETS, SHOP_FILE, in_thread, platform_shop
+from tests.conftest import SECRET_KEY
 from tests.process.shop import BOX_VARIANT
+from tests.standin.server import Standin
 from tests.storage.configured_bundles import answer
 from tests.storage.prepared import make_database
 from tests.test_settings import VARIABLES
@@ -25,6 +29,7 @@ from tests.test_settings import VARIABLES
 T = TypeVar("T")
 
 Record = Callable[..., None]
+Connect = Callable[..., Result]
 
 
 @pytest.fixture
@@ -86,6 +91,43 @@ def record(database_path: Path) -> Record:
         in_database(database_path, use)
 
     return record
+
+
+@pytest.fixture
+def standin() -> Iterator[Standin]:
+    """The live platform of the shop "live"; it has all that the shop's bundle names."""
+    with in_thread(Standin(platform_shop())) as standin:
+        yield standin
+
+
+@pytest.fixture
+def live(run: Run, standin: Standin, database_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command line, with the shop "live" loaded and not connected yet."""
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
+    monkeypatch.setenv("BUNDLESVC_PLATFORM_ENDPOINT", standin.url)
+    make_database(database_path)
+    shop_file = tmp_path / "live.yaml"
+    shop_file.write_text(SHOP_FILE)
+    assert run("load", shop_file).code == 0
+    return run
+
+
+@pytest.fixture
+def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
+    """Runs `bundlesvc platform connect` for the shop "live" with these bytes on standard input."""
+
+    def connect(*options: str, secrets: bytes = SECRETS, shop: str = "live") -> Result:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(secrets)))
+        return live("platform", "connect", "--shop", shop, *options)
+
+    return connect
+
+
+@pytest.fixture
+def connected(live: Run, connect: Connect) -> Run:
+    """The command line, with the shop "live" loaded and connected."""
+    assert connect("--no-check").code == 0
+    return live
 
 
 def in_database(path: Path, use: Callable[[Database], Awaitable[T]]) -> T:

@@ -41,7 +41,7 @@ def test_a_backup_is_a_database(loaded: Run, tmp_path: Path, monkeypatch: pytest
 def test_a_backup_while_another_program_writes(
     loaded: Run, database_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bundlesvc.storage.database.BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 20)
     with writing(str(database_path)) as other:
         other.execute("UPDATE shops SET revision = 99")
         result = loaded("db", "backup", tmp_path / "backup.db")
@@ -55,7 +55,7 @@ def test_looking_waits_for_no_writer(
     arguments: tuple[str, ...], loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What only reads an up-to-date database has nothing to wait for."""
-    monkeypatch.setattr("bundlesvc.storage.database.BUSY_TIMEOUT_MS", 20)
+    monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 20)
     with writing(str(database_path)):
         result = loaded(*arguments)
     assert result.code == 0, result.err

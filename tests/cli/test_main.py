@@ -160,7 +160,7 @@ def test_the_default_database(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_wrong_settings_are_all_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PORT", "http")
-    monkeypatch.setenv("DATABASE_URL", "postgres://localhost/x")
+    monkeypatch.setenv("DATABASE_URL", "mysql://localhost/x")
     result = run("shops", "list")
     assert (result.code, result.out) == (1, "")
     first, *others = result.err.splitlines()
@@ -199,6 +199,6 @@ class TestADatabaseThatCannotBeUsed:
     def test_one_that_another_program_writes(
         self, loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("bundlesvc.storage.database.BUSY_TIMEOUT_MS", 20)
+        monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 20)
         with writing(str(database_path)):
             assert_sentence(loaded("shops", "disable", "demo"), "database")

@@ -1,0 +1,105 @@
+"""From the platform's webhook to what storefronts read: signed, recorded, followed by every process, forgotten, read anew."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bundlesvc.storage.change_log import SqlChangeLog
+from bundlesvc.storage.database import Database
+from tests.api.conftest import Api
+from tests.api.live.conftest import Connect, Deliver
+from tests.cli.live_shop import DOMAIN, MUG, SHIRT, SHOP_FILE
+from tests.conftest import LoadShop
+from tests.standin.server import Standin
+from tests.standin.webhooks import Webhook, deleted_product_body, inventory_level_body, product_body
+
+PRODUCTS = "/bundles/42/products"
+PATIENCE = 10.0
+"""Seconds after which a change that should show is taken for lost."""
+
+
+async def products(api: Api) -> dict[str, Any]:
+    """By id."""
+    listed = (await api.get(PRODUCTS)).held().json["products"]
+    return {product["platformProductId"]: product for product in listed}
+
+
+async def shows(api: Api, what: Callable[[dict[str, Any]], bool]) -> None:
+    """Returns once the process answers so."""
+    async with asyncio.timeout(PATIENCE):
+        while not what(await products(api)):
+            await asyncio.sleep(0.01)
+
+
+async def test_a_changed_title_shows_in_every_process(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
+    before = [(await api.get(PRODUCTS)).held() for api in apis]
+    shirt = standin.shop.products[SHIRT]
+    shirt.title = "Linen Shirt"
+    for api, old in zip(apis, before, strict=True):
+        again = (await api.get(PRODUCTS)).held()
+        assert again.json["products"][0]["title"] == "Product 1", "it is remembered"
+        assert again.headers["ETag"] == old.headers["ETag"]
+
+    assert await deliver(apis[0], Webhook("products/update", product_body(shirt))) == 200
+    for api, old in zip(apis, before, strict=True):
+        await shows(api, lambda listed: listed["1"]["title"] == "Linen Shirt")
+        changed = await api.get(PRODUCTS, {"If-None-Match": old.headers["ETag"]})
+        assert changed.held().headers["ETag"] != old.headers["ETag"]
+
+
+async def test_a_deleted_product_is_left_out(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
+    assert set(await products(apis[0])) == {"1", "2"}
+    del standin.shop.products[MUG]
+    assert await deliver(apis[1], Webhook("products/delete", deleted_product_body(MUG))) == 200
+    await shows(apis[0], lambda listed: set(listed) == {"1"})
+
+
+async def test_stock_that_is_gone(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
+    variant = standin.shop.products[MUG].variants[0]
+    assert (await products(apis[0]))["2"]["variants"][0]["available"] is True
+    variant.quantity = 0
+    assert await deliver(apis[0], Webhook("inventory_levels/update", inventory_level_body(variant))) == 200
+    await shows(apis[0], lambda listed: listed["2"]["variants"][0]["available"] is False)
+
+
+async def test_a_delivery_that_comes_again_is_followed_once(
+    apis: list[Api], standin: Standin, deliver: Deliver, database: Database
+) -> None:
+    webhook = Webhook("products/update", product_body(standin.shop.products[SHIRT]))
+    assert [await deliver(api, webhook) for api in (*apis, *apis)] == [200] * 4
+    assert len(await SqlChangeLog(database).after(0)) == 1
+
+
+async def test_after_a_change_the_platform_is_asked_once_by_each_process(
+    apis: list[Api], standin: Standin, deliver: Deliver
+) -> None:
+    for api in apis:
+        await products(api)
+    asked = standin.calls["ProductsById"]
+    shirt = standin.shop.products[SHIRT]
+    shirt.title = "Linen Shirt"
+    await deliver(apis[0], Webhook("products/update", product_body(shirt)))
+    for api in apis:
+        await shows(api, lambda listed: listed["1"]["title"] == "Linen Shirt")
+        await products(api)
+    assert standin.calls["ProductsById"] <= asked + len(apis)
+
+
+async def test_a_shops_domain_in_capitals_is_the_same_domain(
+    apis: list[Api], connect: Connect, load_shop: LoadShop, standin: Standin, deliver: Deliver
+) -> None:
+    await load_shop(SHOP_FILE.replace(DOMAIN, "Standin.MyShopify.com"))
+    await connect("Standin.MyShopify.com")
+    await apis[0].refresh()
+    assert await deliver(apis[0], Webhook("products/update", product_body(standin.shop.products[SHIRT]))) == 200
+
+
+@pytest.mark.parametrize("changed", [{"secret": "another"}, {"domain": "another.myshopify.com"}])
+async def test_what_is_forged_is_not_recorded(
+    apis: list[Api], standin: Standin, deliver: Deliver, database: Database, changed: dict[str, str]
+) -> None:
+    webhook = Webhook("products/update", product_body(standin.shop.products[SHIRT]), **changed)
+    assert await deliver(apis[0], webhook) == 403
+    assert await SqlChangeLog(database).after(0) == []

@@ -1,0 +1,57 @@
+"""A shop whose products are on the stand-in platform, for commands: they run event loops of their own, so it runs in a thread."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+
+from tests.standin.generated import product
+from tests.standin.server import TOKEN, Standin
+from tests.standin.shop import Shop
+from tests.standin.webhooks import SECRET
+
+DOMAIN = "standin.myshopify.com"
+SHIRT, MUG, BOX = 1, 2, 9
+"""Products: a shirt in two sizes, a mug, and the bundle's own."""
+
+SHOP_FILE = f"""
+shop: {{handle: live, name: Live, domain: live.example, locale: en, headlessEnabled: true, activeFeatures: [subscriptions],
+       platform: {{kind: shopify, domain: {DOMAIN}}}, templates: [default]}}
+bundles:
+  - {{id: 42, name: Crate, type: native, layout: single-page, platformProductId: "9", parentVariantId: "90001",
+     sections: [{{id: 1, name: All, order: 0, products: [
+       {{bundleItemId: 1, platformProductId: "1", variantIds: ["10002"]}}, {{bundleItemId: 2, platformProductId: "2"}}]}}],
+     requiredProducts: [{{platformProductId: "1", variantIds: ["10001"], quantity: 1}}]}}
+"""
+
+SECRETS = f"{TOKEN}\n{SECRET}\n".encode()
+"""What `platform connect` reads."""
+
+
+def platform_shop() -> Shop:
+    """All that the shop file names."""
+    shop = Shop(domain=DOMAIN)
+    shop.add(product(SHIRT, variants=2), product(MUG), product(BOX))
+    return shop
+
+
+@contextmanager
+def in_thread(standin: Standin) -> Iterator[Standin]:
+    """The stand-in, answering until the context ends. What it could not do is raised there."""
+    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+    with ThreadPoolExecutor(1, thread_name_prefix="stand-in") as thread:
+        ended = thread.submit(asyncio.run, _serve(standin, started))
+        ended.add_done_callback(lambda _: started.cancel())  # it ended before it began
+        loop, stop = started.result(30)
+        try:
+            yield standin
+        finally:
+            loop.call_soon_threadsafe(stop.set)
+            ended.result(30)
+
+
+async def _serve(standin: Standin, started: "Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]]") -> None:
+    stop = asyncio.Event()
+    async with standin.serve():
+        started.set_result((asyncio.get_running_loop(), stop))
+        await stop.wait()

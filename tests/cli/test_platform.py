@@ -1,0 +1,371 @@
+"""`bundlesvc platform`: a shop is connected to Shopify, and has its changes told (design 13 and 17)."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.platforms.shopify.webhooks import CHANGES
+from bundlesvc.ports import Connection
+from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.cli.command_line import Run, assert_sentence, assert_usage
+from tests.cli.conftest import Connect, in_database
+from tests.cli.live_shop import DOMAIN, SHOP_FILE
+from tests.conftest import SECRET_KEY
+from tests.process.shop import SHOP
+from tests.standin.faults import Answered, refused, server_error
+from tests.standin.server import TOKEN, Standin
+from tests.standin.shop import WebhookSubscription
+from tests.standin.webhooks import SECRET
+
+ADDRESS = "https://bundles.example/webhooks/platform/live"
+SUBSCRIBE = ("platform", "webhooks", "subscribe", "--shop", "live", "--url", "https://bundles.example")
+LIST = ("platform", "webhooks", "list", "--shop", "live")
+TOPICS = list(CHANGES)
+
+
+def kept(path: Path, secret_key: str = SECRET_KEY) -> Connection | None:
+    """The connection of the shop "live"."""
+
+    async def use(database: Database) -> Connection | None:
+        tenant = await SqlKeyStore(database).tenant("live")
+        assert tenant is not None
+        return await SqlConnections(database, FernetSealer([secret_key])).of(tenant)
+
+    return in_database(path, use)
+
+
+def taken(number: int, topic: str, uri: str = ADDRESS) -> WebhookSubscription:
+    """A subscription that the shop has already."""
+    return WebhookSubscription(number, topic.replace("/", "_").upper(), uri)
+
+
+class TestConnect:
+    def test_a_good_token(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+        result = connect()
+        assert (result.code, result.out) == (0, ""), result.err
+        assert result.err == "live: connected. It answers: EUR, weights in kg.\n"
+        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert standin.calls == {"ShopSettings": 1}
+
+    def test_it_is_kept_encrypted(self, connect: Connect, database_path: Path) -> None:
+        result = connect()
+        files = b"".join(path.read_bytes() for path in database_path.parent.iterdir())
+        assert b"gAAAA" in files, "the connection is in one of them"
+        for secret in (TOKEN, SECRET):
+            assert secret.encode() not in files
+            assert secret not in result.out + result.err
+
+    def test_another_key_does_not_open_it(self, connect: Connect, database_path: Path) -> None:
+        connect()
+        assert kept(database_path, new_secret_key()) is None
+
+    def test_connecting_again_replaces_what_was_kept(
+        self, connect: Connect, standin: Standin, database_path: Path
+    ) -> None:
+        connect()
+        standin.tokens = {"newer-token"}
+        assert connect(secrets=b"newer-token\nnewer-secret\n").code == 0
+        assert kept(database_path) == Connection(DOMAIN, "newer-token", "newer-secret")
+
+    @pytest.mark.parametrize(
+        "secrets", [f"  {TOKEN} \r\n{SECRET}\r\n", f"{TOKEN}\n{SECRET}", f"{TOKEN}\n{SECRET}\nmore\n"]
+    )
+    def test_lines_as_editors_and_shells_write_them(self, secrets: str, connect: Connect, database_path: Path) -> None:
+        assert connect(secrets=secrets.encode()).code == 0
+        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+
+    def test_unasked(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+        result = connect("--no-check", secrets=b"any-token\nany-secret\n")
+        assert (result.code, result.out, result.err) == (0, "", "live: connected.\n")
+        assert kept(database_path) == Connection(DOMAIN, "any-token", "any-secret")
+        assert standin.requests == []
+
+    def test_a_token_that_is_refused_keeps_the_earlier_connection(
+        self, connect: Connect, standin: Standin, database_path: Path
+    ) -> None:
+        connect()
+        result = connect(secrets=b"wrong-token\nnewer-secret\n")
+        assert_sentence(
+            result, "nothing was kept", DOMAIN, "the access token is refused", "HTTP 401", "Invalid API key"
+        )
+        assert "wrong-token" not in result.err
+        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+
+    def test_a_token_that_is_refused_at_first(self, connect: Connect, database_path: Path) -> None:
+        assert_sentence(connect(secrets=b"wrong-token\nsecret\n"), "HTTP 401")
+        assert kept(database_path) is None
+
+    @pytest.mark.parametrize(("status", "words"), [(402, "frozen"), (403, "scope"), (404, "no shop"), (423, "locked")])
+    def test_a_shop_that_does_not_serve_says_why(
+        self, status: int, words: str, connect: Connect, standin: Standin, database_path: Path
+    ) -> None:
+        standin.fail_next(refused(status), times=None)
+        assert_sentence(connect(), "nothing was kept", words, f"HTTP {status}")
+        assert kept(database_path) is None
+
+    def test_a_platform_that_cannot_be_reached(
+        self, connect: Connect, monkeypatch: pytest.MonkeyPatch, database_path: Path
+    ) -> None:
+        monkeypatch.setenv("BUNDLESVC_PLATFORM_ENDPOINT", "http://127.0.0.1:1")
+        assert_sentence(connect(), DOMAIN, "cannot be reached")
+        assert kept(database_path) is None
+
+    @pytest.mark.parametrize(
+        ("secrets", "word"),
+        [
+            (b"", "access token"),
+            (b"\n", "access token"),
+            (b"\nclient-secret\n", "access token"),
+            (b"access-token\n", "client secret"),
+            (b"access-token\n   \n", "client secret"),
+            (b"access-token client-secret\n", "access token"),
+            (b"access-t\xc3\xb6ken\nclient-secret\n", "access token"),
+            (b"access-token\nclient-\xff\n", "client secret"),
+            (b"access\x00token\nclient-secret\n", "access token"),
+        ],
+    )
+    def test_a_line_that_is_missing(
+        self, secrets: bytes, word: str, connect: Connect, standin: Standin, database_path: Path
+    ) -> None:
+        result = connect(secrets=secrets)
+        assert_sentence(
+            result, f"the {'Admin API ' if word == 'access token' else ''}{word}", "is missing", "two lines"
+        )
+        assert "client-" not in result.err
+        assert "access-" not in result.err
+        assert kept(database_path) is None
+        assert standin.requests == []
+
+    def test_an_unknown_shop(self, connect: Connect, standin: Standin) -> None:
+        assert_sentence(connect(shop="nope"), "there is no shop nope", "shops list")
+        assert standin.requests == []
+
+    def test_a_shop_with_products_of_its_own(self, live: Run, connect: Connect) -> None:
+        live("load", SHOP)
+        assert_sentence(connect(shop="demo"), "demo", "come from its file", "kind: shopify")
+
+    @pytest.mark.parametrize("domain", ["https://shop.myshopify.com", "shop.myshopify.com/admin", "my shop"])
+    def test_a_shop_file_that_names_no_domain(
+        self, domain: str, live: Run, connect: Connect, standin: Standin, tmp_path: Path
+    ) -> None:
+        (tmp_path / "changed.yaml").write_text(SHOP_FILE.replace(DOMAIN, f'"{domain}"'))
+        assert live("load", tmp_path / "changed.yaml").code == 0
+        assert_sentence(connect(), f"{domain} is no domain such as", "platform.domain")
+        assert standin.requests == []
+
+    def test_without_keys_to_keep_it_with(
+        self, connect: Connect, monkeypatch: pytest.MonkeyPatch, standin: Standin
+    ) -> None:
+        monkeypatch.delenv("BUNDLESVC_SECRET_KEYS")
+        assert_sentence(connect(), "BUNDLESVC_SECRET_KEYS is not set")
+        assert standin.requests == []
+
+    def test_in_demo_mode_with_the_keys_of_the_demo(
+        self, connect: Connect, monkeypatch: pytest.MonkeyPatch, database_path: Path
+    ) -> None:
+        monkeypatch.delenv("BUNDLESVC_SECRET_KEYS")
+        monkeypatch.setenv("BUNDLESVC_DEMO", "1")
+        assert connect().code == 0
+        (key,) = (database_path.parent / "demo-secret-keys").read_text().split()
+        assert kept(database_path, key) == Connection(DOMAIN, TOKEN, SECRET)
+
+    def test_the_shop_must_be_named(self, live: Run) -> None:
+        assert_usage(live("platform", "connect"), "Missing option '--shop'")
+
+    def test_at_a_terminal_both_are_asked_for_and_not_shown(self, live: Run, database_path: Path) -> None:
+        terminal, its_end = pty.openpty()
+        command = [sys.executable, "-m", "bundlesvc", "platform", "connect", "--shop", "live"]
+        with subprocess.Popen(
+            command, stdin=its_end, stdout=its_end, stderr=its_end, start_new_session=True
+        ) as process:
+            os.close(its_end)
+            shown = _shown_until(terminal, "Admin API access token: ")
+            os.write(terminal, f"{TOKEN}\n".encode())
+            shown += _shown_until(terminal, "client secret of the app: ")
+            os.write(terminal, f"{SECRET}\n".encode())
+            shown += _shown_until(terminal, "connected. It answers: EUR, weights in kg.")
+            assert process.wait(30) == 0
+        os.close(terminal)
+        assert TOKEN not in shown
+        assert SECRET not in shown
+        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+
+    def test_a_shop_that_is_unknown_is_not_asked_for_its_secrets(self, connect: Connect) -> None:
+        assert_sentence(connect(shop="nope", secrets=b""), "there is no shop nope")
+
+
+def _shown_until(terminal: int, words: str) -> str:
+    """What the terminal shows up to these words."""
+    shown = ""
+    while words not in shown:
+        shown += os.read(terminal, 1024).decode()
+    return shown
+
+
+class TestSubscribe:
+    def test_every_change_that_matters(self, connected: Run, standin: Standin) -> None:
+        result = connected(*SUBSCRIBE)
+        assert (result.code, result.err) == (0, "")
+        assert result.out.splitlines() == [f"{topic}: subscribed" for topic in TOPICS]
+        made = standin.shop.webhook_subscriptions
+        assert {subscription.topic for subscription in made} == {topic.replace("/", "_").upper() for topic in TOPICS}
+        assert {(subscription.uri, subscription.format) for subscription in made} == {(ADDRESS, "JSON")}
+
+    def test_no_more_is_sent_than_is_read(self, connected: Run, standin: Standin) -> None:
+        connected(*SUBSCRIBE)
+        fields = {one.topic: one.include_fields for one in standin.shop.webhook_subscriptions}
+        assert fields.pop("INVENTORY_LEVELS_UPDATE") == ["inventory_item_id"]
+        assert set(map(tuple, fields.values())) == {("id",)}
+
+    def test_only_what_is_missing(self, connected: Run, standin: Standin) -> None:
+        standin.shop.webhook_subscriptions += [
+            taken(1, "products/update"),
+            taken(2, "shop/update"),
+            taken(3, "products/delete", "https://elsewhere.example/webhooks/platform/live"),
+            taken(4, "app/uninstalled"),
+        ]
+        result = connected(*SUBSCRIBE)
+        assert result.code == 0
+        others = [topic for topic in TOPICS if topic not in ("products/update", "shop/update")]
+        assert result.out.splitlines() == [f"{topic}: subscribed" for topic in others]
+        assert len(standin.shop.webhook_subscriptions) == 4 + len(others)
+
+    def test_a_second_time_there_is_nothing_to_do(self, connected: Run, standin: Standin) -> None:
+        connected(*SUBSCRIBE)
+        result = connected(*SUBSCRIBE)
+        assert (result.code, result.out) == (0, "")
+        assert result.err == "live: everything is subscribed already.\n"
+        assert standin.calls["SubscribeWebhook"] == len(TOPICS)
+
+    @pytest.mark.parametrize(
+        "url", ["https://bundles.example/", "HTTPS://bundles.example", "https://bundles.example?x=1"]
+    )
+    def test_one_address_written_in_several_ways(self, url: str, connected: Run, standin: Standin) -> None:
+        connected(*SUBSCRIBE)
+        assert connected(*SUBSCRIBE[:-1], url).err == "live: everything is subscribed already.\n"
+
+    def test_a_service_below_a_path(self, connected: Run, standin: Standin) -> None:
+        connected(*SUBSCRIBE[:-1], "https://shop.example/bundles/")
+        addresses = {subscription.uri for subscription in standin.shop.webhook_subscriptions}
+        assert addresses == {"https://shop.example/bundles/webhooks/platform/live"}
+
+    def test_a_topic_that_is_refused_keeps_no_other_back(self, connected: Run, standin: Standin) -> None:
+        error = {"field": ["topic"], "message": "Topic needs the scope read_markets"}
+        result = {"webhookSubscriptionCreate": {"webhookSubscription": None, "userErrors": [error]}}
+        standin.fail_next(Answered(200, {"data": result}), "SubscribeWebhook")
+        refused_once = connected(*SUBSCRIBE)
+        assert refused_once.code == 1
+        lines = refused_once.out.splitlines()
+        assert len([line for line in lines if line.endswith(": refused: Topic needs the scope read_markets")]) == 1
+        assert len([line for line in lines if line.endswith(": subscribed")]) == len(TOPICS) - 1
+        assert refused_once.err.startswith("bundlesvc: some topics are not subscribed")
+        assert len(standin.shop.webhook_subscriptions) == len(TOPICS) - 1
+
+    def test_a_failure_in_between_keeps_no_other_back(self, connected: Run, standin: Standin) -> None:
+        standin.fail_next(server_error(), "SubscribeWebhook")
+        failed_once = connected(*SUBSCRIBE)
+        assert failed_once.code == 1
+        assert failed_once.out.count(": failed: ") == 1
+        assert len(standin.shop.webhook_subscriptions) == len(TOPICS) - 1
+        again = connected(*SUBSCRIBE)
+        assert (again.code, again.out.count("\n")) == (0, 1)
+        assert len(standin.shop.webhook_subscriptions) == len(TOPICS)
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "http://bundles.example",
+            "bundles.example",
+            "https://",
+            "https:/bundles.example",
+            "ftp://x",
+            "https://[::1",
+            "",
+            "x",
+        ],
+    )
+    def test_an_address_that_no_platform_calls(self, url: str, connected: Run, standin: Standin) -> None:
+        result = connected(*SUBSCRIBE[:-1], url)
+        assert_sentence(result, f"{url} is no https address", "https://bundles.example.com")
+        assert standin.requests == []
+
+    def test_without_an_address(self, live: Run) -> None:
+        assert_usage(live(*SUBSCRIBE[:-2]), "Missing option '--url'")
+
+
+class TestList:
+    def test_for_people(self, connected: Run, standin: Standin) -> None:
+        standin.shop.webhook_subscriptions += [
+            taken(1, "orders/create", "pubsub://project:topic"),
+            taken(2, "shop/update"),
+            taken(3, "products/update"),
+        ]
+        result = connected(*LIST)
+        assert (result.code, result.err) == (0, "")
+        assert [line.split() for line in result.out.splitlines()] == [
+            ["topic", "address"],
+            ["products/update", ADDRESS],
+            ["shop/update", ADDRESS],
+            ["ORDERS_CREATE", "pubsub://project:topic"],
+        ]
+
+    def test_for_programs(self, connected: Run, standin: Standin) -> None:
+        standin.shop.webhook_subscriptions += [taken(number, TOPICS[number % 12]) for number in range(120)]
+        listed = connected(*LIST, "--json").json
+        assert listed == [{"topic": topic, "address": ADDRESS} for topic in sorted(TOPICS) for _ in range(10)]
+
+    def test_nothing(self, connected: Run) -> None:
+        assert connected(*LIST).out == "none\n"
+        assert connected(*LIST, "--json").json == []
+
+    def test_what_was_subscribed(self, connected: Run) -> None:
+        connected(*SUBSCRIBE)
+        listed = connected(*LIST, "--json").json
+        assert sorted(one["topic"] for one in listed) == sorted(TOPICS)
+        assert {one["address"] for one in listed} == {ADDRESS}
+
+
+@pytest.mark.parametrize("arguments", [SUBSCRIBE, LIST], ids=["subscribe", "list"])
+class TestAShopThatCannotBeAsked:
+    def test_not_connected(self, arguments: tuple[str, ...], live: Run) -> None:
+        assert_sentence(live(*arguments), "live: not connected", "bundlesvc platform connect --shop live")
+
+    def test_connected_with_other_keys(
+        self, arguments: tuple[str, ...], connected: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", new_secret_key())
+        assert_sentence(connected(*arguments), "other BUNDLESVC_SECRET_KEYS", "platform connect --shop live")
+
+    def test_keys_that_were_rotated(
+        self, arguments: tuple[str, ...], connected: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{new_secret_key()},{SECRET_KEY}")
+        assert connected(*arguments).code == 0
+
+    def test_a_token_that_was_withdrawn(self, arguments: tuple[str, ...], connected: Run, standin: Standin) -> None:
+        standin.tokens.clear()
+        assert_sentence(connected(*arguments), DOMAIN, "the access token is refused", "HTTP 401")
+
+    def test_an_unknown_shop(self, arguments: tuple[str, ...], live: Run) -> None:
+        of_another = [argument if argument != "live" else "nope" for argument in arguments]
+        assert_sentence(live(*of_another), "there is no shop nope")
+
+    def test_one_that_is_locked(self, arguments: tuple[str, ...], connected: Run, standin: Standin) -> None:
+        standin.fail_next(refused(423), times=None)
+        assert_sentence(connected(*arguments), f"live: {DOMAIN}: the shop is locked", "HTTP 423")
+
+
+def test_what_is_noted_on_the_way_is_said(connected: Run, standin: Standin) -> None:
+    """The platform may answer with a newer version of its API than the one asked for."""
+    standin.versions = ("2027-01",)
+    result = connected(*LIST, "--json")
+    assert result.json == []
+    assert result.err.startswith(f"bundlesvc: {DOMAIN}: API version 2027-01 answers in place of")
+    assert result.err.count("\n") == 1

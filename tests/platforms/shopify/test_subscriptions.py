@@ -1,0 +1,138 @@
+"""Webhook subscriptions of a shop: all of them are read, whatever their number; what is missing is asked for."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
+from bundlesvc.platforms.shopify.deadline import Deadline
+from bundlesvc.platforms.shopify.inquiry import Inquiry
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.shop_client import ShopClient
+from bundlesvc.platforms.shopify.subscriptions import (
+    Subscription,
+    SubscriptionRefused,
+    missing_topics,
+    subscribe,
+    subscriptions,
+)
+from bundlesvc.platforms.shopify.transport import Reply
+from bundlesvc.platforms.shopify.webhooks import CHANGES
+from tests.fakes import FakeClock
+from tests.platforms.shopify.fakes import CONNECTION, DOMAIN, TENANT, FakeSleep, ScriptedTransport, data
+from tests.standin.faults import Answered, CutAfter
+from tests.standin.server import Standin
+from tests.standin.shop import WebhookSubscription
+
+ADDRESS = "https://bundles.example/webhooks/platform/demo"
+TOPICS = list(CHANGES)
+
+
+@pytest.fixture
+async def inquiry(platform: ShopifyPlatform) -> Inquiry:
+    return await platform.inquiry(TENANT)
+
+
+def enum(topic: str) -> str:
+    """As the schema spells it."""
+    return topic.replace("/", "_").upper()
+
+
+@pytest.mark.parametrize("count", [0, 1, 99, 100, 101, 200, 250, 301])
+async def test_all_are_read_in_their_order(inquiry: Inquiry, standin: Standin, count: int) -> None:
+    addresses = [f"https://bundles.example/{number}" for number in range(count)]
+    standin.shop.webhook_subscriptions += [
+        WebhookSubscription(number, "SHOP_UPDATE", address) for number, address in enumerate(addresses)
+    ]
+    assert await subscriptions(inquiry) == [Subscription("shop/update", address) for address in addresses]
+    assert standin.calls == {"WebhookSubscriptions": max(1, -(-count // 100))}
+
+
+@given(st.lists(st.lists(st.sampled_from([*TOPICS, "ORDERS_CREATE"]), max_size=5), min_size=1, max_size=6))
+def test_pages_of_any_size_are_read_as_one_list(pages: Sequence[Sequence[str]]) -> None:
+    """The shop may give less than it was asked for, and nothing at all on a page."""
+
+    async def read() -> tuple[list[Subscription], list[object]]:
+        clock = FakeClock()
+        last = len(pages) - 1
+        transport = ScriptedTransport(*(_page(page, number, last) for number, page in enumerate(pages)))
+        client = ShopClient(DOMAIN, transport, clock, FakeSleep(clock))
+        found = await subscriptions(Inquiry(client, CONNECTION, Deadline(clock, 10)))
+        return found, [asked["variables"]["after"] for asked in transport.asked]
+
+    found, cursors = asyncio.run(read())
+    assert found == [Subscription(topic, ADDRESS) for page in pages for topic in page]
+    assert cursors == [None, *(f"cursor {number}" for number in range(len(pages) - 1))]
+
+
+def _page(topics: Sequence[str], number: int, last: int) -> Reply:
+    nodes = [{"id": "gid://shopify/WebhookSubscription/1", "topic": enum(topic), "uri": ADDRESS} for topic in topics]
+    more = number < last
+    page_info = {"hasNextPage": more, "endCursor": f"cursor {number}" if more else None}
+    return data({"webhookSubscriptions": {"nodes": nodes, "pageInfo": page_info}})
+
+
+@given(st.sets(st.sampled_from(TOPICS)), st.sets(st.sampled_from(TOPICS)))
+def test_missing_is_what_does_not_go_to_the_address(here: set[str], elsewhere: set[str]) -> None:
+    found = [Subscription(topic, ADDRESS) for topic in here]
+    found += [Subscription(topic, "https://elsewhere.example") for topic in elsewhere]
+    found.append(Subscription("ORDERS_CREATE", ADDRESS))
+    missing = missing_topics(found, ADDRESS)
+    assert set(missing) == set(TOPICS) - here
+    assert missing == sorted(missing, key=TOPICS.index)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+async def test_each_topic_is_one_of_the_schemas_and_is_found_again(
+    inquiry: Inquiry, standin: Standin, topic: str
+) -> None:
+    await subscribe(inquiry, topic, ADDRESS)
+    assert await subscriptions(inquiry) == [Subscription(topic, ADDRESS)]
+    (made,) = standin.shop.webhook_subscriptions
+    assert (made.topic, made.uri, made.format, made.filter) == (enum(topic), ADDRESS, "JSON", None)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+async def test_the_fields_that_are_sent_are_enough(inquiry: Inquiry, standin: Standin, topic: str) -> None:
+    await subscribe(inquiry, topic, ADDRESS)
+    (made,) = standin.shop.webhook_subscriptions
+    whole = {"id": 7, "inventory_item_id": 8, "title": "Kettle"}
+    trimmed = {name: value for name, value in whole.items() if name in made.include_fields}
+    assert CHANGES[topic](trimmed) == CHANGES[topic](whole)
+
+
+async def test_a_refusal_says_why(inquiry: Inquiry, standin: Standin) -> None:
+    await subscribe(inquiry, "products/update", ADDRESS)
+    with pytest.raises(SubscriptionRefused, match="Address for this topic has already been taken"):
+        await subscribe(inquiry, "products/update", ADDRESS)
+    assert len(standin.shop.webhook_subscriptions) == 1
+
+
+async def test_every_reason_of_a_refusal_is_told(inquiry: Inquiry, standin: Standin) -> None:
+    errors = [{"field": ["topic"], "message": "No."}, {"field": None, "message": "Never."}]
+    standin.fail_next(
+        Answered(200, {"data": {"webhookSubscriptionCreate": {"webhookSubscription": None, "userErrors": errors}}})
+    )
+    with pytest.raises(SubscriptionRefused, match=r"^No\. Never\.$"):
+        await subscribe(inquiry, "shop/update", ADDRESS)
+
+
+async def test_it_is_not_asked_for_twice_when_the_answer_is_lost(inquiry: Inquiry, standin: Standin) -> None:
+    """Whoever asked looks at the list again."""
+    standin.fail_next(CutAfter(), "SubscribeWebhook")
+    with pytest.raises(PlatformUnavailable):
+        await subscribe(inquiry, "shop/update", ADDRESS)
+    assert standin.calls["SubscribeWebhook"] == 1
+    assert await subscriptions(inquiry) == [Subscription("shop/update", ADDRESS)]
+
+
+@pytest.mark.parametrize("page", [None, {}, {"nodes": [None]}, {"nodes": [], "pageInfo": None}])
+async def test_an_answer_that_is_not_shaped_as_the_schema_says(
+    inquiry: Inquiry, standin: Standin, page: object
+) -> None:
+    standin.fail_next(Answered(200, {"data": {"webhookSubscriptions": page}}))
+    with pytest.raises(PlatformFailed):
+        await subscriptions(inquiry)
