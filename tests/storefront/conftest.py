@@ -1,11 +1,20 @@
 """What tests of the client module need."""
 
+from collections.abc import Iterator
+
 import pytest
 
-from tests.storefront.node import require_node
+from tests.storefront.node import RunScript, require_node, running_scripts
 
 
 @pytest.fixture(scope="session")
 def node() -> str:
     """The path of Node; skips or fails without one."""
     return require_node()
+
+
+@pytest.fixture(scope="session")
+def run_script(node: str) -> Iterator[RunScript]:
+    """Runs scripts of this folder (see `running_scripts`)."""
+    with running_scripts(node) as run:
+        yield run

@@ -1,10 +1,20 @@
 """Node, which runs the client's JavaScript in tests."""
 
+import json
 import re
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
 
 from tests.missing import missing
+
+HERE = Path(__file__).parent
+
+RunScript: TypeAlias = Callable[[str, Any], Any]
+"""Asks a script of this folder, by its name, what it comes to for a case."""
 
 OLDEST = 18
 """The first version with `node:test`."""
@@ -14,13 +24,37 @@ def require_node() -> str:
     """The path of Node. Without one tests are skipped, but where CI is set they fail: there they must run."""
     path = shutil.which("node")
     version = _major_version(path) if path else 0
-    if path and version >= OLDEST:
-        return path
-    found = f"node {version} is too old" if path else "there is no node on the PATH"
-    missing(f"{found}: tests of the client module need Node {OLDEST} or newer")
+    if path is None or version < OLDEST:
+        found = f"node {version} is too old" if path else "there is no node on the PATH"
+        missing(f"{found}: tests of the client module need Node {OLDEST} or newer")
+    return path
 
 
 def _major_version(path: str) -> int:
     said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30).stdout
     found = re.match(r"v(\d+)\.", said)
     return int(found[1]) if found else 0
+
+
+@contextmanager
+def running_scripts(node: str) -> Iterator[RunScript]:
+    """Scripts that answer each line of JSON with another: one process each, started when it is first asked."""
+    with ExitStack() as running:
+        processes: dict[str, subprocess.Popen[str]] = {}
+
+        def run(script: str, case: Any) -> Any:
+            if script not in processes:
+                command = [node, str(HERE / script)]
+                process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                processes[script] = running.enter_context(process)
+            return _ask(processes[script], case)
+
+        yield run
+
+
+def _ask(process: subprocess.Popen[str], case: Any) -> Any:
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(json.dumps(case) + "\n")
+    process.stdin.flush()
+    return json.loads(process.stdout.readline())

@@ -1,84 +1,13 @@
 """Python and JavaScript come to the same, whatever the graph and the selection (design 10)."""
 
-import json
-import subprocess
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, TypeAlias
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.condition_cases import Json, comparable, evaluate
+from tests.storefront.graphs import GRAMS, PRICES, SECTIONS, VARIANTS, graphs
+from tests.storefront.node import RunScript
 
-SCRIPT = Path(__file__).with_name("evaluate-lines.mjs")
-
-PRICES = {"11": "0.10", "12": "9.99", "21": "10.00", "31": "19.99"}
-GRAMS = {"11": 1, "12": 454, "21": 500, "31": 1340}
-"""Variants of the products 1 to 3, by id."""
-VARIANTS = st.sampled_from(sorted(PRICES))
-PRODUCTS = st.sampled_from(["1", "2", "3"])
-SECTIONS = st.sampled_from([1, 2, 10])
 ANSWERS = st.sampled_from([{}, {"name": ""}, {"name": "Mira"}, {"gift": True}])
-
-COUNTS = st.sampled_from(["0", "0.9", "1", "2", "2.00", "2.5", "3", "4", "6", "9"])
-AMOUNTS = st.sampled_from(["0", "0.10", "0.3", "9.99", "10", "10.09", "19.98", "20.00", "30.000", "39.98", "100"])
-WEIGHTS = st.sampled_from(["0", "0.001", "0.454", "0.5", "1", "1.000881123456", "2", "16", "454", "500", "1340"])
-OPERATIONS = st.sampled_from(["gt", "gte", "lt", "lte", "eq"])
-
-Case: TypeAlias = dict[str, Any]
-
-
-def _condition(type_: str, values: st.SearchStrategy[str], **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Json]:
-    head = {"kind": st.just("condition"), "type": st.just(type_), **fields, "operation": OPERATIONS, "value": values}
-    scope = {} if "sectionId" in fields else {"sectionId": st.none() | SECTIONS}
-    return st.fixed_dictionaries(head, optional=scope)
-
-
-def _node(kind: str, type_: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Json]:
-    return st.fixed_dictionaries({"kind": st.just(kind), "type": st.just(type_), **fields})
-
-
-CONDITIONS = st.one_of(
-    _condition("total-products", COUNTS),
-    _condition("total-price", AMOUNTS),
-    _condition("total-weight", WEIGHTS),
-    _condition("product-quantity", COUNTS, productId=PRODUCTS),
-    _condition("variant-selected", COUNTS, variantId=VARIANTS),
-    _node("condition", "variant-selected", variantId=VARIANTS),
-    _condition("section-quantity", COUNTS, sectionId=SECTIONS),
-    _node("condition", "country", operation=st.just("eq"), value=st.sampled_from(["DE", "AT", "de"])),
-    _node("condition", "subscription-chosen"),
-)
-UNKNOWN = st.sampled_from([{"kind": "cascade-variant"}, {"kind": "condition", "type": "moon-phase", "value": "full"}])
-DISCOUNTS = st.fixed_dictionaries({"type": st.sampled_from(["percentage", "fixed", "price"]), "value": AMOUNTS})
-TEXTS = st.sampled_from(["One more.", "Not so."])
-ACTIONS = st.one_of(
-    _node("action", "discount", discount=DISCOUNTS),
-    _node("action", "message", text=TEXTS),
-    _node("action", "hide-section", sectionId=SECTIONS),
-    _node("action", "hide-product", productId=PRODUCTS, sectionId=st.none() | SECTIONS),
-    _node("action", "goto-section", sectionId=SECTIONS),
-    _node("action", "block-cart", text=TEXTS),
-    _node("action", "fireworks"),
-)
-FREE_ITEMS = _node("action", "free-item", variantId=VARIANTS, quantity=st.integers(1, 4))
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> list[Json]:
-    """Whole graphs without cycles, their nodes in any order; some hold what cannot be run."""
-    leaves = draw(st.lists(CONDITIONS, min_size=1, max_size=6)) + draw(st.lists(UNKNOWN, max_size=1))
-    nodes: list[Json] = [{"id": f"c{place}", **leaf} for place, leaf in enumerate(leaves)]
-    for place in range(draw(st.integers(0, 5))):
-        children = draw(st.lists(st.sampled_from([node["id"] for node in nodes]), max_size=4))
-        mode = draw(st.sampled_from(["all", "any", "none"]))
-        nodes.append({"id": f"g{place}", "kind": "group", "mode": mode, "children": children})
-    causes = st.sampled_from([None, *(node["id"] for node in nodes)])
-    actions = draw(st.lists(ACTIONS, max_size=4)) + draw(st.lists(FREE_ITEMS, max_size=3))
-    nodes += [{"id": f"a{place}", **action, "when": draw(causes)} for place, action in enumerate(actions)]
-    return draw(st.permutations(nodes))
 
 
 @st.composite
@@ -114,29 +43,8 @@ CASES = st.fixed_dictionaries(
 )
 
 
-class Client:
-    """One Node process that evaluates a case a line."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdin
-        assert process.stdout
-        self._cases = process.stdin
-        self._results = process.stdout
-
-    def evaluate(self, case: Case) -> Json:
-        self._cases.write(json.dumps(case) + "\n")
-        self._cases.flush()
-        result: Json = json.loads(self._results.readline())
-        return result
-
-
-@pytest.fixture(scope="module")
-def client(node: str) -> Iterator[Client]:
-    with subprocess.Popen([node, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield Client(process)
-
-
 @settings(deadline=None, max_examples=300)
 @given(case=CASES)
-def test_both_come_to_the_same(client: Client, case: Case) -> None:
-    assert comparable(client.evaluate(case)) == evaluate(**case)
+def test_both_come_to_the_same(run_script: RunScript, case: Json) -> None:
+    evaluated = run_script("evaluate-lines.mjs", case)
+    assert comparable(evaluated) == evaluate(**case)

@@ -1,24 +1,79 @@
-/**
- * The part of a graph that can be run: what this version does not know is left out, with all that depends on it.
- */
+/** A graph of conditions: what of it this version can run, and what it comes to over the lines of a selection. */
 
-import { canRun, isAction } from "./condition-nodes.js";
+import { ZERO, isDecimal, multiply, parse } from "./decimal.js";
+import { GRAMS_PER_UNIT, bareId, freeUnits, holds, isOperation, setAside, without } from "./selection-lines.js";
+import { totalCount, totalGrams, totalPrice } from "./selection-lines.js";
 
-/** @typedef {import("./conditions.d.ts").GraphNode} GraphNode */
-/** @typedef {import("./conditions.d.ts").Facts} Facts */
-/** @typedef {import("./condition-nodes.js").Node} Node */
+/** @import { Measures, Node, OutcomeOf, Questions, Verdict, Verdicts } from "./internal.js" */
 
-/**
- * The nodes that can be run, each after those that it depends on.
- *
- * A node is ready once all that it names is; so what depends on a node that cannot be run, on one that does not exist, or
- * on itself, never is.
- *
- * @param {readonly GraphNode[]} written
- * @param {Facts} facts
- * @returns {Node[]}
- */
-export function runnableNodes(written, facts) {
+/** @type {Measures} */
+const MEASURES = new Map([
+  ["total-products", totalCount],
+  ["total-price", totalPrice],
+  ["total-weight", totalGrams],
+  ["product-quantity", (lines, node) => totalCount(lines.filter((one) => one.productId === bareId(node.productId)))],
+  ["variant-selected", (lines, node) => totalCount(lines.filter((one) => one.variantId === bareId(node.variantId)))],
+  ["section-quantity", totalCount],
+]);
+
+/** @type {Questions} */
+const QUESTIONS = new Map([
+  ["country", (facts, node) => facts.country?.toUpperCase() === node.value.toUpperCase()],
+  ["subscription-chosen", (facts) => facts.subscribed === true],
+]);
+
+const MODES = ["all", "any", "none"];
+const ACTIONS = ["discount", "free-item", "message", "hide-section", "hide-product", "goto-section", "block-cart"];
+const DISCOUNT_TYPES = ["percentage", "fixed", "price"];
+
+/** @type {Verdict} */
+const ALWAYS = { holds: true, decidedBy: [] };
+
+/** @type {OutcomeOf} */
+export function outcomeOf(written, lines, facts) {
+  const runnable = runnableNodes(written, facts);
+  const running = new Set(runnable);
+  const actions = [...new Set(written)].filter((node) => isAction(node) && running.has(node));
+  const aside = setAside(lines, ofType(actions, "free-item"));
+  const verdicts = judge(runnable, without(lines, aside), facts);
+  const judged = actions.map((action) => ({ action, ...verdictIn(verdicts, action.id) }));
+  const fired = judged.filter((verdict) => verdict.holds).map((verdict) => verdict.action);
+  const granted = aside.filter(({ actionId }) => verdictIn(verdicts, actionId).holds);
+  const conditions = {
+    ...effectsOf(fired),
+    free: freeUnits(granted),
+    actions: judged.map(({ action, holds, decidedBy }) => ({ id: action.id, fired: holds, decidedBy })),
+    partial: runnable.length < written.length,
+  };
+  return { conditions, granted, paid: without(lines, granted) };
+}
+
+function isAction(node) {
+  return node?.kind === "action";
+}
+
+function ofType(actions, type) {
+  return actions.filter((action) => action.type === type);
+}
+
+// What the actions that fired do, beside granting units that were set aside.
+function effectsOf(fired) {
+  const textsOf = (type) => ofType(fired, type).map((action) => ({ actionId: action.id, text: action.text }));
+  const [first] = ofType(fired, "discount");
+  const products = ofType(fired, "hide-product").map((action) => [bareId(action.productId), action.sectionId ?? null]);
+  return {
+    discount: first ? { type: first.discount.type, value: first.discount.value, actionId: first.id } : null,
+    messages: textsOf("message"),
+    hiddenSections: [...new Set(ofType(fired, "hide-section").map((action) => action.sectionId))],
+    hiddenProducts: [...new Map(products.map((one) => [one.join(), { productId: one[0], sectionId: one[1] }])).values()],
+    goto: ofType(fired, "goto-section")[0]?.sectionId ?? null,
+    blocks: textsOf("block-cart"),
+  };
+}
+
+// The nodes that can be run, each after those that it depends on. A node is ready once all that it names is; so what
+// depends on a node that cannot be run, on one that does not exist, or on itself, never is.
+function runnableNodes(written, facts) {
   const nodes = distinctNodes(written);
   const dependents = dependentsIn(nodes);
   const missing = new Map(nodes.map((node) => [node, references(node).length]));
@@ -34,45 +89,7 @@ export function runnableNodes(written, facts) {
   return ready;
 }
 
-/**
- * Those of the nodes that are actions, in the order in which the graph lists them.
- *
- * @param {readonly GraphNode[]} written
- * @param {readonly Node[]} nodes
- * @returns {Node[]}
- */
-export function actionsInOrder(written, nodes) {
-  /** @type {ReadonlySet<unknown>} */
-  const actions = new Set(nodes.filter(isAction));
-  return [...new Set(written)].filter((node) => actions.has(node));
-}
-
-/**
- * The ids under which a node names others as its children.
- *
- * @param {Node} node
- * @returns {unknown[]}
- */
-export function childrenOf(node) {
-  return [node.children ?? []].flat();
-}
-
-/**
- * What a node depends on; in a node of an unknown kind anything may stand under these names.
- *
- * @param {Node} node
- * @returns {unknown[]}
- */
-function references(node) {
-  return node.when == null ? childrenOf(node) : [...childrenOf(node), node.when];
-}
-
-/**
- * The first node of each id.
- *
- * @param {readonly GraphNode[]} written
- * @returns {Node[]}
- */
+// The first node of each id.
 function distinctNodes(written) {
   /** @type {Map<string, Node>} */
   const byId = new Map();
@@ -82,21 +99,111 @@ function distinctNodes(written) {
   return [...byId.values()];
 }
 
-/**
- * The nodes that name each id, as often as they name it.
- *
- * @param {readonly Node[]} nodes
- * @returns {Map<unknown, Node[]>}
- */
+// The nodes that name each id, as often as they name it.
 function dependentsIn(nodes) {
-  /** @type {Map<unknown, Node[]>} */
   const dependents = new Map();
   for (const node of nodes) {
     for (const reference of references(node)) {
-      const others = dependents.get(reference);
-      if (others) others.push(node);
-      else dependents.set(reference, [node]);
+      if (!dependents.has(reference)) dependents.set(reference, []);
+      dependents.get(reference).push(node);
     }
   }
   return dependents;
+}
+
+// What a node depends on; in one of an unknown kind anything may stand under these names.
+function references(node) {
+  return node.when == null ? childrenOf(node) : [...childrenOf(node), node.when];
+}
+
+function childrenOf(node) {
+  return [node.children ?? []].flat();
+}
+
+// Whether this version knows all that it must of a node to run it.
+function canRun(node, facts) {
+  switch (node.kind) {
+    case "condition":
+      return QUESTIONS.has(node.type) ? canAsk(node) : canMeasure(node, facts);
+    case "group":
+      return MODES.includes(node.mode);
+    case "action":
+      return ACTIONS.includes(node.type) && canAct(node);
+    default:
+      return false;
+  }
+}
+
+function canAsk({ type, value, operation }) {
+  return type !== "country" || (typeof value === "string" && (operation ?? "eq") === "eq");
+}
+
+function canMeasure(node, facts) {
+  return (
+    MEASURES.has(node.type) &&
+    isOperation(operationOf(node)) &&
+    isDecimal(valueOf(node)) &&
+    (node.type !== "total-weight" || GRAMS_PER_UNIT.has(facts.weightUnit))
+  );
+}
+
+function canAct({ type, discount, quantity }) {
+  if (type === "discount") return DISCOUNT_TYPES.includes(discount?.type);
+  return type !== "free-item" || quantity == null || (Number.isSafeInteger(quantity) && quantity > 0);
+}
+
+// Every node's verdict by id, in one pass over nodes that come after what they depend on.
+function judge(nodes, lines, facts) {
+  /** @type {Verdicts} */
+  const verdicts = new Map();
+  for (const node of nodes) verdicts.set(node.id, verdictOf(node, verdicts, lines, facts));
+  return verdicts;
+}
+
+function verdictOf(node, verdicts, lines, facts) {
+  switch (node.kind) {
+    case "condition":
+      return { holds: conditionHolds(node, lines, facts), decidedBy: [node.id] };
+    case "group":
+      return groupVerdict(node.mode, childrenOf(node).map((child) => verdictIn(verdicts, child)));
+    default:
+      return node.when == null ? ALWAYS : verdictIn(verdicts, node.when);
+  }
+}
+
+// It is there by the time that it is asked for.
+function verdictIn(verdicts, id) {
+  return verdicts.get(id) ?? ALWAYS;
+}
+
+// all: every child holds; any: one does; none: no one does. The deciding conditions are those of the deciding children.
+function groupVerdict(mode, children) {
+  const decisive = mode !== "all"; // one child with this verdict settles the group
+  const settling = children.filter((child) => child.holds === decisive);
+  const settled = settling.length > 0;
+  const deciders = (settled ? settling : children).flatMap((child) => child.decidedBy);
+  return { holds: mode === "any" ? settled : !settled, decidedBy: [...new Set(deciders)] };
+}
+
+function conditionHolds(node, lines, facts) {
+  const ask = QUESTIONS.get(node.type);
+  if (ask) return ask(facts, node);
+  const scoped = node.sectionId == null ? lines : lines.filter((line) => line.sectionId === node.sectionId);
+  const measured = MEASURES.get(node.type)?.(scoped, node) ?? ZERO;
+  return holds(measured, operationOf(node), limitOf(node, facts));
+}
+
+// In the unit that is measured: grams for weights.
+function limitOf(node, facts) {
+  const value = parse(valueOf(node));
+  const factor = node.type === "total-weight" ? GRAMS_PER_UNIT.get(facts.weightUnit) : undefined;
+  return factor ? multiply(value, factor) : value;
+}
+
+function operationOf(node) {
+  return node.operation ?? "gte";
+}
+
+function valueOf(node) {
+  return node.value ?? "1";
 }

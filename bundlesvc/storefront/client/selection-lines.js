@@ -1,115 +1,156 @@
-/**
- * A selection in lines of equal units, and what they come to.
- */
+/** A selection in lines of equal units, the units of them that are set aside, and what is measured on them. */
 
-import { ZERO, add, fromInteger, multiply, parse } from "./decimal.js";
+import { ZERO, add, compare, fromInteger, fromUnits, multiply, parse, truncate } from "./decimal.js";
 
-/** @typedef {import("./decimal.d.ts").Decimal} Decimal */
-/** @typedef {import("./conditions.d.ts").Selection} Selection */
-/** @typedef {import("./conditions.d.ts").SelectedItem} SelectedItem */
-/** @typedef {import("./conditions.d.ts").VariantFacts} VariantFacts */
-/** @typedef {import("./conditions.d.ts").Facts} Facts */
+/** @import { AnswersOf, BareId, Exponent, FreeUnitsOf, Holds, IsOperation, LinesOf } from "./internal.js" */
+/** @import { SetAside, StepFrom, Total, Without, WithoutAnswers } from "./internal.js" */
 
-/**
- * Equal units: one variant in one section, with or without personalisation. Price and weight are those of one unit.
- * @typedef {{
- *   variantId: string, productId: string, sectionId: number, personalised: boolean,
- *   count: number, price: Decimal, grams: Decimal,
- * }} Line
- */
+// What each asks of the order of what is measured to the limit.
+/** @type {ReadonlyMap<unknown, (order: number) => boolean>} */
+const OPERATIONS = new Map([
+  ["gt", (order) => order > 0],
+  ["gte", (order) => order >= 0],
+  ["lt", (order) => order < 0],
+  ["lte", (order) => order <= 0],
+  ["eq", (order) => order === 0],
+]);
 
-/**
- * The selection in lines, in the order of its items.
- *
- * @param {Selection} selection
- * @param {Facts} facts
- * @returns {Line[]}
- */
-export function linesOf({ items, variants }, facts) {
-  /** @type {Map<string, Line>} */
+export const GRAMS_PER_UNIT = new Map([
+  ["g", parse("1")],
+  ["kg", parse("1000")],
+  ["oz", parse("28.349523125")],
+  ["lb", parse("453.59237")],
+]);
+
+const NO_MINOR_UNIT = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ");
+
+/** @type {LinesOf} */
+export function linesOf({ items, variants }, { country }) {
   const lines = new Map();
-  for (const item of items) {
-    const key = [bareId(item.variant), bareId(item.product), item.section, isPersonalised(item)].join();
+  items.forEach((item, first) => {
+    const unit = unitOf(item, first, variants.get(bareId(item.variant)), country);
+    const key = JSON.stringify([unit.variantId, unit.productId, unit.sectionId, unit.answers]);
     const line = lines.get(key);
     if (line) line.count += 1;
-    else lines.set(key, unitOf(item, variants.get(bareId(item.variant)), facts));
-  }
+    else lines.set(key, unit);
+  });
   return [...lines.values()];
 }
 
-/**
- * One unit as a line. A variant that nothing is known of has neither price nor weight: a free item need not be among the
- * products that a bundle lists.
- *
- * @param {SelectedItem} item
- * @param {VariantFacts | undefined} variant
- * @param {Facts} facts
- * @returns {Line}
- */
-function unitOf(item, variant, facts) {
+function unitOf(item, first, variant, country) {
   return {
     variantId: bareId(item.variant),
     productId: bareId(item.product),
     sectionId: item.section,
-    personalised: isPersonalised(item),
-    count: 1,
-    price: variant ? parse(unitPrice(variant, facts)) : ZERO,
+    answers: answersOf(item),
+    first,
+    variant,
+    price: variant ? parse((country ? variant.priceInShopCurrency : null) ?? variant.price) : ZERO,
     grams: variant ? fromInteger(variant.grams) : ZERO,
+    count: 1,
   };
 }
 
-/**
- * With a country the market's price in shop currency, as the service counts.
- *
- * @param {VariantFacts} variant
- * @param {Facts} facts
- * @returns {string}
- */
-function unitPrice(variant, facts) {
-  return (facts.country ? variant.priceInShopCurrency : null) ?? variant.price;
+/** @type {AnswersOf} */
+export function answersOf(item) {
+  return Object.entries(item.personalisation ?? {})
+    .filter(([, answer]) => answer)
+    .map(([key, answer]) => /** @type {const} */ ([key, String(answer)]))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/**
- * Whether a field is answered: an empty text or a box that is not ticked is no answer.
- *
- * @param {SelectedItem} item
- * @returns {boolean}
- */
-function isPersonalised(item) {
-  return Object.values(item.personalisation ?? {}).some(Boolean);
+/** @type {WithoutAnswers} */
+export function withoutAnswers(lines) {
+  const merged = new Map();
+  for (const line of lines) {
+    const key = `${line.variantId}/${line.sectionId}`;
+    merged.set(key, { ...line, count: line.count + (merged.get(key)?.count ?? 0) });
+  }
+  return [...merged.values()];
 }
 
-/**
- * @param {readonly Line[]} lines
- * @returns {Decimal}
- */
+/** @type {Total} */
 export function totalCount(lines) {
   return fromInteger(lines.reduce((count, line) => count + line.count, 0));
 }
 
-/**
- * @param {readonly Line[]} lines
- * @returns {Decimal}
- */
+/** @type {Total} */
 export function totalPrice(lines) {
   return lines.reduce((sum, line) => add(sum, multiply(line.price, fromInteger(line.count))), ZERO);
 }
 
-/**
- * @param {readonly Line[]} lines
- * @returns {Decimal}
- */
+/** @type {Total} */
 export function totalGrams(lines) {
   return lines.reduce((sum, line) => add(sum, multiply(line.grams, fromInteger(line.count))), ZERO);
 }
 
-/**
- * The number of an id: "1001" of "gid://platform/ProductVariant/1001" and of "1001".
- *
- * @param {unknown} id
- * @returns {string}
- */
+/** @type {BareId} */
 export function bareId(id) {
   const text = String(id);
   return text.slice(text.lastIndexOf("/") + 1);
+}
+
+/** @type {SetAside} */
+export function setAside(lines, freeItems) {
+  const inTurn = [...lines].sort(byTurn);
+  const left = new Map(lines.map((line) => [line, line.count]));
+  return freeItems.flatMap((action) => takeFrom(inTurn, left, action));
+}
+
+/** @type {Without} */
+export function without(lines, taken) {
+  const left = new Map(lines.map((line) => [line, line.count]));
+  for (const { line, count } of taken) left.set(line, (left.get(line) ?? 0) - count);
+  return lines.map((line) => ({ ...line, count: left.get(line) ?? 0 })).filter((line) => line.count > 0);
+}
+
+/** @type {FreeUnitsOf} */
+export function freeUnits(taken) {
+  const units = new Map();
+  for (const { line, count, actionId } of taken) {
+    const { variantId, sectionId } = line;
+    const key = JSON.stringify([actionId, sectionId]);
+    units.set(key, { variantId, sectionId, count: count + (units.get(key)?.count ?? 0), actionId });
+  }
+  return [...units.values()];
+}
+
+function byTurn(one, other) {
+  return Math.sign(one.answers.length) - Math.sign(other.answers.length) || one.sectionId - other.sectionId;
+}
+
+// What one action takes; `left` goes down.
+function takeFrom(inTurn, left, action) {
+  const variantId = bareId(action.variantId);
+  const taken = [];
+  let wanted = action.quantity ?? 1;
+  for (const line of inTurn.filter((one) => one.variantId === variantId)) {
+    const there = left.get(line) ?? 0;
+    const count = Math.min(wanted, there);
+    if (count > 0) taken.push({ line, count, actionId: action.id });
+    left.set(line, there - count);
+    wanted -= count;
+  }
+  return taken;
+}
+
+/** @type {IsOperation} */
+export function isOperation(operation) {
+  return OPERATIONS.has(operation);
+}
+
+/** @type {Holds} */
+export function holds(measured, operation, limit) {
+  return OPERATIONS.get(operation)?.(compare(measured, limit)) ?? false;
+}
+
+/** @type {Exponent} */
+export function exponent(currency) {
+  return NO_MINOR_UNIT.includes(currency) ? 0 : 2;
+}
+
+/** @type {StepFrom} */
+export function stepFrom(limit, decimals, beyond) {
+  const below = truncate(limit, decimals);
+  return !beyond && compare(below, limit) === 0 ? below : add(below, fromUnits(1n, decimals));
 }

@@ -1,0 +1,8 @@
+/** The client module (docs/client.md); its types, and what each part is for, are in client.d.ts. */
+
+export { CartDataError, cartLines, mergeBundles, removeBundle } from "./cart.js";
+export { evaluateConditions } from "./conditions.js";
+export * as decimal from "./decimal.js";
+export { evaluateSelection, requestBody } from "./evaluation.js";
+export { formatMoney } from "./money-format.js";
+export { NetworkError, ServiceError, createClient } from "./service.js";

@@ -1,0 +1,146 @@
+/** What a selection costs (one discount, a subscription's percentage, one rounding each), and the tier to come. */
+
+import { ZERO, add, compare, divide, fromInteger, fromUnits, multiply, parse } from "./decimal.js";
+import { round, subtract, toFixed, toPlain, toUnits } from "./decimal.js";
+import { exponent, holds, stepFrom, totalCount, totalPrice, withoutAnswers } from "./selection-lines.js";
+
+/** @import { DiscountedShare, NextTierOf, PriceSelection, Reduction } from "./internal.js" */
+
+/** @type {Reduction} */
+const NOTHING_OFF = { type: "none", value: ZERO, amount: ZERO };
+const HUNDRED = parse("100");
+const HUNDREDTH = parse("0.01");
+
+/** @type {PriceSelection} */
+export function priceSelection(own, { conditions, paid, granted }, currency, saving) {
+  const lines = withoutAnswers(paid);
+  const amount = totalPrice(lines);
+  const fired = conditions.discount;
+  const applied = fired
+    ? reduction(fired.type, parse(fired.value), amount, currency)
+    : bestReduction(own, valuesReached(own, lines, amount), amount, currency);
+  const left = subtract(amount, applied.amount);
+  const discounted = subtract(left, percentageOf(left, parse(saving), currency));
+  const free = totalPrice(granted.map(({ line, count }) => ({ ...line, count })));
+  const pricing = {
+    originalPrice: toFixed(add(amount, free), 2),
+    discountedPrice: toFixed(discounted, 2),
+    discountType: applied.type,
+    discountValue: toFixed(applied.value, 2),
+    currency,
+  };
+  return { pricing, lines, discounted, off: subtract(amount, discounted) };
+}
+
+// The discount's value, or those of its tiers that hold.
+function valuesReached(discount, lines, amount) {
+  if (discount?.flatOrTiered !== "tiered") return discount ? [discount.value] : [];
+  return discount.tiers
+    .filter((tier) => holds(measureTier(tier, lines, amount), tier.operation, parse(tier.value)))
+    .map((tier) => tier.discount);
+}
+
+function measureTier(tier, lines, amount) {
+  if (tier.type === "total_price") return amount;
+  return tier.type === "bulk_buy" ? largestProductCount(lines) : totalCount(lines);
+}
+
+function largestProductCount(lines) {
+  const counts = new Map();
+  for (const { productId, count } of lines) counts.set(productId, count + (counts.get(productId) ?? 0));
+  return fromInteger(Math.max(0, ...counts.values()));
+}
+
+// The value that takes most off, the first of equals; all together when they add up.
+function bestReduction(discount, values, amount, currency) {
+  if (!discount || (discount.minimum !== null && compare(amount, parse(discount.minimum)) < 0)) return NOTHING_OFF;
+  const { type, flatOrTiered, operator } = discount;
+  const numbers = values.map(parse);
+  const addUp = flatOrTiered === "tiered" && operator === "cumulative" && type !== "price";
+  return (addUp ? [numbers.reduce(add, ZERO)] : numbers)
+    .map((value) => reduction(type, value, amount, currency))
+    .reduce((best, one) => (compare(one.amount, best.amount) > 0 ? one : best), NOTHING_OFF);
+}
+
+// One value applied once; what takes nothing off counts as not applied.
+function reduction(type, written, amount, currency) {
+  const isPercentage = type === "percentage";
+  const value = isPercentage ? lesser(written, HUNDRED) : written;
+  const least = lesser(value, amount);
+  const off = isPercentage
+    ? percentageOf(amount, value, currency)
+    : round(type === "fixed" ? least : subtract(amount, least), exponent(currency));
+  return compare(off, ZERO) > 0 ? { type, value, amount: off } : NOTHING_OFF;
+}
+
+function lesser(one, other) {
+  return compare(one, other) <= 0 ? one : other;
+}
+
+function percentageOf(amount, percentage, currency) {
+  return round(multiply(multiply(amount, percentage), HUNDREDTH), exponent(currency));
+}
+
+/** @type {DiscountedShare} */
+export function discountedShare({ lines, off, pricing }, sectionId) {
+  const decimals = exponent(pricing.currency);
+  const byId = [...lines].sort((one, other) => +one.variantId - +other.variantId || one.sectionId - other.sectionId);
+  const weights = byId.map((line) => toUnits(totalPrice([line]), decimals));
+  const shares = allocate(toUnits(off, decimals), weights);
+  const units = byId.map((line, place) => (line.sectionId === sectionId ? weights[place] - shares[place] : 0n));
+  return fromUnits(sum(units), decimals);
+}
+
+// Shares `total` out in proportion to the weights: each is rounded down, what is left goes to the largest fractions.
+function allocate(total, weights) {
+  const whole = sum(weights) || 1n;
+  const shares = weights.map((weight) => (total * weight) / whole);
+  const fractions = weights.map((weight) => (total * weight) % whole);
+  const byFraction = [...weights.keys()].sort((one, other) => Number(fractions[other] - fractions[one]));
+  for (const place of byFraction.slice(0, Number(total - sum(shares)))) shares[place] += 1n;
+  return shares;
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0n);
+}
+
+/** @type {NextTierOf} */
+export function nextTier(discount, lines, currency) {
+  if (discount?.flatOrTiered !== "tiered") return null;
+  const amount = totalPrice(lines);
+  const reached = valuesReached(discount, lines, amount);
+  const [nearest] = discount.tiers
+    .map((tier) => ({ tier, there: measureTier(tier, lines, amount), target: targetOf(tier, currency) }))
+    .filter((ahead) => canRise(ahead) && takesMoreOff(ahead, discount, reached, amount, currency))
+    .sort(byDistance);
+  if (!nearest) return null;
+  const { type, discount: value, customText } = nearest.tier;
+  const missing = toPlain(subtract(nearest.target, nearest.there));
+  return { type, missing, discount: value, discountType: discount.type, customText };
+}
+
+// The least measure at which the tier holds, once it rises that far.
+function targetOf({ type, operation, value }, currency) {
+  return stepFrom(parse(value), type === "total_price" ? exponent(currency) : 0, operation === "gt");
+}
+
+// Whether adding to the selection can make the tier hold.
+function canRise({ tier, there, target }) {
+  const isMet = { gt: true, gte: true, lt: false, lte: false, eq: compare(target, parse(tier.value)) === 0 };
+  return isMet[tier.operation] && compare(there, target) < 0;
+}
+
+// The units to come are reckoned at the average price of those that are there.
+function takesMoreOff({ tier, there, target }, discount, reached, amount, currency) {
+  const isPrice = tier.type === "total_price";
+  if (!isPrice && compare(there, ZERO) === 0) return discount.type === "price" || compare(parse(tier.discount), ZERO) > 0;
+  const then = isPrice ? target : divide(multiply(amount, target), there, exponent(currency));
+  const more = bestReduction(discount, [...reached, tier.discount], then, currency);
+  return compare(more.amount, bestReduction(discount, reached, then, currency).amount) > 0;
+}
+
+// The part of the target that is there decides, then the smaller target.
+function byDistance(one, other) {
+  return compare(multiply(other.there, one.target), multiply(one.there, other.target)) || compare(one.target, other.target);
+}

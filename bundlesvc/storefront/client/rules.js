@@ -1,0 +1,220 @@
+/** What must hold before a selection becomes a configured bundle: every failure at once. */
+
+import { ZERO, add, compare, divide, fromInteger, multiply, parse, subtract, toPlain } from "./decimal.js";
+import { accepts, knownOf, lineTitle } from "./offer.js";
+import { discountedShare } from "./pricing.js";
+import { GRAMS_PER_UNIT, exponent, holds, stepFrom, totalCount, totalGrams, totalPrice } from "./selection-lines.js";
+
+/** @import { CheckRules, CheckVisibility, Measured, Rule } from "./internal.js" */
+
+const WEIGHT = "amount-of-weight";
+const MULTIPLES = "multiples-of";
+/** @type {Readonly<Record<string, string>>} */
+const WORDS = { gt: "more than", gte: "at least", lt: "less than", lte: "at most", eq: "exactly" };
+
+/** @type {CheckRules} */
+export function checkRules(bundle, type, lines, conditions, priced, inMarket) {
+  return [
+    ...checkType(bundle, type),
+    ...firsts(lines, (line) => line.productId)
+      .filter((line) => knownOf(line).product.status !== "ACTIVE")
+      .map((line) => ofProduct(line, "not_active", `${knownOf(line).product.title} is not on sale.`)),
+    ...firsts(lines, (line) => line.variantId)
+      .filter((line) => !knownOf(line).available)
+      .map((line) => ofVariant(line, "sold_out", `${lineTitle(line)} is sold out.`)),
+    ...firsts(lines, (line) => line.variantId)
+      .filter((line) => inMarket && knownOf(line).availableForSale === false)
+      .map((line) => ofVariant(line, "not_sold_in_country", `${lineTitle(line)} is not sold in this country.`)),
+    ...lines.flatMap((line) => checkVisibility(line, conditions)),
+    ...bundle.requiredProducts.flatMap((required, place) => checkRequired(required, place, priced.lines)),
+    ...checkLimitRules(bundle, priced, conditions.hiddenSections),
+    ...conditions.blocks.map(({ text }) => ({ path: "conditions", code: "blocked", message: text })),
+  ];
+}
+
+function checkType(bundle, type) {
+  const message = `This bundle is of type ${bundle.type}, not ${type}.`;
+  return type === bundle.type ? [] : [{ path: "type", code: "type_mismatch", message }];
+}
+
+/** @type {CheckVisibility} */
+function checkVisibility(line, { hiddenSections, hiddenProducts }) {
+  const { productId, sectionId, first } = line;
+  if (hiddenSections.includes(sectionId)) {
+    const message = `${lineTitle(line)} is in a section that this selection has no access to.`;
+    return [{ path: `products.${first}`, code: "section_hidden", sectionId, message }];
+  }
+  const isHidden = hiddenProducts.some(
+    (one) => one.productId === productId && (one.sectionId === null || one.sectionId === sectionId),
+  );
+  return isHidden ? [ofProduct(line, "product_hidden", `${lineTitle(line)} cannot be part of this selection.`)] : [];
+}
+
+// `lines` are those that are paid for.
+function checkRequired(required, place, lines) {
+  const { platformProductId, quantity } = required;
+  const accepted = lines.filter((line) => accepts(required, line.variantId, line.productId));
+  const actual = toPlain(totalCount(accepted));
+  const missing = quantity - Number(actual);
+  if (missing <= 0) return [];
+  const message = `A product that belongs to every selection is missing: ${missing} more needed.`;
+  const counts = { limit: String(quantity), actual, missing: String(missing) };
+  return [{ path: `requiredProducts.${place}`, code: "required_missing", platformProductId, ...counts, message }];
+}
+
+function ofProduct({ first, productId }, code, message) {
+  return { path: `products.${first}`, code, platformProductId: productId, message };
+}
+
+function ofVariant({ first, variantId }, code, message) {
+  return { path: `products.${first}`, code, platformVariantId: variantId, message };
+}
+
+// The first line of each kind, in the order of the selection.
+function firsts(lines, key) {
+  const seen = new Set();
+  return lines.filter((line) => !seen.has(key(line)) && seen.add(key(line)));
+}
+
+// Every rule that does not hold, in the order of the bundle's list; rules of hidden sections owe nothing.
+function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
+  const groups = new Map();
+  limitRules.forEach((written, place) => {
+    const { type, operation, sectionId, value } = written;
+    if (hiddenSections.includes(sectionId ?? 0)) return;
+    const grams = type === WEIGHT ? GRAMS_PER_UNIT.get(weightUnit) : undefined;
+    const limit = parse(value || "0");
+    /** @type {Rule} */
+    const rule = { ...written, place, grams, limit: grams ? multiply(limit, grams) : limit };
+    // Of `eq` rules of one type on one scope one must hold.
+    const key = operation === "eq" && type !== MULTIPLES ? `${type}/${sectionId}` : place;
+    groups.set(key, [...(groups.get(key) ?? []), rule]);
+  });
+  return [...groups.values()]
+    .flatMap((rules) => checkAlternatives(rules, priced, weightUnit))
+    .sort((one, other) => one.place - other.place)
+    .map(({ detail }) => detail);
+}
+
+// The failures of rules of which one must hold, told by the nearest.
+function checkAlternatives(rules, priced, weightUnit) {
+  const measured = measure(rules[0], priced);
+  const failures = rules.map((rule) => ({ rule, failed: measured.filter((one) => !isMet(rule, one.actual)) }));
+  if (failures.some(({ failed }) => failed.length === 0)) return [];
+  const distances = failures.map(({ rule, failed }) =>
+    failed.map(({ actual }) => distance(actual, rule.limit)).reduce(add, ZERO),
+  );
+  const nearest = distances.reduce((best, one, place) => (compare(one, distances[best]) < 0 ? place : best), 0);
+  const { rule, failed } = failures[nearest];
+  const alternatives = rules.length > 1 ? rules.map((one) => one.value) : null;
+  return (alternatives ? failed.slice(0, 1) : failed).map((one) => ({
+    place: rule.place,
+    detail: detailOf(rule, one, alternatives, priced.pricing.currency, weightUnit),
+  }));
+}
+
+function measure({ type, sectionId }, priced) {
+  const lines = priced.lines.filter((line) => sectionId === null || line.sectionId === sectionId);
+  switch (type) {
+    case "bundle-price":
+      return [{ actual: sectionId === null ? priced.discounted : discountedShare(priced, sectionId) }];
+    case "bundle-price-before-discount":
+      return [{ actual: totalPrice(lines) }];
+    case "number-of-different-products":
+      return [{ actual: fromInteger(new Set(lines.map((line) => line.productId)).size) }];
+    case WEIGHT:
+      return [{ actual: totalGrams(lines) }];
+    case "amount-of-one-product":
+      return measureEach(lines, (line) => [knownOf(line).product.title, { platformProductId: line.productId }]);
+    case "amount-of-one-variant":
+      return measureEach(lines, (line) => [lineTitle(line), { platformVariantId: line.variantId }]);
+    default:
+      return [{ actual: totalCount(lines) }];
+  }
+}
+
+function measureEach(lines, naming) {
+  const each = new Map();
+  for (const line of lines) {
+    const [subject, names] = naming(line);
+    const key = JSON.stringify(names);
+    each.set(key, { actual: add(each.get(key)?.actual ?? ZERO, fromInteger(line.count)), subject, names });
+  }
+  return [...each.values()];
+}
+
+function isMet(rule, actual) {
+  if (rule.type !== MULTIPLES) return holds(actual, rule.operation, rule.limit);
+  const step = multipleOf(rule.limit);
+  return step === 0n || (actual.units > 0n && actual.units % step === 0n);
+}
+
+// The least whole number of items that is a multiple of the value; 0: no rule.
+function multipleOf({ units, scale }) {
+  let [divisor, rest] = /** @type {[bigint, bigint]} */ ([units, 10n ** BigInt(scale)]);
+  while (rest) [divisor, rest] = [rest, divisor % rest];
+  return units / divisor;
+}
+
+function distance(one, other) {
+  return compare(one, other) < 0 ? subtract(other, one) : subtract(one, other);
+}
+
+// What must be added so that the rule holds; 0 when there is too much.
+function missing(rule, actual, currency) {
+  const { type, operation, limit } = rule;
+  if (type === MULTIPLES) return fromInteger(multipleOf(limit) - (actual.units % multipleOf(limit)));
+  const canRise = operation === "gt" || operation === "gte" || operation === "eq";
+  return canRise && compare(actual, limit) <= 0 ? subtract(target(rule, currency), actual) : ZERO;
+}
+
+// The least amount at which the rule would hold: for `gt` one step beyond the limit.
+function target({ type, operation, limit, grams }, currency) {
+  const beyond = operation === "gt";
+  if (grams) return beyond ? add(limit, fromInteger(1)) : limit;
+  return stepFrom(limit, type.startsWith("bundle-price") ? exponent(currency) : 0, beyond);
+}
+
+function detailOf(rule, { actual, subject = "", names }, alternatives, currency, weightUnit) {
+  const { type, operation, sectionId, value, place, grams } = rule;
+  const inUnit = (number) => toPlain(grams ? divide(number, grams, 3) : number);
+  const now = inUnit(actual);
+  return {
+    path: `limitRules.${place}`,
+    code: "limit_not_met",
+    rule: type,
+    operation,
+    sectionId,
+    limit: value,
+    actual: now,
+    missing: inUnit(missing(rule, actual, currency)),
+    ...names,
+    ...(alternatives && { alternatives }),
+    message: sentence(rule, subject, alternatives, now, type === WEIGHT ? weightUnit : currency),
+  };
+}
+
+function sentence({ type, operation, value, sectionId }, subject, alternatives, actual, unit) {
+  const where = sectionId === null ? "the bundle" : "this section";
+  const wanted = alternatives
+    ? `exactly ${alternatives.slice(0, -1).join(", ")} or ${alternatives.at(-1)}`
+    : `${WORDS[operation]} ${value}`;
+  const measured = (what) => `The ${what} must be ${wanted} ${unit}; now it is ${actual} ${unit}.`;
+  const counted = (what) => `Choose ${wanted} ${what} for ${where}; now there are ${actual}.`;
+  switch (type) {
+    case MULTIPLES:
+      return `The number of items in ${where} must be a multiple of ${value}; now it is ${actual}.`;
+    case "bundle-price":
+      return measured(`price of ${where}`);
+    case "bundle-price-before-discount":
+      return measured(`price of ${where} before discount`);
+    case WEIGHT:
+      return measured(`weight of ${where}`);
+    case "number-of-different-products":
+      return counted("different products");
+    case "total-number-of-products":
+      return counted("items");
+    default:
+      return counted(`of ${subject}`);
+  }
+}

@@ -1,0 +1,178 @@
+/** The service's endpoints over `fetch`: time limits, and further tries where they are safe and may help. */
+
+/** @import { Attempt, Caller, ConfigureCall, CreateClient, EmbedClientOf, Failure } from "./internal.js" */
+
+const EMBED = "/embed/api/v1";
+const INVALID_RESPONSE = "invalid_response";
+
+/** @type {CreateClient} */
+export function createClient(options) {
+  const send = caller(options);
+  return {
+    bundles: ({ signal } = {}) => send("/bundles", { signal }),
+    bundle: (id, { signal } = {}) => send(`/bundles/${id}`, { signal }),
+    products: async (id, { countryCode, signal } = {}) =>
+      (await send(`/bundles/${id}/products`, { query: { countryCode }, signal })).products,
+    settings: ({ signal } = {}) => send("/settings", { signal }),
+    price: (id, body, { signal } = {}) => send(`/bundles/${id}/price`, { method: "POST", body, signal }),
+    configure: (id, body, options) => send(`/bundles/${id}/configure`, configureCall(body, options)),
+    embed: embedClient(send),
+  };
+}
+
+/** @type {EmbedClientOf} */
+function embedClient(send) {
+  return {
+    bundle: ({ visitorId, abBypass, signal, ...query }) =>
+      send(`${EMBED}/bundle`, { query: { ...query, visitor_id: visitorId, ab_bypass: abBypass }, signal }),
+    settings: ({ lang, signal } = {}) => send(`${EMBED}/settings`, { query: { lang }, signal }),
+    configure: (id, body, options) => send(`${EMBED}/bundle/${id}/product`, configureCall(body, options)),
+    variant: (id, variantId, { signal } = {}) => send(`${EMBED}/bundle/${id}/variant/${variantId}`, { signal }),
+    content: (bundles, { signal } = {}) => send(`${EMBED}/content`, { method: "POST", body: { bundles }, signal }),
+    notify: ({ variant, customerEmail, bundleName }, { signal } = {}) => {
+      const body = { variant, customer_email: customerEmail, bundle_name: bundleName };
+      return send(`${EMBED}/notify`, { method: "POST", body, signal });
+    },
+  };
+}
+
+/** @type {ConfigureCall} */
+function configureCall(body, { idempotencyKey = newKey(), signal } = {}) {
+  return { method: "POST", body, headers: { "Idempotency-Key": idempotencyKey }, signal };
+}
+
+// A key that nobody had before. Pages that did not come over https have no `randomUUID`.
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return crypto.randomUUID?.() ?? [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class ServiceError extends Error {
+  name = "ServiceError";
+
+  /** @param {string} message @param {Failure} failure @param {unknown} [cause] */
+  constructor(message, { status, code, requestId, details = [], retryAfter }, cause) {
+    super(message, { cause });
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.details = details;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export class NetworkError extends Error {
+  name = "NetworkError";
+
+  constructor(message, timedOut, cause) {
+    super(message, { cause });
+    this.timedOut = timedOut;
+  }
+}
+
+/** @type {Caller} */
+function caller({ baseUrl, apiKey, fetch, timeoutMs = 1e4, retries = 3, backoffMs = 250, maxWaitMs = 1e4 }) {
+  const base = baseUrl.replace(/\/+$/, "");
+  const common = new Headers({ Accept: "application/json", Authorization: `Bearer ${apiKey}` });
+  return async (path, call = {}) => {
+    const { method, query = {}, body, signal } = call;
+    const headers = new Headers([...common, ...Object.entries(call.headers ?? {})]);
+    if (body) headers.set("Content-Type", "application/json");
+    const init = { method, headers, body: body ? JSON.stringify(body) : undefined };
+    for (let left = retries, pause = backoffMs; ; left -= 1, pause *= 2) {
+      try {
+        // Looked up each time, for a page may wrap it; called bare, for a browser's own refuses any other `this`.
+        const send = fetch ?? globalThis.fetch;
+        return await attempt((own) => send(base + path + queryText(query), { ...init, signal: own }), timeoutMs, signal);
+      } catch (error) {
+        const wait = left > 0 ? waitBefore(error, pause) : null;
+        if (wait === null || wait > maxWaitMs) throw error;
+        await sleep(wait + Math.random() * pause, signal);
+      }
+    }
+  };
+}
+
+function queryText(query) {
+  const given = Object.entries(query).filter(([, value]) => value != null);
+  return given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
+}
+
+// A wrapped `fetch` may not look at its signal, so nothing here waits for that.
+/** @type {Attempt} */
+async function attempt(send, timeoutMs, signal) {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  signal?.addEventListener("abort", abort);
+  const stopped = new Promise((_, reject) => {
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason));
+  });
+  try {
+    return await Promise.race([send(stop.signal).then(read), stopped]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const timedOut = stop.signal.aborted;
+    if (error instanceof ServiceError && !timedOut) throw error;
+    throw new NetworkError(timedOut ? "The service took too long." : "The service cannot be reached.", timedOut, error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+// The body of a success; all else is a ServiceError.
+async function read(response) {
+  const { ok, status, headers } = response;
+  const head = {
+    status,
+    code: INVALID_RESPONSE,
+    requestId: headers.get("X-Request-Id"),
+    retryAfter: secondsUntil(headers.get("Retry-After")),
+  };
+  const body = await json(response).catch((cause) => {
+    throw new ServiceError(`The answer cannot be read: ${status} ${headers.get("Content-Type")}.`, head, cause);
+  });
+  if (ok) return body;
+  const { error, code, requestId, details } = body;
+  if (typeof code === "string") throw new ServiceError(error, { ...head, code, requestId, details });
+  throw new ServiceError(`This is no answer of the service: ${status}.`, head);
+}
+
+// An object or a list; rejects when the body broke off, is no JSON, or holds neither.
+async function json(response) {
+  const value = JSON.parse(await response.text());
+  if (typeof value !== "object" || value === null) throw new TypeError("Neither an object nor a list.");
+  return value;
+}
+
+// The header holds whole seconds, or a date.
+function secondsUntil(retryAfter) {
+  if (retryAfter === null) return null;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.max(0, Math.ceil(seconds));
+}
+
+// The least time to wait before a further try (milliseconds); null: it would not help.
+function waitBefore(error, pause) {
+  if (error instanceof NetworkError) return pause / 2;
+  if (!(error instanceof ServiceError)) return null;
+  const { status, code, retryAfter } = error;
+  if (retryAfter !== null && [429, 502, 503, 504].includes(status)) return retryAfter * 1000;
+  return status === 429 || (status < 300 && code === INVALID_RESPONSE) ? pause / 2 : null;
+}
+
+// Rejects with the signal's reason when it aborts.
+function sleep(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve(undefined);
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener("abort", end);
+  });
+}

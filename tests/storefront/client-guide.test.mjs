@@ -1,0 +1,102 @@
+/** The code in docs/client.md runs, and says what the guide says. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import "./browser-globals.mjs";
+import { readVectors } from "./selection-cases.mjs";
+
+const CLIENT = new URL("../../bundlesvc/storefront/client/client.js", import.meta.url);
+const guide = readFileSync(new URL("../../docs/client.md", import.meta.url), "utf-8");
+
+const code = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block).join("\n");
+const placed = code.replaceAll("https://bundles.example/storefront/client/client.js", CLIENT.href);
+const { additions, configure, explain, load, quote, saved, withoutBundle } = await import(
+  `data:text/javascript,${encodeURIComponent(placed)}`
+);
+
+const LINE = { id: 42, quantity: 1, properties: { _bundle_data: "7#9001#x" } };
+const RESULT = {
+  configured_bundle_id: 7,
+  variant_id: "9001",
+  pricing: { originalPrice: "47.98", discountedPrice: "43.18" },
+  cart: { line_items: [LINE], attributes: { _bundles: '{"7":{"discount":"token"}}' } },
+};
+
+/** A service that shows what a vector shows; `asked` are its requests. */
+function serve(context, vector, ...answers) {
+  const own = globalThis.fetch;
+  context.after(() => (globalThis.fetch = own));
+  const asked = [];
+  const settings = { ...vector.context, moneyFormat: "€{{amount}}" };
+  const shown = {
+    [`/bundles/${vector.bundle.id}`]: vector.bundle,
+    [`/bundles/${vector.bundle.id}/products`]: { products: vector.products },
+    "/settings": settings,
+  };
+  globalThis.fetch = async (address, { method, headers, body }) => {
+    const path = new URL(address).pathname.replace("/api/headless/v1", "");
+    asked.push({ method, path, key: headers.get("Idempotency-Key"), body: body && JSON.parse(body) });
+    return path in shown ? Response.json(shown[path]) : answers.shift()();
+  };
+  return asked;
+}
+
+function vectorOf(name) {
+  return readVectors().find((vector) => vector.name === name);
+}
+
+test("what a page shows", async (context) => {
+  const vector = vectorOf("conditions: a free mug");
+  serve(context, vector);
+  const loaded = await load(vector.bundle.id);
+  assert.deepEqual(quote(loaded, vector.selection), {
+    price: "€50.97",
+    was: "€67.97",
+    toDo: ["Choose at least 5 items for this section; now there are 0."],
+    next: null,
+    messages: ["Three."],
+  });
+});
+
+test("the next tier", async (context) => {
+  const vector = vectorOf("tiers: two items: the first of equals");
+  serve(context, vector);
+  const { next } = quote(await load(vector.bundle.id), vector.selection);
+  assert.equal(next, "32.02 more for 12.50");
+});
+
+test("a bundle is configured, the network failing twice", async (context) => {
+  const vector = vectorOf("conditions: a free mug");
+  const fail = () => Promise.reject(new TypeError("fetch failed"));
+  const asked = serve(context, vector, fail, fail, () => Response.json(RESULT));
+  const result = await configure(await load(vector.bundle.id), vector.selection);
+  const tries = asked.slice(3);
+  assert.deepEqual(result, RESULT);
+  assert.equal(new Set(tries.map(({ key }) => key)).size, 1);
+  assert.deepEqual(tries[0].body.bundleContent, { conditionsDiscount: { type: "percentage", value: "15.00" } });
+  assert.deepEqual(tries.map(({ body }) => body.products.length), [4, 4, 4]);
+});
+
+test("what a shopper is told", async (context) => {
+  const vector = vectorOf("discounts: none");
+  const refusal = (status, code, more) => () => Response.json({ error: "No.", code, requestId: "r-1", ...more }, { status });
+  const details = [{ path: "limitRules.0", code: "limit_not_met", message: "Choose two." }];
+  serve(context, vector, refusal(400, "rules_not_met", { details }), refusal(500, "internal_error"));
+  const loaded = await load(vector.bundle.id);
+  const told = async () => configure(loaded, vector.selection).catch(explain);
+  assert.equal(await told(), "Choose two.");
+  assert.equal(await told(), "Something went wrong (internal_error, r-1).");
+  assert.throws(() => explain(new RangeError("a fault of the page")), RangeError);
+});
+
+test("into the cart and out again", () => {
+  const cart = { items: [], attributes: { _bundles: '{"3":{"discount":"other"}}', note: "" } };
+  const sent = additions(cart, RESULT);
+  assert.deepEqual(sent.items, [LINE]);
+  assert.deepEqual(JSON.parse(sent.attributes._bundles), { 3: { discount: "other" }, 7: { discount: "token" } });
+  assert.deepEqual(withoutBundle(sent, RESULT), cart);
+});
+
+test("what a shopper saves", () => assert.equal(saved(RESULT.pricing), "4.80"));

@@ -1,0 +1,148 @@
+"""The vectors of local evaluation (tests/vectors/selections.json): shops as fixture files, what the service shows of them, and
+what it answers for selections.
+
+`python -m tests.storefront.selection_vectors` writes anew what the service shows and answers, after a change to the shops or
+the vectors. Read the difference before you keep it: what is written there is what every client must come to.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tests.storefront.service import Answers, Json, ShopInMemory
+
+FILE = Path(__file__).parents[1] / "vectors" / "selections.json"
+WIDTH = 120
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A selection whose answers are known."""
+
+    name: str
+    written: Json
+
+    @property
+    def shop(self) -> str:
+        return str(self.written["shop"])
+
+    @property
+    def bundle(self) -> int:
+        return int(self.written["bundle"])
+
+    @property
+    def country(self) -> str | None:
+        country: str | None = self.written.get("country")
+        return country
+
+    @property
+    def expected(self) -> Answers:
+        return Answers(self.written["expected"]["pricing"], self.written["expected"]["refusal"])
+
+    def body(self, bundle_type: str) -> Json:
+        """The body of configure; price takes it, too."""
+        items = [_unit(line) for line in self.written["items"] for _ in range(line.get("count", 1))]
+        sent: Json = {name: self.written[name] for name in ("type", "subscription") if name in self.written}
+        return {"type": bundle_type, "products": items, "countryCode": self.country, **sent}
+
+
+class Vectors:
+    """The whole file."""
+
+    def __init__(self, written: Json) -> None:
+        self.written = written
+
+    @cached_property
+    def shops(self) -> Mapping[str, ShopInMemory]:
+        return {
+            name: ShopInMemory(_with_bundles(shop["file"], shop["bundle"]))
+            for name, shop in self.written["shops"].items()
+        }
+
+    def __iter__(self) -> Iterator[Vector]:
+        for chapter in self.written["chapters"]:
+            for vector in chapter["vectors"]:
+                yield Vector(f"{chapter['chapter']}: {vector['name']}", vector)
+
+    def answers(self, vector: Vector) -> Answers:
+        """What the service comes to."""
+        shop = self.shops[vector.shop]
+        return shop.answers(vector.bundle, vector.body(shop.bundles[vector.bundle].type))
+
+    def shown(self, shop_name: str) -> Json:
+        """What the service shows of a shop: settings, bundles by id, their products by country ("" for none) and id."""
+        shop = self.shops[shop_name]
+        countries = sorted({vector.country or "" for vector in self if vector.shop == shop_name} | {""})
+        listed = {
+            country: [product for bundle in shop.bundles for product in shop.products(bundle, country.upper() or None)]
+            for country in countries
+        }
+        common, bundles = _in_common({str(bundle): shop.bundle(bundle) for bundle in shop.bundles})
+        return {
+            "settings": shop.settings(),
+            "bundle": common,
+            "bundles": bundles,
+            "products": {
+                country: {product["platformProductId"]: product for product in products}
+                for country, products in listed.items()
+            },
+        }
+
+
+def read_vectors() -> Vectors:
+    return Vectors(json.loads(FILE.read_text("utf-8")))
+
+
+def _unit(line: Json) -> Json:
+    return {name: value for name, value in line.items() if name != "count"}
+
+
+def _with_bundles(tree: Json, common: Json) -> Json:
+    return {**tree, "bundles": [common | bundle for bundle in tree["bundles"]]}
+
+
+def _in_common(bundles: Mapping[str, Json]) -> tuple[Json, Mapping[str, Json]]:
+    """For each field that all bundles have its most frequent value, and what is left of the bundles then."""
+    names = [name for name in next(iter(bundles.values())) if all(name in bundle for bundle in bundles.values())]
+    common = {name: _most_frequent([bundle[name] for bundle in bundles.values()]) for name in names}
+    return common, {
+        id_: {name: value for name, value in bundle.items() if name not in common or common[name] != value}
+        for id_, bundle in bundles.items()
+    }
+
+
+def _most_frequent(values: list[Any]) -> Any:
+    return max(values, key=values.count)
+
+
+def refreshed(vectors: Vectors) -> Json:
+    """The file with all that the service shows and answers as it is now."""
+    for name, shop in vectors.written["shops"].items():
+        shop["shown"] = vectors.shown(name)
+    for vector in vectors:
+        answers = vectors.answers(vector)
+        vector.written["expected"] = {"pricing": answers.pricing, "refusal": answers.refusal}
+    return vectors.written
+
+
+def text_of(value: Any, indent: int = 0, used: int = 0) -> str:
+    """JSON that breaks into lines only where it must; `used` of the line's width is taken already."""
+    compact = json.dumps(value, ensure_ascii=False)
+    if indent + used + len(compact) <= WIDTH or not isinstance(value, dict | list) or not value:
+        return compact
+    if isinstance(value, dict):
+        named = ((f"{json.dumps(key)}: ", inner) for key, inner in value.items())
+        parts = [name + text_of(inner, indent + 1, len(name)) for name, inner in named]
+        opening, closing = "{}"
+    else:
+        parts = [text_of(inner, indent + 1) for inner in value]
+        opening, closing = "[]"
+    pad = " " * (indent + 1)
+    return "\n".join([opening, ",\n".join(pad + part for part in parts), " " * indent + closing])
+
+
+if __name__ == "__main__":
+    FILE.write_text(f"{text_of(refreshed(read_vectors()))}\n", "utf-8")

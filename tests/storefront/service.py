@@ -1,0 +1,164 @@
+"""The real use cases over a shop in memory: what the service shows of a bundle, and what it answers for a selection."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import orjson
+
+from bundlesvc.api import rendering
+from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.domain.errors import InvalidInput
+from bundlesvc.domain.key import SCOPES, ApiKey
+from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
+from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.fixtures.loading import parse_shop_file
+from bundlesvc.ports import Answer, ConfiguredStore, Ghost, KeptKey, Platform, Reading, Recorded, ShopStore
+from bundlesvc.sealing import FernetSealer
+from bundlesvc.services.access import Caller
+from bundlesvc.services.bundles import Bundles
+from bundlesvc.services.configuring import Configuring
+from bundlesvc.services.products import Products
+from bundlesvc.services.quoting import Quoting
+from tests.conftest import SECRET_KEY
+from tests.fakes import FakeClock, FakeIds
+
+T = TypeVar("T")
+Json = dict[str, Any]
+
+_KEY = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, active=True, created_at=0)
+_GHOST = 8 * 10**15
+_CONFIGURE, _PRICE = ConfigureRequestSchema(), PriceRequestSchema()
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What price and configure answer: a pricing, or None for a 400; a refusal's code and details, or None for a 200."""
+
+    pricing: Json | None
+    refusal: Json | None
+
+
+class MemoryPlatform:
+    """The port `Platform`, as far as selections need it, over a shop file."""
+
+    def __init__(self, shop_file: ShopFile) -> None:
+        self._settings = cast("ShopSettings", shop_file.shop.settings)
+        self._products = {product.id: product for product in shop_file.products}
+        self._markets = {market.country_code: market for market in shop_file.markets}
+
+    async def shop(self, tenant: Tenant) -> ShopSettings:
+        return self._settings
+
+    async def products(
+        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+    ) -> Reading[Mapping[int, Product]]:
+        return Reading({id_: self._products[id_] for id_ in product_ids if id_ in self._products})
+
+    async def market_prices(
+        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+    ) -> Reading[Mapping[int, MarketPrice]]:
+        market, currency = self._markets.get(country), self._settings.currency
+        return Reading({variant.id: market_price(variant, market, currency) for variant in variants})
+
+    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+        return {}
+
+    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
+        market = self._markets.get(country)
+        return market.price_adjustment if market else ZERO
+
+
+class MemoryStore:
+    """The port `ConfiguredStore`: every ghost variant is there already, and nothing is kept."""
+
+    async def ghost(self, tenant: Tenant, identity: str) -> Ghost:
+        return Ghost(identity, 1, _GHOST)
+
+    async def record(
+        self,
+        tenant: Tenant,
+        configured: ConfiguredBundle,
+        cart_variant: int | Ghost,
+        key: KeptKey | None,
+        render: Callable[[Recorded], bytes],
+    ) -> Answer:
+        variant = cart_variant.variant_id if isinstance(cart_variant, Ghost) else cart_variant
+        return Answer(render(Recorded(variant, 1 if configured.subscription else None)))
+
+
+class ShopInMemory:
+    """A shop of a fixture file's tree, served by the real use cases."""
+
+    def __init__(self, tree: Json) -> None:
+        self.file = parse_shop_file(orjson.dumps(tree), Path("shop.json"))
+        self._tenant = Tenant(1, 1, self.file.shop)
+        self._caller = Caller(_KEY, self._tenant, "key:1")
+        self._platform = cast("Platform", MemoryPlatform(self.file))
+
+    @cached_property
+    def bundles(self) -> Mapping[int, Bundle]:
+        return {bundle.id: bundle for bundle in self.file.bundles}
+
+    @cached_property
+    def _quoting(self) -> Quoting:
+        return Quoting(self._platform, 300)
+
+    @cached_property
+    def _configuring(self) -> Configuring:
+        shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore())
+        sealer = FernetSealer((SECRET_KEY,))
+        return Configuring(self._quoting, shops, self._platform, store, sealer, FakeClock(), FakeIds())
+
+    def settings(self) -> Json:
+        """GET /settings."""
+        return rendering.settings(self.file.shop, _run(self._platform.shop(self._tenant)))
+
+    def bundle(self, bundle_id: int) -> Json:
+        """GET /bundles/:id, as it arrives."""
+        described = Bundles(cast("ShopStore", None), self._platform).describe(self._tenant, self.bundles[bundle_id])
+        return _sent(rendering.bundle_whole(_run(described)))
+
+    def products(self, bundle_id: int, country: str | None) -> list[Json]:
+        """The list of GET /bundles/:id/products, as it arrives."""
+        listed = _run(Products(self._platform).of_bundle(self._tenant, self.bundles[bundle_id], country))
+        products: list[Json] = _sent(rendering.products_of_bundle(listed.value))["products"]
+        return products
+
+    def answers(self, bundle_id: int, body: Json) -> Answers:
+        """What price and configure answer for a body, which has the shape that they ask for."""
+        bundle = self.bundles[bundle_id]
+        return Answers(_run(self._price(bundle, body)), _run(self._refuse(bundle, body)))
+
+    async def _price(self, bundle: Bundle, body: Json) -> Json | None:
+        try:
+            quote = await self._quoting.quote(self._tenant, bundle, _PRICE.load(body))
+        except InvalidInput:
+            return None
+        return rendering.pricing(quote.priced.pricing)
+
+    async def _refuse(self, bundle: Bundle, body: Json) -> Json | None:
+        try:
+            request = _CONFIGURE.load(body)
+            answer = await self._configuring.configure(self._caller, bundle, request, None, rendering.configured)
+        except InvalidInput as error:
+            return {"code": error.code, "details": [_sent(fault.as_detail()) for fault in error.faults]}
+        assert orjson.loads(answer.body)["pricing"] == await self._price(bundle, body)
+        return None
+
+
+def _run(use_case: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(use_case)
+
+
+def _sent(value: Json) -> Json:
+    sent: Json = orjson.loads(orjson.dumps(value))
+    return sent

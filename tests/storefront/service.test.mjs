@@ -1,0 +1,366 @@
+/** Calls over HTTP: what is sent, what is tried again and what is not, and how calls fail. */
+
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { test } from "node:test";
+
+import "./browser-globals.mjs";
+import { NetworkError, ServiceError, createClient } from "../../bundlesvc/storefront/client/client.js";
+import { breakOff, hangUp, json, keepSilent, raw, refusal, serving, stall } from "./scripted-server.mjs";
+
+const BODY = { type: "native", products: [{ variant: "11", product: "1", section: 1 }] };
+const OK = json(200, { fine: true });
+const AT_ONCE = { "Retry-After": "0" };
+const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** A client that does not wait long. */
+function clientOf(baseUrl, options = {}) {
+  return createClient({ baseUrl, apiKey: "bnd_test_key", backoffMs: 1, ...options });
+}
+
+/** What a call comes to over a server with these answers, with what the server was asked. */
+function calling(answers, call, options) {
+  return serving(answers, async ({ baseUrl, asked, once }) => {
+    const client = clientOf(baseUrl, options);
+    const settled = await Promise.allSettled([call(client, { asked, once, baseUrl })]);
+    return { asked, value: settled[0].value, error: settled[0].reason };
+  });
+}
+
+const PATHS = [
+  ["bundles", (client) => client.bundles(), "GET /bundles"],
+  ["bundle", (client) => client.bundle(42), "GET /bundles/42"],
+  ["settings", (client) => client.settings(), "GET /settings"],
+  ["price", (client) => client.price(42, BODY), "POST /bundles/42/price", BODY],
+  ["configure", (client) => client.configure(42, BODY), "POST /bundles/42/configure", BODY],
+  ["embed.settings", (client) => client.embed.settings(), "GET /embed/api/v1/settings"],
+  ["embed.settings in a language", (client) => client.embed.settings({ lang: "de-CH" }), "GET /embed/api/v1/settings?lang=de-CH"],
+  ["embed.bundle", (client) => client.embed.bundle({ id: 42 }), "GET /embed/api/v1/bundle?id=42"],
+  [
+    "embed.bundle with all that there is",
+    (client) =>
+      client.embed.bundle({
+        productHandle: "gift & box",
+        lang: "de",
+        forceTemplate: "compact",
+        visitorId: "7d444840-9dc0-11d1-b245-5ffdce74fad2",
+        abBypass: false,
+        countryCode: "US",
+      }),
+    "GET /embed/api/v1/bundle?productHandle=gift+%26+box&lang=de&forceTemplate=compact&countryCode=US" +
+      "&visitor_id=7d444840-9dc0-11d1-b245-5ffdce74fad2&ab_bypass=false",
+  ],
+  ["embed.configure", (client) => client.embed.configure(42, BODY), "POST /embed/api/v1/bundle/42/product", BODY],
+  ["embed.variant", (client) => client.embed.variant(42, 8000000000000000), "GET /embed/api/v1/bundle/42/variant/8000000000000000"],
+  [
+    "embed.content",
+    (client) => client.embed.content([{ variantId: 8 }]),
+    "POST /embed/api/v1/content",
+    { bundles: [{ variantId: 8 }] },
+  ],
+  [
+    "embed.notify",
+    (client) => client.embed.notify({ variant: "11", customerEmail: "mira@mail.example", bundleName: "Box" }),
+    "POST /embed/api/v1/notify",
+    { variant: "11", customer_email: "mira@mail.example", bundle_name: "Box" },
+  ],
+];
+
+for (const [name, call, line, body] of PATHS) {
+  test(`what is sent: ${name}`, async () => {
+    const { asked, value } = await calling([OK], call);
+    const [{ method, url, headers, body: sent }] = asked;
+    assert.equal(`${method} ${url}`, line.replace(" ", " /api/headless/v1"));
+    assert.equal(headers.authorization, "Bearer bnd_test_key");
+    assert.deepEqual(sent && JSON.parse(sent), body ?? "");
+    assert.equal(headers["content-type"], body && "application/json");
+    assert.deepEqual(value, { fine: true });
+  });
+}
+
+test("products are their list", async () => {
+  const { value } = await calling([json(200, { products: [{ title: "Shirt" }] })], (client) => client.products(42));
+  assert.deepEqual(value, [{ title: "Shirt" }]);
+});
+
+for (const [countryCode, query] of [["US", "?countryCode=US"], [null, ""], [undefined, ""]]) {
+  test(`products in ${countryCode}`, async () => {
+    const { asked } = await calling([json(200, {})], (client) => client.products(42, { countryCode }));
+    assert.equal(asked[0].url, `/api/headless/v1/bundles/42/products${query}`);
+  });
+}
+
+test("a base URL may end in a slash", () =>
+  serving([OK], async ({ baseUrl, asked }) => {
+    await clientOf(`${baseUrl}/`).bundles();
+    assert.equal(asked[0].url, "/api/headless/v1/bundles");
+  }));
+
+test("a key that cannot stand in a header is refused at once", () => {
+  assert.throws(() => clientOf("http://127.0.0.1", { apiKey: "bnd_test_☕" }), TypeError);
+});
+
+// Idempotency keys
+
+const configure = (client) => client.configure(42, BODY);
+const keysOf = (asked) => asked.map(({ headers }) => headers["idempotency-key"]);
+
+test("one key in all tries, another for the next call", async () => {
+  const answers = [hangUp, refusal(429, "rate_limited", AT_ONCE), refusal(503, "storage_unavailable", AT_ONCE), OK];
+  const { asked } = await calling(answers, async (client) => [await configure(client), await configure(client)]);
+  const [first, ...others] = keysOf(asked);
+  assert.match(first, UUID);
+  assert.deepEqual(others.slice(0, 3), [first, first, first]);
+  assert.match(others[3], UUID);
+  assert.notEqual(others[3], first);
+  assert.equal(new Set(asked.map(({ body }) => body)).size, 1);
+});
+
+test("the caller's own key", async () => {
+  const answers = [hangUp, OK];
+  const call = (client) => client.embed.configure(42, BODY, { idempotencyKey: "order-1" });
+  assert.deepEqual(keysOf((await calling(answers, call)).asked), ["order-1", "order-1"]);
+});
+
+test("a key where the page did not come over https", async (context) => {
+  const { getRandomValues, subtle } = globalThis.crypto;
+  const whole = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  context.after(() => Object.defineProperty(globalThis, "crypto", whole));
+  const bare = { subtle, getRandomValues: getRandomValues.bind(globalThis.crypto) };
+  Object.defineProperty(globalThis, "crypto", { value: bare, configurable: true });
+  const { asked } = await calling([OK], async (client) => [await configure(client), await configure(client)]);
+  const [one, other] = keysOf(asked);
+  assert.match(one, /^[0-9a-f]{32}$/);
+  assert.match(other, /^[0-9a-f]{32}$/);
+  assert.notEqual(one, other);
+});
+
+test("nothing but configure has a key", async () => {
+  const { asked } = await calling([OK], (client) => client.price(42, BODY));
+  assert.deepEqual(keysOf(asked), [undefined]);
+});
+
+// Further tries
+
+for (const [name, answer] of [
+  ["a connection that ends", hangUp],
+  ["an answer that breaks off", breakOff],
+  ["JSON that breaks off", raw(200, "application/json", '{"id": 1')],
+  ["an empty answer", raw(200, "application/json", "")],
+  ["a page of somebody else", raw(200, "text/html", "<h1>Log in to the hotel's network</h1>")],
+  ["429", refusal(429, "rate_limited", AT_ONCE)],
+  ["429 that does not say when", refusal(429, "rate_limited")],
+  ["502 that says when", refusal(502, "platform_error", AT_ONCE)],
+  ["503 that says when", refusal(503, "platform_unavailable", AT_ONCE)],
+  ["504 that says when", refusal(504, "platform_timeout", AT_ONCE)],
+  ["503 that says it by a date", refusal(503, "platform_unavailable", { "Retry-After": new Date(0).toUTCString() })],
+  ["503 of a proxy", (response) => response.writeHead(503, AT_ONCE).end("<h1>Soon</h1>")],
+]) {
+  for (const [kind, call] of [["read", (client) => client.bundles()], ["price", (client) => client.price(42, BODY)], ["configure", configure]]) {
+    test(`tried again: ${kind}, ${name}`, async () => {
+      const { asked, value } = await calling([answer, OK], call);
+      assert.equal(asked.length, 2);
+      assert.deepEqual(value, { fine: true });
+    });
+  }
+}
+
+for (const [name, answer, status, code] of [
+  ["400", refusal(400, "rules_not_met"), 400, "rules_not_met"],
+  ["400 that says when", refusal(400, "rules_not_met", AT_ONCE), 400, "rules_not_met"],
+  ["403", refusal(403, "key_invalid"), 403, "key_invalid"],
+  ["404", refusal(404, "not_found"), 404, "not_found"],
+  ["413", refusal(413, "body_too_large"), 413, "body_too_large"],
+  ["500", refusal(500, "internal_error"), 500, "internal_error"],
+  ["503 that does not say when", refusal(503, "platform_unavailable"), 503, "platform_unavailable"],
+  ["a page with 404", raw(404, "text/html", "<h1>404</h1>"), 404, "invalid_response"],
+  ["a page with 502", raw(502, "text/html", "<h1>Bad gateway</h1>"), 502, "invalid_response"],
+  ["JSON of somebody else", json(403, { message: "Forbidden" }), 403, "invalid_response"],
+]) {
+  test(`not tried again: ${name}`, async () => {
+    const { asked, error } = await calling([answer, OK], configure);
+    assert.equal(asked.length, 1);
+    assert.ok(error instanceof ServiceError);
+    assert.deepEqual([error.status, error.code], [status, code]);
+  });
+}
+
+test("after so many tries the last failure stands", async () => {
+  const { asked, error } = await calling([refusal(429, "rate_limited", AT_ONCE)], configure, { retries: 2 });
+  assert.equal(asked.length, 3);
+  assert.equal(error.code, "rate_limited");
+});
+
+test("no further try where none is wanted", async () => {
+  const { asked, error } = await calling([hangUp], configure, { retries: 0 });
+  assert.equal(asked.length, 1);
+  assert.ok(error instanceof NetworkError);
+});
+
+test("a longer wait than wanted is told, not waited for", async () => {
+  const { asked, error } = await calling([refusal(503, "platform_not_connected", { "Retry-After": "60" })], configure);
+  assert.equal(asked.length, 1);
+  assert.equal(error.retryAfter, 60);
+});
+
+test("Retry-After is waited for", async () => {
+  const started = performance.now();
+  const { value } = await calling([refusal(429, "rate_limited", { "Retry-After": "1" }), OK], configure);
+  assert.ok(performance.now() - started >= 1000);
+  assert.deepEqual(value, { fine: true });
+});
+
+// Failures
+
+test("a refusal is told whole", async () => {
+  const details = [{ path: "limitRules.0", code: "limit_not_met", message: "Choose at least 2." }];
+  const { error } = await calling([refusal(400, "rules_not_met", { "Retry-After": "7" }, { details })], configure);
+  assert.ok(error instanceof Error);
+  const { name, message, status, code, requestId, retryAfter } = error;
+  assert.deepEqual(
+    { name, message, status, code, requestId, retryAfter, details: error.details },
+    {
+      name: "ServiceError",
+      message: "Because of rules_not_met.",
+      status: 400,
+      code: "rules_not_met",
+      requestId: "r-1",
+      retryAfter: 7,
+      details,
+    },
+  );
+});
+
+for (const [retryAfter, seconds] of [
+  ["7", 7],
+  [new Date(Date.now() + 60_000).toUTCString(), 60],
+  [new Date(0).toUTCString(), 0],
+  ["soon", null],
+]) {
+  test(`Retry-After: ${retryAfter}`, async () => {
+    const { error } = await calling([refusal(400, "rules_not_met", { "Retry-After": retryAfter })], configure);
+    const told = error.retryAfter;
+    assert.ok(told === seconds || (seconds === 60 && told > 50 && told < 60), `${told} seconds`);
+  });
+}
+
+for (const [name, answer, requestId] of [
+  ["a page", raw(200, "text/html", "<h1>Hello</h1>"), null],
+  ["nothing", raw(200, "application/json", ""), null],
+  ["half of it", breakOff, null],
+  ["null", raw(200, "application/json", "null"), null],
+  ["text", raw(200, "application/json", '"text"'), null],
+  ["a page of our own proxy", (response) => response.writeHead(502, { "X-Request-Id": "r-2" }).end("Bad gateway"), "r-2"],
+]) {
+  test(`no answer of the service: ${name}`, async () => {
+    const { error } = await calling([answer], (client) => client.bundles(), { retries: 1 });
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.code, "invalid_response");
+    assert.equal(error.requestId, requestId);
+    assert.deepEqual(error.details, []);
+    assert.ok(error.cause instanceof Error);
+  });
+}
+
+test("nobody is there", async () => {
+  const { baseUrl } = await serving([OK], (server) => server);
+  const error = await clientOf(baseUrl).bundles().catch((one) => one);
+  assert.ok(error instanceof NetworkError);
+  assert.deepEqual([error.name, error.timedOut], ["NetworkError", false]);
+  assert.ok(error.cause instanceof TypeError);
+});
+
+for (const [name, answer] of [["no answer", keepSilent], ["half an answer", stall]]) {
+  test(`too slow: ${name}`, async () => {
+    const { asked, error } = await calling([answer], configure, { timeoutMs: 50, retries: 1 });
+    assert.equal(asked.length, 2);
+    assert.equal(new Set(keysOf(asked)).size, 1);
+    assert.ok(error instanceof NetworkError);
+    assert.equal(error.timedOut, true);
+  });
+}
+
+test("a slow try, and one that is not", async () => {
+  const { value } = await calling([keepSilent, OK], configure, { timeoutMs: 100 });
+  assert.deepEqual(value, { fine: true });
+});
+
+test("too slow over a fetch that does not look at its signal", async () => {
+  const client = clientOf("http://127.0.0.1", { fetch: () => new Promise(() => {}), timeoutMs: 10, retries: 0 });
+  const error = await client.bundles().catch((one) => one);
+  assert.equal(error.timedOut, true);
+});
+
+// Signals
+
+test("an aborted signal sends nothing", async () => {
+  const reason = new Error("enough");
+  const { asked, error } = await calling([OK], (client) => client.bundles({ signal: AbortSignal.abort(reason) }));
+  assert.equal(asked.length, 0);
+  assert.equal(error, reason);
+});
+
+for (const [name, answer] of [
+  ["before an answer", keepSilent],
+  ["in the middle of an answer", stall],
+]) {
+  test(`aborted ${name}`, async () => {
+    const abort = new AbortController();
+    const { asked, error } = await calling([answer], async (client, { once }) => {
+      const call = client.configure(42, BODY, { signal: abort.signal });
+      await once(1);
+      setImmediate(() => abort.abort());
+      return call;
+    }, { retries: 0 });
+    assert.equal(asked.length, 1);
+    assert.equal(error, abort.signal.reason);
+    assert.equal(error.name, "AbortError");
+    assert.deepEqual(getEventListeners(abort.signal, "abort"), []);
+  });
+}
+
+test("aborted while it waits for the next try", async () => {
+  const abort = new AbortController();
+  let tries = 0;
+  const fetch = async () => {
+    tries += 1;
+    setTimeout(() => abort.abort(), 20); // by then the answer, which is there at once, has been read
+    return Response.json({ error: "Wait.", code: "rate_limited" }, { status: 429, headers: { "Retry-After": "5" } });
+  };
+  const started = performance.now();
+  const error = await clientOf("http://127.0.0.1", { fetch }).bundles({ signal: abort.signal }).catch((one) => one);
+  assert.equal(error, abort.signal.reason);
+  assert.equal(tries, 1);
+  assert.ok(performance.now() - started < 4000);
+  assert.deepEqual(getEventListeners(abort.signal, "abort"), []);
+});
+
+test("a signal that outlives its call is let go", async () => {
+  const { signal } = new AbortController();
+  await calling([refusal(429, "rate_limited", AT_ONCE), OK], (client) => client.settings({ signal }));
+  assert.deepEqual(getEventListeners(signal, "abort"), []);
+});
+
+// fetch
+
+test("the page's fetch is looked up at each call", async (context) => {
+  const own = globalThis.fetch;
+  context.after(() => (globalThis.fetch = own));
+  await serving([OK], async ({ baseUrl, asked }) => {
+    const client = clientOf(baseUrl);
+    await client.bundles();
+    globalThis.fetch = async (url) => new Response(JSON.stringify([url]));
+    assert.deepEqual(await client.bundles(), [`${baseUrl}/bundles`]);
+    assert.equal(asked.length, 1);
+  });
+});
+
+test("the caller's fetch is called bare, as a browser's own must be", async () => {
+  const receivers = [];
+  function fetch() {
+    receivers.push(this);
+    return Promise.resolve(new Response("[]"));
+  }
+  await clientOf("http://127.0.0.1", { fetch }).bundles();
+  assert.deepEqual(receivers, [undefined]);
+});

@@ -1,0 +1,85 @@
+"""The service and the shared vectors of local evaluation (design 7 to 11); `selections.test.mjs` holds JavaScript to them."""
+
+from collections import Counter
+
+import pytest
+
+from bundlesvc.domain.bundle import DISCOUNT_TYPES, TIER_TYPES
+from bundlesvc.domain.comparison import COMPARISONS
+from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES, MULTIPLES_OF
+from tests.storefront.selection_vectors import FILE, Vector, read_vectors, text_of
+
+VECTORS = read_vectors()
+
+
+@pytest.mark.parametrize("vector", list(VECTORS), ids=lambda vector: vector.name)
+def test_the_service_answers_so(vector: Vector) -> None:
+    assert VECTORS.answers(vector) == vector.expected
+
+
+@pytest.mark.parametrize("shop", VECTORS.written["shops"])
+def test_the_service_shows_so(shop: str) -> None:
+    assert VECTORS.shown(shop) == VECTORS.written["shops"][shop]["shown"]
+
+
+def test_the_file_is_written_as_it_would_be_anew() -> None:
+    assert FILE.read_text("utf-8") == f"{text_of(VECTORS.written)}\n"
+
+
+def test_every_vector_has_a_name_of_its_own() -> None:
+    assert [name for name, count in Counter(vector.name for vector in VECTORS).items() if count > 1] == []
+
+
+def test_every_discount_is_seen_to_apply() -> None:
+    applied = {pricing["discountType"] for vector in VECTORS if (pricing := vector.expected.pricing)}
+    bundles = [bundle for shop in VECTORS.shops.values() for bundle in shop.bundles.values()]
+    tiers = [tier for bundle in bundles if bundle.discount for tier in bundle.discount.tiers]
+
+    assert applied == {*DISCOUNT_TYPES, "none"}
+    assert {tier.type for tier in tiers} == set(TIER_TYPES)
+    assert {tier.operation for tier in tiers} == set(COMPARISONS)
+
+
+def test_every_limit_rule_is_seen_to_fail_by_every_operation() -> None:
+    details = [detail for vector in VECTORS if (refusal := vector.expected.refusal) for detail in refusal["details"]]
+    failed = {(detail["rule"], detail["operation"]) for detail in details if detail["code"] == "limit_not_met"}
+    compared = set(LIMIT_RULE_TYPES) - {MULTIPLES_OF}
+
+    assert {(type_, operation) for type_ in compared for operation in COMPARISONS} <= failed
+    assert (MULTIPLES_OF, "eq") in failed
+
+
+def test_every_code_of_a_refusal_is_seen() -> None:
+    """But `blocked` of a bundle without a product of its own, which only the service knows."""
+    refusals = [refusal for vector in VECTORS if (refusal := vector.expected.refusal)]
+    codes = {(refusal["code"], detail["code"]) for refusal in refusals for detail in refusal["details"]}
+
+    assert codes == {
+        *(("selection_invalid", code) for code in SELECTION),
+        *(("personalisation_invalid", code) for code in PERSONALISATION),
+        *(("subscription_invalid", code) for code in SUBSCRIPTION),
+        *(("rules_not_met", code) for code in RULES),
+    }
+
+
+SELECTION = (
+    "item_count",
+    "unknown_section",
+    "unknown_product",
+    "unknown_variant",
+    "not_in_section",
+    "variant_not_allowed",
+)
+PERSONALISATION = ("unknown_field", "required", "too_long", "not_offered", "invalid")
+SUBSCRIPTION = ("not_offered", "required", "invalid_email", "unknown_group", "unknown_option")
+RULES = (
+    "type_mismatch",
+    "not_active",
+    "sold_out",
+    "not_sold_in_country",
+    "section_hidden",
+    "product_hidden",
+    "required_missing",
+    "limit_not_met",
+    "blocked",
+)

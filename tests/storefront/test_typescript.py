@@ -1,0 +1,68 @@
+"""What TypeScript says of the client module: of its hand-written types in a strict project, and of its own code."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.npm import require_packages
+
+USAGE = Path(__file__).parent / "typescript" / "usage.mts"
+CLIENT = Path(__file__).parents[2] / "bundlesvc" / "storefront" / "client"
+
+OPTIONS: dict[str, Any] = {
+    "noEmit": True,
+    "strict": True,
+    "target": "es2022",
+    "lib": ["es2022", "dom", "dom.iterable"],
+    "types": [],
+    "skipLibCheck": False,
+}
+STRICTEST = {
+    **OPTIONS,
+    "exactOptionalPropertyTypes": True,
+    "noUncheckedIndexedAccess": True,
+    "noPropertyAccessFromIndexSignature": True,
+    "verbatimModuleSyntax": True,
+}
+# Functions that stay in their module say no types of parameters: the client is served as it is written.
+OWN_CODE = {**OPTIONS, "module": "nodenext", "allowJs": True, "checkJs": True, "noImplicitAny": False}
+
+
+@pytest.fixture(scope="module")
+def compiler(node: str) -> list[str]:
+    return [node, str(require_packages() / "typescript" / "bin" / "tsc")]
+
+
+def complaints(compiler: list[str], project: Path, options: dict[str, Any], *files: Path) -> str:
+    """What the compiler says of these files."""
+    config = project / "tsconfig.json"
+    config.write_text(json.dumps({"compilerOptions": options, "files": [str(file) for file in files]}))
+    run = subprocess.run([*compiler, "-p", str(config)], capture_output=True, text=True, check=False, timeout=120)
+    return run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    "modules",
+    [{"module": "nodenext", "moduleResolution": "nodenext"}, {"module": "esnext", "moduleResolution": "bundler"}],
+    ids=lambda modules: str(modules["moduleResolution"]),
+)
+def test_a_strict_project_compiles(compiler: list[str], tmp_path: Path, modules: dict[str, str]) -> None:
+    assert complaints(compiler, tmp_path, STRICTEST | modules, USAGE) == ""
+
+
+def test_a_wrong_project_does_not(compiler: list[str], tmp_path: Path) -> None:
+    """Each `@ts-expect-error` of the usage is one: without them the compiler complains as often."""
+    wrong = tmp_path / "wrong.mts"
+    usage = USAGE.read_text("utf-8").replace("../../../bundlesvc/storefront/client/", f"{CLIENT.as_posix()}/")
+    wrong.write_text(usage.replace("// @ts-expect-error", "//"))
+
+    said = complaints(compiler, tmp_path, STRICTEST | {"module": "esnext", "moduleResolution": "bundler"}, wrong)
+
+    assert said.count("error TS") == usage.count("// @ts-expect-error") > 0
+
+
+def test_the_modules_are_what_they_say(compiler: list[str], tmp_path: Path) -> None:
+    assert complaints(compiler, tmp_path, OWN_CODE, *sorted(CLIENT.glob("*.js"))) == ""

@@ -1,0 +1,153 @@
+// A strict TypeScript project that uses every export of the client module. It is compiled, not run.
+
+import {
+  CartDataError,
+  NetworkError,
+  ServiceError,
+  cartLines,
+  createClient,
+  decimal,
+  evaluateConditions,
+  evaluateSelection,
+  formatMoney,
+  mergeBundles,
+  removeBundle,
+  requestBody,
+} from "../../../bundlesvc/storefront/client/client.js";
+import type {
+  Bundle,
+  CartLine,
+  Client,
+  ConditionsResult,
+  ConfigureBody,
+  ConfigureResult,
+  Detail,
+  EmbedBundle,
+  Evaluation,
+  EvaluationContext,
+  Fee,
+  GraphNode,
+  NextTier,
+  Pricing,
+  Product,
+  Refusal,
+  RefusalCode,
+  SelectedItem,
+  Settings,
+  ShopperSelection,
+  Variant,
+} from "../../../bundlesvc/storefront/client/client.js";
+
+const client: Client = createClient({ baseUrl: "https://bundles.example/api/headless/v1", apiKey: "bnd_live_…" });
+createClient({ baseUrl: "", apiKey: "", fetch: globalThis.fetch, timeoutMs: 1, retries: 0, backoffMs: 1, maxWaitMs: 1 });
+createClient({ baseUrl: "", apiKey: "", fetch: (input, init) => fetch(input, init) });
+
+export async function read(id: number, signal: AbortSignal): Promise<[Bundle, readonly Product[], Settings]> {
+  const [first] = await client.bundles({ signal });
+  const name: string | undefined = first?.name;
+  const products = await client.products(id, { countryCode: name === "Box" ? "US" : null, signal });
+  return [await client.bundle(id), products, await client.settings()];
+}
+
+export async function embed(): Promise<string> {
+  const bundle: EmbedBundle = await client.embed.bundle({ id: 42, lang: "de", visitorId: "…", abBypass: true });
+  await client.embed.bundle({ productHandle: "box", forceTemplate: "compact", countryCode: "DE" });
+  const settings = await client.embed.settings({ lang: "de" });
+  const found = await client.embed.variant(bundle.id, "8000000000000000");
+  const contents = await client.embed.content([{ configuredBundleId: 1 }, { variantId: found.items[0]?.variantId ?? 1 }]);
+  const { message_code } = await client.embed.notify({ variant: "11", customerEmail: "a@b.example", bundleName: "Box" });
+  const code: "success" | "already_registered" | "in_stock" = message_code;
+  return [settings.texts["addToCart"] ?? "", contents.bundles[0]?.content ?? "", bundle.experiment?.id ?? "", code].join();
+}
+
+export async function buy(bundle: Bundle, products: readonly Product[], settings: Settings): Promise<readonly CartLine[]> {
+  const items: SelectedItem[] = [{ variant: "11", product: "1", section: 1, personalisation: { name: "Mira", wrap: true } }];
+  const selection: ShopperSelection = { items, subscription: { id: 7, frequency: 1, unit: "month", email: "a@b.example" } };
+  const context: EvaluationContext = { ...settings, country: "US" };
+  const evaluation: Evaluation = evaluateSelection(bundle, products, selection, context);
+  const body: ConfigureBody = requestBody(bundle, selection, context, evaluation);
+  const pricing: Pricing = await client.price(bundle.id, body);
+  show(pricing, settings);
+  const result: ConfigureResult = await client.configure(bundle.id, body, { idempotencyKey: "order-1" });
+  await client.embed.configure(bundle.id, requestBody(bundle, selection, {}));
+  return cartLines(result);
+}
+
+export function explain(evaluation: Evaluation): string[] {
+  const refusal: Refusal | null = evaluation.refusal;
+  const code: RefusalCode | undefined = refusal?.code;
+  const next: NextTier | null = evaluation.nextTier;
+  const fees: readonly Fee[] = evaluation.fees;
+  const details: readonly Detail[] = refusal?.details ?? [];
+  return [code ?? "", next?.missing ?? "", ...fees.map((fee) => fee.amount), ...details.map(({ message }) => message)];
+}
+
+export function show({ originalPrice, discountedPrice }: Pricing, { moneyFormat }: Settings): string {
+  const saved: decimal.Decimal = decimal.subtract(decimal.parse(originalPrice), decimal.parse(discountedPrice));
+  return formatMoney(decimal.toFixed(saved, 2), moneyFormat);
+}
+
+export function conditions(nodes: readonly GraphNode[], variants: ReadonlyMap<string, Variant>): ConditionsResult {
+  return evaluateConditions(nodes, { items: [], variants }, { weightUnit: "kg", country: null, subscribed: false });
+}
+
+export function cart(existing: string | null, result: ConfigureResult): string {
+  const platformCart = {
+    token: "c1",
+    items: [{ key: "a", quantity: 1, properties: { _bundle_data: "7#1#x" } }],
+    attributes: { _bundles: mergeBundles(existing, result) },
+  };
+  const after = removeBundle(platformCart, result.configured_bundle_id);
+  return after.items[0]?.key ?? after.token;
+}
+
+export function failure(error: unknown): string {
+  if (error instanceof ServiceError) return `${error.code} ${error.status} ${error.requestId} ${error.details.length}`;
+  if (error instanceof NetworkError) return `${error.timedOut} ${String(error.cause)}`;
+  if (error instanceof CartDataError) return error.text;
+  return "";
+}
+
+// What must not compile.
+
+// @ts-expect-error: a client needs a key
+createClient({ baseUrl: "" });
+// @ts-expect-error: a number of tries is a number
+createClient({ baseUrl: "", apiKey: "", retries: "3" });
+// @ts-expect-error: bundle ids are numbers
+void client.bundle("42");
+// @ts-expect-error: a body to configure names the bundle's type
+void client.configure(42, { products: [] });
+// @ts-expect-error: which is one of three
+void client.configure(42, { type: "upsells", products: [] });
+// @ts-expect-error: an item names its section
+void client.price(42, { products: [{ variant: "11", product: "1" }] });
+// @ts-expect-error: variant ids are strings
+void client.price(42, { products: [{ variant: 11, product: "1", section: 1 }] });
+// @ts-expect-error: units of a cadence are four
+void client.price(42, { products: [], subscription: { id: 7, frequency: 1, unit: "fortnight" } });
+// @ts-expect-error: camelCase here
+void client.embed.notify({ variant: "11", customer_email: "a@b.example", bundleName: "Box" });
+// @ts-expect-error: one or the other
+void client.embed.content([{}]);
+
+export function wrong(bundle: Bundle, evaluation: Evaluation, result: ConfigureResult): void {
+  // @ts-expect-error: a context has a currency
+  evaluateSelection(bundle, [], { items: [] }, {});
+  // @ts-expect-error: pricing may be null
+  evaluation.pricing.currency;
+  // @ts-expect-error: so may the cart
+  result.cart.line_items;
+  // @ts-expect-error: an answer is not changed
+  bundle.name = "";
+  // @ts-expect-error: nor are its lists
+  bundle.sections.push();
+  // @ts-expect-error: absent when the shop has not the feature
+  bundle.sellingPlans.length;
+  // @ts-expect-error: amounts are text
+  formatMoney(12.5, "{{amount}}");
+  // @ts-expect-error: and no numbers to reckon with
+  decimal.add("1.00", "2.00");
+  // @ts-expect-error: configured bundles are named by number
+  removeBundle({ items: [] }, "7");
+}
