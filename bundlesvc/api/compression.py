@@ -13,11 +13,14 @@ MIN_GAIN = 0.9
 """A packed form that is not at least a tenth smaller is not kept."""
 
 
-def packed(body: bytes) -> dict[str, bytes]:
+def packed(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:
     """The body in each coding in which it gains. Made once for many answers, so the time for good packing is well spent."""
     if len(body) < MIN_BYTES:
         return {}
-    forms = {BROTLI: brotli.compress(body, quality=5), GZIP: gzip.compress(body, compresslevel=6, mtime=0)}
+    forms = {
+        BROTLI: brotli.compress(body, quality=brotli_quality),
+        GZIP: gzip.compress(body, compresslevel=gzip_level, mtime=0),
+    }
     return {coding: form for coding, form in forms.items() if len(form) <= len(body) * MIN_GAIN}
 
 

@@ -1,12 +1,12 @@
 """What lies outside the base path and needs no key: health, metrics, the documents, static files."""
 
-from importlib.resources import files
-from pathlib import Path
+from collections.abc import Iterable
 
 import orjson
 from aiohttp import web
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
 
 from bundlesvc.api.docs import docs_page
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
@@ -16,9 +16,8 @@ from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.keys import SHOPS, STATISTICS
 from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.responses import DocumentSchema, HealthSchema
+from bundlesvc.api.storefront import add_storefront
 from bundlesvc.api.webhooks import WEBHOOK
-
-STATIC_PATH = "/storefront"
 
 _DOCUMENT = web.AppKey("document", bytes)
 _PAGE = web.AppKey("page", str)
@@ -114,12 +113,13 @@ OPERATIONS = (
 )
 
 
-def add_operations(app: web.Application, base_path: str) -> None:
-    """Add the routes, and what they serve."""
+def add_operations(app: web.Application, base_path: str, collectors: Iterable[Collector] = ()) -> None:
+    """Add the routes, and what they serve; `collectors` have metrics beside those of requests."""
     described = openapi_document(base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS))
     app[_DOCUMENT] = orjson.dumps(described)
     app[_PAGE] = docs_page(described)
     registry = app[_REGISTRY] = CollectorRegistry()
-    registry.register(app[STATISTICS])
+    for collector in (app[STATISTICS], *collectors):
+        registry.register(collector)
     add_endpoints(app, "", OPERATIONS)
-    app.router.add_static(STATIC_PATH, Path(str(files("bundlesvc") / "storefront")))
+    add_storefront(app)

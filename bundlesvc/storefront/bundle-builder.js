@@ -1,0 +1,207 @@
+/** The element <bundle-builder>: docs/web-component.md. */
+
+import { createClient } from "./client/client.js";
+import { h, put } from "./component/dom.js";
+import { Session } from "./component/session.js";
+import { sheet } from "./component/styles.js";
+
+const QUIET_MS = 400; // of quick changes a screen reader hears the last
+const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
+
+/** What is said until the service has sent its words. */
+const FIRST = {
+  en: {
+    loading: "Loading …",
+    retry: "Try again",
+    error: "Something went wrong.",
+    "error-network": "You seem to be offline.",
+    "error-404": "This bundle is not available.",
+    "error-429": "Too many requests. Please wait a moment.",
+  },
+  de: {
+    loading: "Wird geladen …",
+    retry: "Noch einmal versuchen",
+    error: "Etwas ist schiefgegangen.",
+    "error-network": "Du bist offenbar offline.",
+    "error-404": "Dieses Paket ist nicht erhältlich.",
+    "error-429": "Zu viele Anfragen. Bitte warte einen Moment.",
+  },
+};
+
+function wordsOf(texts, locale) {
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
+  const lists = new Intl.ListFormat(locale, { type: "disjunction" });
+  const say = (key, places) => (texts[key] ?? "").replace(/\{(\w+)\}/g, (_, name) => places?.[name] ?? "");
+  return {
+    say,
+    number: (text) => numbers.format(text),
+    anyOf: (items) => lists.format(items),
+    failed: ({ name, status }) => say(name === "NetworkError" ? "error-network" : `error-${status}`) || say("error"),
+  };
+}
+
+export class BundleBuilder extends HTMLElement {
+  static observedAttributes = [
+    "bundle-id",
+    "product-handle",
+    "api-key",
+    "base-url",
+    "country",
+    "lang",
+    "template",
+    "visitor-id",
+  ];
+
+  #stage = h("div.root");
+  #live = h("p.vh", { role: "status" });
+  #session = null;
+  #reading = null;
+  #isDue = false;
+  #hadFocus = false;
+  #timer = 0;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [sheet];
+    root.append(this.#stage, this.#live);
+  }
+
+  get bundle() {
+    return this.#session?.bundle ?? null;
+  }
+
+  get selection() {
+    return this.#session?.quote.selection ?? null;
+  }
+
+  connectedCallback() {
+    this.reload();
+  }
+
+  disconnectedCallback() {
+    this.#reading?.abort();
+    this.#session?.end();
+    clearTimeout(this.#timer);
+  }
+
+  attributeChangedCallback(name, before, now) {
+    if (this.isConnected && before !== now) this.reload();
+  }
+
+  #firstWords() {
+    return wordsOf(FIRST[/^de\b/i.test(this.#language) ? "de" : "en"]);
+  }
+
+  /** Once for all attributes that change together. */
+  reload = () => {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      if (this.isConnected) this.#read();
+    });
+  };
+
+  reset() {
+    this.#session?.reset();
+  }
+
+  async #read() {
+    this.#reading?.abort();
+    const { signal } = (this.#reading = new AbortController());
+    this.#wait();
+    try {
+      const asked = this.#asked();
+      const client = createClient(asked);
+      const bundle = await client.embed.bundle({ ...asked, signal });
+      const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
+      if (!signal.aborted) this.#open({ ...asked, ...words, bundle, client, country: asked.countryCode });
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error, signal);
+    }
+  }
+
+  #asked() {
+    const get = (name) => this.getAttribute(name) || undefined;
+    const [id, productHandle] = [get("bundle-id"), get("product-handle")];
+    if (!id && !productHandle) throw new TypeError("<bundle-builder> needs a bundle-id or a product-handle");
+    return {
+      apiKey: get("api-key"),
+      baseUrl: new URL(get("base-url") ?? "/api/headless/v1", document.baseURI).href,
+      ...(id ? { id: Number(id) } : { productHandle }),
+      lang: this.#language,
+      forceTemplate: get("template"),
+      visitorId: get("visitor-id"),
+      countryCode: get("country"),
+    };
+  }
+
+  get #language() {
+    return this.closest("[lang]")?.lang || undefined;
+  }
+
+  #wait() {
+    if (!this.#session) this.#show(skeleton(this.#firstWords()), this.getAttribute("template"), this.#language);
+    this.#hadFocus ||= Boolean(this.shadowRoot.activeElement);
+    put(this.#stage, "aria-busy", "true");
+    this.#stage.inert = true;
+  }
+
+  #open(read) {
+    const before = this.#session;
+    before?.end();
+    this.#session = new Session(read, { emit: this.#emit, announce: this.#announce, reload: this.reload }, before);
+    this.#show(this.#session.node, read.bundle.templateCode, read.bundle.locale);
+    this.#keepFocus();
+    this.#emit("bundle:ready", { bundle: read.bundle });
+    this.#session.tell();
+  }
+
+  #fail(error, signal) {
+    this.#show(failure(this.#firstWords(), error, this.reload), this.getAttribute("template"), this.#language);
+    this.#keepFocus();
+    window.addEventListener("online", this.reload, { once: true, signal });
+    this.#emit("bundle:error", { error });
+  }
+
+  #show(view, template, locale) {
+    const stage = this.#stage;
+    stage.inert = false;
+    put(stage, "aria-busy", false);
+    put(stage, "data-template", template === "compact" ? template : "default");
+    put(stage, "lang", locale);
+    put(stage, "dir", RIGHT_TO_LEFT.test(locale) ? "rtl" : "ltr");
+    stage.replaceChildren(view);
+  }
+
+  #keepFocus() {
+    if (this.#hadFocus) this.#stage.querySelector(".name, .notice").focus();
+    this.#hadFocus = false;
+  }
+
+  #announce = (text) => {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => put(this.#live, "text", text), QUIET_MS);
+  };
+
+  /** False when a listener took the event over. */
+  #emit = (name, detail) => {
+    const cancelable = name === "bundle:addtocart";
+    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable }));
+  };
+}
+
+/** Of about a bundle's size, so that the page does not jump. */
+function skeleton({ say }) {
+  const cards = Array.from({ length: 6 }, () => h("li.card.ghost"));
+  const grid = h("ul.grid", { "aria-hidden": "true" }, cards);
+  return h("div.builder.waiting", {}, h("p.vh", { role: "status", text: say("loading") }), h("div.ghost"), grid);
+}
+
+function failure({ say, failed }, error, retry) {
+  const button = ![403, 404].includes(error.status) && h("button.button", { text: say("retry"), onclick: retry });
+  return h("div.builder", {}, h("div.notice", { role: "alert", tabindex: -1 }, h("p", failed(error)), button));
+}
+
+if (!customElements.get("bundle-builder")) customElements.define("bundle-builder", BundleBuilder);

@@ -1,0 +1,261 @@
+/** What a shopper can choose, has chosen, and what it comes to, in numbers and words. */
+
+import { decimal, evaluateSelection } from "../client/client.js";
+
+const { add, compare, fromInteger, multiply, parse, subtract, toFixed } = decimal;
+
+export const MAX_UNITS = 200;
+const NO_SECTION = 0; // of what is required, and of free items
+
+/** What prices are reckoned from. */
+export const priceOf = (variant) => variant.priceInShopCurrency ?? variant.price;
+
+/** The price that it was, where that is more; else "". */
+export function wasPriceOf(variant) {
+  const { compareAtPrice: was } = variant;
+  return was && compare(parse(was), parse(priceOf(variant))) > 0 ? was : "";
+}
+
+/** Why a variant cannot be bought; "" when it can. */
+export function lack({ available, availableForSale }) {
+  if (availableForSale === false) return "notSoldInCountry";
+  return available ? "" : "soldOut";
+}
+
+/** A product in a section, or among what is required: then with a `quantity`. */
+class Slot {
+  /** {slot, variant, answers}, answers by the key of their field. */
+  units = [];
+
+  constructor(key, section, product, variants, quantity) {
+    Object.assign(this, { key, section, product, variants, quantity });
+    this.shown = variants.find((variant) => !lack(variant)) ?? variants[0];
+    this.clear();
+  }
+
+  of(variant = this.shown) {
+    return this.units.filter((unit) => unit.variant === variant);
+  }
+
+  add() {
+    this.units.push({ slot: this, variant: this.shown, answers: {} });
+  }
+
+  drop() {
+    this.remove(this.of().slice(-1));
+  }
+
+  remove(units) {
+    this.units = this.units.filter((unit) => !units.includes(unit));
+  }
+
+  clear() {
+    this.units = [];
+    while (this.units.length < this.quantity) this.add();
+  }
+
+  show(variant) {
+    this.shown = variant;
+    if (this.quantity) for (const unit of this.units) unit.variant = variant;
+  }
+
+  /** Choose what was chosen here before, as far as it is still there. */
+  take({ shown, units }) {
+    const now = ({ platformVariantId: id }) => this.variants.find((variant) => variant.platformVariantId === id);
+    this.shown = now(shown) ?? this.shown;
+    this.units = units
+      .map((unit) => ({ ...unit, slot: this, variant: now(unit.variant) }))
+      .filter(({ variant }) => variant);
+    if (this.quantity && this.units.length !== this.quantity) this.clear();
+  }
+}
+
+export class Offer {
+  #products = new Map();
+  #variants = new Map();
+
+  constructor(bundle) {
+    for (const product of bundle.products) {
+      this.#products.set(product.platformProductId, product);
+      for (const variant of product.variants) {
+        this.#variants.set(variant.platformVariantId, { product, variant });
+      }
+    }
+    this.required = bundle.requiredProducts.flatMap((required, place) =>
+      this.#slot(NO_SECTION, { bundleItemId: -place, ...required }, required.quantity),
+    );
+    const slotsOf = ({ id, products }) => products.flatMap((offered) => this.#slot(id, offered, 0));
+    this.sections = bundle.sections
+      .map((section) => ({ ...section, slots: slotsOf(section) }))
+      .sort((one, other) => one.order - other.order);
+    this.slots = [...this.required, ...this.sections.flatMap(({ slots }) => slots)];
+  }
+
+  find(variantId) {
+    return this.#variants.get(variantId);
+  }
+
+  /** "First Light – 250 g / Filter" */
+  nameOf(variantId, productId) {
+    const { product = this.#products.get(productId), variant } = this.find(variantId) ?? {};
+    const title = product?.title ?? "";
+    return !variant || variant.title === "Default Title" ? title : `${title} – ${variant.title}`;
+  }
+
+  take(before) {
+    for (const slot of this.slots) {
+      const same = before.slots.find(({ key }) => key === slot.key);
+      if (same) slot.take(same);
+    }
+  }
+
+  /** None for a product that is not on sale; what is required is there all the same, for its faults to be told. */
+  #slot(section, { bundleItemId, platformProductId, variantIds }, quantity) {
+    const product = this.#products.get(platformProductId);
+    const allows = ({ platformVariantId: id }) => !variantIds.length || variantIds.includes(id);
+    const variants = product?.variants.filter(allows);
+    if (!variants?.length || !(quantity || product.status === "ACTIVE")) return [];
+    return [new Slot([bundleItemId, platformProductId].join(), section, product, variants, quantity)];
+  }
+}
+
+export class Quote {
+  /** `refused`: what the service has said of these choices. */
+  constructor(session, refused) {
+    const { offer, plan, email } = session;
+    this.units = offer.slots.flatMap(({ units }) => units);
+    const chosen = this.units.map(itemOf);
+    this.#evaluate(session, chosen);
+    const fired = this.#freeItems(session);
+    this.gifts = fired.filter(({ isOffered, quantity }) => !isOffered && chosen.length + quantity <= MAX_UNITS);
+    if (this.gifts.length) this.#evaluate(session, chosen.concat(this.gifts.flatMap(itemsOfGift)));
+    const { conditions, nextTier, refusal } = this.evaluation;
+    const missing = plan && !email ? [{ path: "subscription.email", code: "invalid_email" }] : [];
+    this.failures = [...(refusal?.details ?? []), ...missing, ...refused];
+    this.reasons = [...new Set(this.failures.map((detail) => explain(session, this, detail)))];
+    this.tier = tierSentence(session, nextTier);
+    const isTaken = ({ id }) => conditions.free.some(({ actionId }) => actionId === id);
+    const offers = fired.filter((gift) => gift.isOffered && !isTaken(gift));
+    this.messages = conditions.messages
+      .map(({ text }) => text)
+      .concat(offers.map(({ variantId }) => session.say("freeOffer", { title: offer.nameOf(variantId) })));
+    this.#sumUp(session);
+  }
+
+  free(section, { platformVariantId: id }) {
+    return this.evaluation.conditions.free
+      .filter(({ variantId, sectionId }) => variantId === id && sectionId === section)
+      .reduce((sum, { count }) => sum + count, 0);
+  }
+
+  hides({ section, product }) {
+    return this.evaluation.conditions.hiddenProducts.some(
+      ({ productId, sectionId }) => productId === product.platformProductId && (sectionId ?? section) === section,
+    );
+  }
+
+  /** "products.3" counts the units of all that is chosen. */
+  at(path) {
+    return this.units[/^products\.(\d+)/.exec(path)?.[1]];
+  }
+
+  isFaulty(unit, key) {
+    return this.failures.some(({ path }) => path.endsWith(`.personalisation.${key}`) && this.at(path) === unit);
+  }
+
+  #evaluate({ bundle, country, plan, email }, items) {
+    const { currency, activeFeatures } = bundle.settings;
+    this.selection = { items };
+    if (plan) {
+      const { groupId: id, frequency, unit } = plan;
+      this.selection.subscription = { id, frequency, unit, ...(email && { email }) };
+    }
+    const context = { currency, activeFeatures, country };
+    this.evaluation = evaluateSelection(bundle, bundle.products, this.selection, context);
+  }
+
+  /** One that is not offered is added when it is granted: conditions never see its units, so none changes by it. */
+  #freeItems({ bundle, offer }) {
+    const { actions } = this.evaluation.conditions;
+    return (bundle.conditionsEngineNodes ?? [])
+      .filter(({ id, type }) => type === "free-item" && actions.some((action) => action.id === id && action.fired))
+      .map((node) => ({ ...node, ...offer.find(node.variantId) }))
+      .filter(({ product, variant }) => product?.status === "ACTIVE" && !lack(variant))
+      .map((gift) => {
+        const isOffered = offer.slots.some(({ section, variants }) => section && variants.includes(gift.variant));
+        return { ...gift, isOffered };
+      });
+  }
+
+  /** Amounts as text; "" for none. */
+  #sumUp({ money }) {
+    const { pricing, fees } = this.evaluation;
+    const [was, now] = [parse(pricing?.originalPrice ?? "0"), parse(pricing?.discountedPrice ?? "0")];
+    const write = (amount) => money(toFixed(amount, 2));
+    const isReduced = compare(was, now) > 0;
+    this.price = write(now);
+    this.was = isReduced ? write(was) : "";
+    this.saved = isReduced ? write(subtract(was, now)) : "";
+    this.fee = fees.length ? write(fees.map(({ amount, count }) => times(amount, count)).reduce(add)) : "";
+  }
+}
+
+const times = (amount, count) => multiply(parse(amount), fromInteger(count));
+
+/** What so many units cost. */
+export const amountOf = (variant, count) => toFixed(times(priceOf(variant), count), 2);
+
+function itemOf({ slot, variant, answers }) {
+  const given = Object.entries(answers).filter(([, answer]) => answer);
+  const item = { variant: variant.platformVariantId, product: slot.product.platformProductId, section: slot.section };
+  return given.length ? { ...item, personalisation: Object.fromEntries(given) } : item;
+}
+
+function itemsOfGift({ product, variantId: variant, quantity }) {
+  return Array(quantity).fill({ variant, product: product.platformProductId, section: NO_SECTION });
+}
+
+/** A fault; one without words of its own has come up since the bundle was read. */
+function explain(session, quote, detail) {
+  const { offer, say } = session;
+  const { code, path, message } = detail;
+  if (code === "limit_not_met") return limitSentence(session, detail);
+  if (code === "blocked") return path === "bundle" ? say("fault-not-yet") : message;
+  const { slot, variant } = quote.at(path) ?? {};
+  const variantId = detail.platformVariantId ?? variant?.platformVariantId;
+  const { available, inventoryQuantity: count } = offer.find(variantId)?.variant ?? {};
+  const field = slot && session.fields(slot).find(({ key }) => path.endsWith(`.personalisation.${key}`));
+  const title = offer.nameOf(variantId, detail.platformProductId);
+  const places = { title, count, label: field?.label, limit: field?.characterLimit };
+  // Only the service knows that too few are left.
+  if (code === "sold_out" && available && count > 0) return say("fault-stock", places);
+  return say(`${field ? "answer" : "fault"}-${code}`, places) || say("changed");
+}
+
+/** "Coffee: Choose at least 3 – 2 more" */
+function limitSentence({ bundle, offer, say, number, money, anyOf }, detail) {
+  const { rule, operation, sectionId, alternatives, actual, missing, platformVariantId, platformProductId } = detail;
+  const weight = rule === "amount-of-weight" ? ` ${bundle.weightUnit}` : "";
+  const inUnit = (amount) => (rule.startsWith("bundle-price") ? money(amount) : number(amount) + weight);
+  const limit = alternatives ? anyOf(alternatives.map(inUnit)) : inUnit(detail.limit);
+  const sentence = say(`rule-${rule}`, {
+    title: offer.nameOf(platformVariantId, platformProductId),
+    bound: say(`limit-${operation}`, { limit }),
+    limit,
+    now: say(missing === "0" ? "nowActual" : "nowMissing", { actual: inUnit(actual), missing: inUnit(missing) }),
+  });
+  const section = bundle.sections.length > 1 && bundle.sections.find(({ id }) => id === sectionId);
+  return section ? `${section.name}: ${sentence}` : sentence;
+}
+
+/** "2 more for 20 % off", or the merchant's own words; "" for no tier. */
+function tierSentence({ say, number, money }, tier) {
+  if (!tier) return "";
+  const { type, missing, discount, discountType, customText } = tier;
+  const amount = discountType === "percentage" ? number(discount) : money(discount);
+  const places = {
+    missing: type === "total_price" ? money(missing) : number(missing),
+    discount: say(`off-${discountType}`, { amount }),
+  };
+  return customText || say(type === "bulk_buy" ? "nextTierSame" : "nextTier", places);
+}

@@ -1,0 +1,77 @@
+/** Elements, made once and kept in step: what stays the same is not touched, so focus and scroll stay. */
+
+const PROPERTIES = new Set(["textContent", "hidden", "checked", "disabled", "inert", "value"]);
+
+const live = new WeakMap();
+let made = 0;
+
+export const uid = () => `bundle-${(made += 1)}`;
+
+/** "p.hint" has the class and part `hint`. Functions in `set`, or for its text alone, are asked at every `refresh`. */
+export function h(tag, set = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const node = document.createElement(name);
+  if (classes.length) node.className = node.part = classes.join(" ");
+  for (const [key, value] of Object.entries(typeof set === "object" ? set : { text: set })) {
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (typeof value === "function") ask(node, () => put(node, key, value()));
+    else put(node, key, value);
+  }
+  node.append(...children.flat().filter(Boolean));
+  return node;
+}
+
+export function put(node, key, value) {
+  const name = key === "text" ? "textContent" : key;
+  const text = value === true ? "" : String(value ?? "");
+  if (PROPERTIES.has(name)) {
+    if (node[name] !== value) node[name] = value;
+  } else if (value == null || value === false) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+}
+
+/** Children in step with `items()`: one whose key is known stays. */
+export function each(parent, items, make, keyOf = (item) => item) {
+  let shown = new Map();
+  ask(parent, () => {
+    const next = new Map(items().map((item) => [keyOf(item), shown.get(keyOf(item)) ?? refresh(make(item))]));
+    for (const [key, node] of shown) if (!next.has(key)) node.remove();
+    [...next.values()].forEach((node, place) => {
+      if (node !== parent.children[place]) parent.insertBefore(node, parent.children[place]);
+    });
+    parent.hidden = !next.size;
+    shown = next;
+  });
+  return parent;
+}
+
+export function refresh(root) {
+  for (const node of [root, ...root.querySelectorAll("*")]) live.get(node)?.forEach((update) => update());
+  return root;
+}
+
+function ask(node, update) {
+  live.set(node, [...(live.get(node) ?? []), update]);
+}
+
+export function picture(tag, address) {
+  const mark = ({ target, type }) => put(target, "data-broken", type === "error");
+  const set = { alt: "", loading: "lazy", decoding: "async", src: address, onerror: mark, onload: mark };
+  return h(tag, {}, h("img", set));
+}
+
+/** A shop's HTML as the browser's own sanitiser leaves it; plain text where there is none. */
+export function description(html, label) {
+  const text = h("div.description");
+  if (text.setHTML) text.setHTML(html);
+  else text.textContent = plainText(html);
+  const { length } = text.textContent.trim();
+  return length > 120 ? h("details", {}, h("summary", label), text) : length > 0 && text;
+}
+
+/** A document of its own runs nothing and loads nothing. */
+function plainText(html) {
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  for (const node of body.querySelectorAll("script, style, template")) node.remove();
+  return body.textContent;
+}

@@ -1,0 +1,234 @@
+/** One bundle in the hands of one shopper: going from section to section, choosing, buying. */
+
+import { formatMoney, requestBody } from "../client/client.js";
+import { Offer, Quote } from "./choices.js";
+import { h, picture, refresh, uid } from "./dom.js";
+import { card, priceBar, summary } from "./parts.js";
+
+/** What goes wrong when the bundle has changed since it was read. */
+const OUTDATED = ["selection_invalid", "conditions_discount_mismatch", "not_found"];
+
+export class Session {
+  attempted = false;
+  isBusy = false;
+  plan = null;
+  email = "";
+  #ended = new AbortController();
+  #attempt = {};
+
+  /** `read`: {bundle, client, baseUrl, country, visitorId} and words; `host`: {emit, announce, reload}. */
+  constructor(read, host, before) {
+    Object.assign(this, read, { host });
+    this.outcome = before?.notice ?? "";
+    this.hasFailed = this.outcome !== "";
+    const plans = this.bundle.sellingPlans ?? [];
+    this.offer = new Offer(this.bundle);
+    if (plans[0]?.required) this.plan = plans[0];
+    if (before?.bundle.id === this.bundle.id) this.#take(before, plans);
+    this.quote = new Quote(this, []);
+    this.node = this.#view();
+    this.sections?.open(before?.sections?.current()?.id);
+    this.#show();
+  }
+
+  money = (amount) => formatMoney(amount, this.bundle.settings.moneyFormat);
+
+  image = (address) => (address && URL.canParse(address, this.baseUrl) ? new URL(address, this.baseUrl).href : null);
+
+  fields = ({ product }) => this.bundle.personalisation?.[product.platformProductId] ?? [];
+
+  /** `what` is read out with the price. */
+  changed = (what) => {
+    this.outcome = "";
+    this.quote = new Quote(this, []);
+    this.#show();
+    const { price, reasons, tier, messages } = this.quote;
+    const parts = [what, `${this.say("total")} ${price}`, reasons[0], tier, ...messages].filter(Boolean);
+    this.host.announce(parts.map((part) => part.replace(/[.!?]?$/, ".")).join(" "));
+    this.tell();
+  };
+
+  tell() {
+    const { selection, evaluation, failures } = this.quote;
+    this.host.emit("bundle:change", { selection, pricing: evaluation.pricing, failures });
+  }
+
+  end() {
+    this.#ended.abort();
+  }
+
+  reset() {
+    for (const slot of this.offer.slots) slot.clear();
+    this.attempted = false;
+    this.sections?.open();
+    this.changed();
+  }
+
+  async buy() {
+    if (this.isBusy) return;
+    if (this.quote.failures.length) return this.#point();
+    this.#set({ isBusy: true, outcome: "" });
+    try {
+      const { selection } = this.quote;
+      const result = await this.#configure();
+      this.#set({ isBusy: false });
+      if (!this.host.emit("bundle:addtocart", { result, bundle: this.bundle, selection })) return;
+      this.reset();
+      this.#set({ outcome: this.say("added"), hasFailed: false });
+    } catch (error) {
+      if (!this.#ended.signal.aborted) this.#refuse(error);
+    }
+  }
+
+  /** A further try of the same has the same key: it makes no second bundle. */
+  async #configure() {
+    const { bundle, quote, visitorId } = this;
+    const body = { ...requestBody(bundle, quote.selection, this, quote.evaluation), ...(visitorId && { visitorId }) };
+    const text = JSON.stringify(body);
+    const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
+    if (this.#attempt.text !== text) this.#attempt = { text, key };
+    const options = { idempotencyKey: this.#attempt.key, signal: this.#ended.signal };
+    const result = await this.client.embed.configure(bundle.id, body, options);
+    this.#attempt = {};
+    return result;
+  }
+
+  #refuse(error) {
+    this.isBusy = false;
+    this.host.emit("bundle:error", { error });
+    if (OUTDATED.includes(error.code)) {
+      this.notice = this.say("changed");
+      this.host.reload();
+    } else if (error.details?.length) {
+      this.quote = new Quote(this, error.details);
+      this.#point();
+    } else this.#set({ outcome: this.failed(error), hasFailed: true });
+  }
+
+  #point() {
+    this.#set({ attempted: true });
+    const fault = this.node.querySelector("[aria-invalid]");
+    this.sections.reveal(fault);
+    (fault?.checkVisibility() ? fault : this.node.querySelector(".reasons")).focus();
+    this.host.announce(this.quote.reasons.join(". "));
+  }
+
+  #take(before, plans) {
+    const key = (plan) => plan && [plan.groupId, plan.frequency, plan.unit].join();
+    this.offer.take(before.offer);
+    this.plan = plans.find((plan) => key(plan) === key(before.plan)) ?? this.plan;
+    this.email = before.email;
+  }
+
+  #set(state) {
+    Object.assign(this, state);
+    this.#show();
+  }
+
+  #show() {
+    this.sections?.follow();
+    refresh(this.node);
+  }
+
+  #view() {
+    const { bundle, offer, image, say } = this;
+    const name = h("h2.name", { text: bundle.name, tabindex: -1 });
+    const text = h("div", {}, name, bundle.description && h("p.note", bundle.description));
+    const head = h("header.head", {}, bundle.imageUrl && picture("div.cover", image(bundle.imageUrl)), text);
+    if (!offer.slots.length) return h("div.builder", {}, head, h("p.notice", say("empty")));
+    const reasons = uid();
+    this.sections = sections(this);
+    const side = h("div.side", {}, summary(this, reasons), priceBar(this, reasons));
+    return h("div.builder", {}, head, h("div.columns", {}, this.sections.node, side));
+  }
+}
+
+/** All on one page, or one after the other as steps. */
+function sections(session) {
+  const { offer, bundle, say, fields } = session;
+  const hasSteps = bundle.layout === "multiple-sections";
+  let current;
+  let before;
+
+  const conditions = () => session.quote.evaluation.conditions;
+  const isHidden = ({ id, slots }) => !slots.length || conditions().hiddenSections.includes(id);
+  const shown = () => offer.sections.filter((section) => !isHidden(section));
+  const isStepped = () => hasSteps && shown().length > 1;
+  const beside = (by) => shown()[shown().indexOf(current) + by];
+
+  /** One with fields to fill in is left by the shopper alone. */
+  function isDone({ id, slots }) {
+    const { refusal } = session.quote.evaluation;
+    const chosen = slots.filter(({ units }) => units.length);
+    const fails = refusal?.code !== "rules_not_met" || refusal.details.some(({ sectionId }) => sectionId === id);
+    return chosen.length > 0 && !(refusal && fails) && !chosen.some((slot) => fields(slot).length);
+  }
+
+  function open(id) {
+    current = shown().find((section) => section.id === id) ?? shown()[0];
+  }
+
+  /** Only what changed since the last look moves the shopper on. */
+  function follow() {
+    const last = before;
+    const done = offer.sections.filter(isDone);
+    before = { goto: conditions().goto, done };
+    if (!shown().includes(current)) open();
+    if (!last) return;
+    const isNew = done.includes(current) && !last.done.includes(current);
+    if (before.goto !== null && before.goto !== last.goto) goTo(shown().find(({ id }) => id === before.goto));
+    else if (hasSteps && isNew && current.autoNextSection) goTo(beside(1));
+  }
+
+  function goTo(section) {
+    if (!section) return;
+    current = section;
+    refresh(node);
+    section.heading.focus({ preventScroll: true });
+    if (!hasSteps) section.heading.scrollIntoView();
+    else if (node.getBoundingClientRect().top < 0) node.scrollIntoView();
+  }
+
+  /** To the step that this is in. */
+  function reveal(part) {
+    const section = shown().find(({ heading }) => heading.closest("section").contains(part));
+    if (hasSteps && section !== current) goTo(section);
+  }
+
+  function step(section) {
+    const count = () => section.slots.flatMap(({ units }) => units).length;
+    const button = h(
+      "button.step-button",
+      { "aria-current": () => section === current && "step", onclick: () => goTo(section) },
+      h("span.mark", { "aria-hidden": "true", text: () => (isDone(section) ? "✓" : shown().indexOf(section) + 1) }),
+      h("span", section.name),
+      h("span.note", () => (count() ? say("chosen", { count: count() }) : "")),
+    );
+    return h("li.step-item", { hidden: () => !shown().includes(section) }, button);
+  }
+
+  /** Cards under a heading. */
+  function group(section, isAway) {
+    const { name, description, imageUrl, slots } = section;
+    section.heading = h("h3.heading", { tabindex: -1, text: name });
+    const text = h("div", {}, section.heading, description && h("p.note", description));
+    const head = h("div.section-head", {}, imageUrl && picture("div.section-picture", session.image(imageUrl)), text);
+    const grid = h("ul.grid", {}, slots.map((slot) => card(session, slot)));
+    return h("section.section", { "aria-label": name, hidden: isAway }, head, grid);
+  }
+
+  const turn = (by) => ({ onclick: () => goTo(beside(by)), hidden: () => !beside(by) });
+  const back = h("button.button", { text: say("back"), ...turn(-1) });
+  const next = h("button.button.next", { text: () => say("nextStep", { section: beside(1)?.name }), ...turn(1) });
+  const isLater = () => isStepped() && current !== shown()[0];
+  const isAway = (section) => () => !shown().includes(section) || (hasSteps && section !== current);
+  const node = h(
+    "div.main",
+    { inert: () => session.isBusy },
+    h("nav", { "aria-label": say("steps"), hidden: () => !isStepped() }, h("ol.steps", {}, offer.sections.map(step))),
+    offer.required.length > 0 && group({ name: say("included"), slots: offer.required }, isLater),
+    offer.sections.map((section) => group(section, isAway(section))),
+    h("div.pager", { hidden: () => !isStepped() }, back, next),
+  );
+  return { node, open, follow, reveal, current: () => current };
+}
