@@ -73,7 +73,8 @@ class Buckets(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[T]):
-    """An answer of the platform: how old it is, and for how long it may be kept (seconds; None: while the revision lasts)."""
+    """An answer of the platform: how old it is (0 while that counts as fresh), and for how long it may be kept (seconds; None:
+    while the revision lasts)."""
 
     value: T
     age: float = 0.0
@@ -168,7 +169,7 @@ class PlatformCache(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NumberedChange:
-    """A change as the log has it; later ones have larger numbers, but may be seen before smaller ones."""
+    """A change as the log has it: who has seen a number has seen all below it."""
 
     number: int
     shop_id: int
@@ -189,6 +190,26 @@ class ChangeLog(Protocol):
 
     async def expire(self, now: int) -> None:
         """Forget deliveries and changes that nobody asks for any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class CartVariant:
+    """A variant as a cart shows it: with its product's title and image; a `ghost` stands for a configured bundle."""
+
+    variant: Variant
+    title: str
+    image_url: str
+    ghost: bool = False
+
+
+class Checkout(Protocol):
+    """What the demo's checkout simulator must know of a platform. Raises StorageUnavailable."""
+
+    async def markets(self, tenant: Tenant) -> Mapping[str, str]:
+        """The currency (ISO 4217) of every country that has a market of its own, by country code."""
+
+    async def cart_variants(self, tenant: Tenant, variant_ids: Sequence[int]) -> Mapping[int, CartVariant]:
+        """The variants that can be bought, by id, ghost variants in use included; their prices are the shop's own."""
 
 
 @dataclass(frozen=True, slots=True)

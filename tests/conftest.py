@@ -1,11 +1,12 @@
 """What many tests need: a database of their own, shops in it, a running service."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet
 
+from bundlesvc import redis_connection
 from bundlesvc.ambient import RandomIds
 from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.services.key_administration import KeyRequest, create_key
@@ -15,6 +16,8 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from tests.fakes import FakeClock
+from tests.postgres_server import PostgresServer, postgres_server
+from tests.redis_server import RedisServer, redis_server
 
 SECRET_KEY = Fernet.generate_key().decode()
 
@@ -25,6 +28,13 @@ LoadShop = Callable[[str | Path], Awaitable[None]]
 @pytest.fixture
 def clock() -> FakeClock:
     return FakeClock()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A running PostgreSQL, for all tests that ask for one."""
+    with postgres_server() as server:
+        yield server
 
 
 @pytest.fixture
@@ -64,3 +74,22 @@ def make_key(database: Database, clock: FakeClock) -> MakeKey:
         return await create_key(store, tenant, KeyRequest("test", **request), clock, RandomIds())  # type: ignore[arg-type]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def running_redis() -> Iterator[RedisServer]:
+    with redis_server() as server:
+        yield server
+
+
+@pytest.fixture
+def redis(running_redis: RedisServer) -> RedisServer:
+    """A Redis, whole and empty, with which the test may do what it likes."""
+    running_redis.repair()
+    return running_redis
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time enough for Redis on a busy computer, in tests that it does not hang in."""
+    monkeypatch.setattr(redis_connection, "TIMEOUT", 10.0)

@@ -4,11 +4,12 @@ One owner: every GET of both APIs goes through `RenderedGets.answer`. An entry i
 change of the shop's data leaves it behind; it lives no longer than the platform data in it.
 """
 
+import asyncio
 import hashlib
 import re
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import orjson
@@ -16,10 +17,14 @@ from aiohttp import web
 from multidict import CIMultiDict
 
 from bundlesvc.api.compression import packed, preferred_coding
-from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.ports import Change, Clock, Reading
 
 MAX_BYTES = 64 * 1024 * 1024
+
+LIVE_LIFETIME = 60.0
+"""Seconds for which an answer of a shop on a live platform is kept that says nothing of it itself: the shop's revision knows
+nothing of what changes there."""
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _CODING = re.compile(r"-(?:gzip|br)\Z")
@@ -90,6 +95,9 @@ class _Entry:
         return self.lifetime is None or now - self.made_at < self.lifetime
 
 
+_Key = tuple[int, int, Hot]
+
+
 class RenderedGets:
     """Least recently used entries leave when there are more than `max_bytes` of bodies."""
 
@@ -98,7 +106,8 @@ class RenderedGets:
         self._max_bytes = max_bytes
         self._bytes = 0
         self._drops: Counter[int] = Counter()
-        self._entries: OrderedDict[tuple[int, int, Hot], _Entry] = OrderedDict()
+        self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
+        self._making: dict[_Key, asyncio.Task[_Entry]] = {}
 
     async def answer(
         self,
@@ -113,13 +122,10 @@ class RenderedGets:
         now = self._clock.monotonic()
         entry = self._entries.get(key)
         if entry is None or not entry.fresh(now):
-            drops = self._drops[tenant.id]
-            entry = self._render(await make(), freshness, now)
-            if drops == self._drops[tenant.id]:  # else it may have been made of what was forgotten meanwhile
-                self._keep(key, entry)
+            entry = await asyncio.shield(self._making.get(key) or self._start(key, tenant, freshness, make))
         else:
             self._entries.move_to_end(key)
-        return entry.response(request, now)
+        return entry.response(request, self._clock.monotonic())
 
     def answer_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:
         """The answer to a GET that depends on more than the shop's revision: with an ETag, and not kept."""
@@ -131,6 +137,35 @@ class RenderedGets:
         self._drops[tenant.id] += 1
         for key in [key for key in self._entries if key[0] == tenant.id]:
             self._bytes -= self._entries.pop(key).size
+        for key in [key for key in self._making if key[0] == tenant.id]:
+            del self._making[key]
+
+    def _start(
+        self, key: _Key, tenant: Tenant, freshness: Freshness, make: Callable[[], Awaitable[Reading[object]]]
+    ) -> "asyncio.Task[_Entry]":
+        """Make an answer, for all requests that come while it is made; one that goes away takes it from nobody."""
+        making = self._making[key] = asyncio.create_task(self._make(key, tenant, freshness, make))
+
+        def made(_: object) -> None:
+            if self._making.get(key) is making:
+                del self._making[key]
+            if not making.cancelled():
+                making.exception()  # those who wait have heard of it; there may be none left
+
+        making.add_done_callback(made)
+        return making
+
+    async def _make(
+        self, key: _Key, tenant: Tenant, freshness: Freshness, make: Callable[[], Awaitable[Reading[object]]]
+    ) -> _Entry:
+        drops, now = self._drops[tenant.id], self._clock.monotonic()
+        reading = await make()
+        if reading.lifetime is None and tenant.shop.platform.kind != EMBEDDED:
+            reading = replace(reading, lifetime=LIVE_LIFETIME)
+        entry = self._render(reading, freshness, now)
+        if drops == self._drops[tenant.id]:  # else it may have been made of what was forgotten meanwhile
+            self._keep(key, entry)
+        return entry
 
     def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> _Entry:
         body = orjson.dumps(reading.value)

@@ -37,14 +37,17 @@ def upgrade_command() -> None:
 @db.command()
 @click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
 def backup(target: Path) -> None:
-    """Copy the database to the new file TARGET.
+    """Copy a SQLite database to the new file TARGET.
 
     The copy is consistent, also of a database in use.
     """
+    source = Settings.from_environment().database_file
+    if source is None:
+        fail("the database is PostgreSQL, which has a program for this: pg_dump.")
     if target.exists():
         fail(f"{target} is there already; a backup never overwrites.")
     target.parent.mkdir(parents=True, exist_ok=True)
-    with_database(lambda database: back_up_database(database, target))
+    with_database(lambda _: back_up_database(source, target))
     click.echo(f"{target}: {target.stat().st_size:,} bytes.", err=True)
 
 

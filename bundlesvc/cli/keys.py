@@ -15,6 +15,8 @@ from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 
+MAX_LABEL_LENGTH = 255
+
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@]+/?\Z")
 
 
@@ -26,6 +28,12 @@ def _check_origins(context: click.Context, parameter: click.Parameter, origins: 
     return origins
 
 
+def _check_label(context: click.Context, parameter: click.Parameter, label: str) -> str:
+    if len(label) > MAX_LABEL_LENGTH:
+        raise click.BadParameter(f"a label has at most {MAX_LABEL_LENGTH} characters.")
+    return label
+
+
 @click.group()
 def keys() -> None:
     """Make, list and revoke API keys."""
@@ -33,7 +41,7 @@ def keys() -> None:
 
 @keys.command()
 @click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop that the key opens.")
-@click.option("--label", required=True, help="What the key is for, in your words.")
+@click.option("--label", required=True, callback=_check_label, help="What the key is for, in your words.")
 @click.option(
     "--test", is_flag=True, help="A test key: it also sees unpublished bundles, and marks what it configures."
 )

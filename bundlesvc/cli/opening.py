@@ -1,10 +1,11 @@
-"""Opening the database for a command: made when absent, brought up to date first (design 17)."""
+"""Opening the database for a command: SQLite is made when absent, and brought up to date first (design 17)."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.schema import HEAD, upgrade, version
@@ -14,9 +15,14 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def current_database(settings: Settings) -> AsyncIterator[Database]:
-    """The database of the settings, with tables of the newest version."""
+    """The database of the settings, with tables of the newest version. Raises StorageUnavailable when a PostgreSQL has no
+    such tables: other processes may be at work on those that it has, so an operator says when they change."""
     async with open_database(settings.database) as database:
-        if await database.read(version) != HEAD:  # asked first: a command that only reads waits for no writer
+        found = await database.read(version)  # asked first: a command that only reads waits for no writer
+        if settings.database_file is None and (found is None or found < HEAD):
+            has = "has no tables yet" if found is None else f"is of version {found}, and this bundlesvc needs {HEAD}"
+            raise StorageUnavailable(f"The database {has}. Run: bundlesvc db upgrade")
+        if found != HEAD:
             await database.write(upgrade)
         yield database
 

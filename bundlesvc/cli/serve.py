@@ -5,21 +5,23 @@ import errno
 import logging
 import signal
 import socket
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import click
 import uvloop
 from aiohttp import web
 from yarl import URL
 
-from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.cli.demo import announce_demo, demo_key, demo_settings
 from bundlesvc.cli.failing import fail
+from bundlesvc.cli.listening import listen, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.logs import set_up_logs
 from bundlesvc.sealing import new_secret_key
 from bundlesvc.settings import Settings
+from bundlesvc.storage.address import option
 
 logger = logging.getLogger("bundlesvc")
 
@@ -32,7 +34,8 @@ _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
 def serve(host: str | None, port: int | None) -> None:
     """Serve the APIs until SIGTERM or Ctrl-C.
 
-    The database is made when it is absent, and brought up to date. Requests under way are finished before the process ends.
+    A SQLite database is made when it is absent, and brought up to date. WEB_CONCURRENCY says how many processes serve.
+    Requests under way are finished before they end.
     """
     settings = Settings.from_environment()
     settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
@@ -42,34 +45,57 @@ def serve(host: str | None, port: int | None) -> None:
     key = demo_key(settings) if settings.demo else None
     _warn(settings)
 
-    try:
+    service = _Service(settings, key, _listen(settings))
+    if settings.workers > 1:
+        _serve_with_workers(service)
+    else:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_serve(settings, key))
+            runner.run(_serve(service))
+
+
+@dataclass(frozen=True)
+class _Service:
+    """What one process serves, or several."""
+
+    settings: Settings
+    demo_key: str | None
+    sockets: Sequence[socket.socket]
+
+    def create(self) -> web.Application:
+        return create_app(self.settings, demo_key=self.demo_key)
+
+    def announce(self) -> None:
+        address = str(URL.build(scheme="http", host=self.settings.host, port=self.sockets[0].getsockname()[1]))
+        logger.info("listening on %s", address)
+        if self.settings.demo:
+            announce_demo(self.demo_key, address, self.settings.base_path)
+
+
+async def _serve(service: _Service) -> None:
+    """Serve until SIGTERM or SIGINT; then take no new requests, and finish those under way."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with serving(service.create(), service.sockets):
+        service.announce()
+        await stop.wait()
+
+
+def _serve_with_workers(service: _Service) -> None:
+    from bundlesvc.cli.workers import serve_with_workers  # noqa: PLC0415 - one process needs no gunicorn
+
+    service.announce()
+    serve_with_workers(service.create, service.sockets, service.settings.workers)
+
+
+def _listen(settings: Settings) -> list[socket.socket]:
+    try:
+        return listen(settings.host, settings.port)
     except OSError as error:
         if error.errno not in _NOT_TO_BE_HAD and not isinstance(error, socket.gaierror):
             raise
         reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "cannot be listened on"
         fail(f"port {settings.port} of {settings.host} {reason}. Choose another: PORT=8090, or --port 8090.")
-
-
-async def _serve(settings: Settings, demo_key: str | None) -> None:
-    """Serve until SIGTERM or SIGINT; then take no new requests, and finish those under way."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    runner = ServiceRunner(create_app(settings))
-    try:
-        await runner.setup()
-        await web.TCPSite(runner, settings.host, settings.port).start()
-        address = str(URL.build(scheme="http", host=settings.host, port=runner.addresses[0][1]))
-        logger.info("listening on %s", address)
-        if settings.demo:
-            announce_demo(demo_key, address, settings.base_path)
-        await stop.wait()
-        logger.info("stopping: requests under way are finished first")
-        await runner.drain()
-    finally:
-        await runner.cleanup()
 
 
 def _with_secrets(settings: Settings) -> Settings:
@@ -89,13 +115,20 @@ async def _bring_up_to_date(settings: Settings) -> None:
 
 def _warn(settings: Settings) -> None:
     """Say what an operator should know before relying on this process."""
-    if settings.disk_does_not_last:
+    if settings.disk_does_not_last and settings.database_file is not None:
         logger.warning(
             "the database is a local file (%s), and this host's disk does not last: what shoppers configure is lost at the "
             "next restart. Attach a disk that lasts, and name it in DATABASE_URL.",
             settings.database,
         )
-    if settings.workers > 1:
-        logger.warning("WEB_CONCURRENCY=%d: this version serves with one process.", settings.workers)
-    if settings.redis_url:
-        logger.warning("REDIS_URL is set: this version keeps rate limits in the process.")
+    if settings.workers > 1 and not settings.redis_url:
+        logger.warning(
+            "WEB_CONCURRENCY=%d without REDIS_URL: each process counts rate limits for itself, so that a key may make up to "
+            "%d times as many requests.",
+            settings.workers,
+            settings.workers,
+        )
+    if settings.database_file is None and option(settings.database, "channel_binding") == "require":
+        logger.warning(
+            "DATABASE_URL asks for channel_binding, which is not supported: sslmode=verify-full makes sure of the server."
+        )

@@ -1,10 +1,8 @@
 """Token buckets of one process."""
 
-from math import ceil
-
 from bundlesvc.ports import BucketState, Clock
+from bundlesvc.ratelimit.bucket import MINUTE, state
 
-MINUTE = 60.0
 MAX_BUCKETS = 50_000
 """Beyond so many, buckets that are full again are forgotten: a full bucket and none at all are the same."""
 
@@ -24,14 +22,7 @@ class MemoryBuckets:
         if allowed:
             tokens -= 1
         self._store(name, tokens, now)
-        seconds_per_token = MINUTE / capacity
-        return BucketState(
-            allowed,
-            capacity,
-            int(tokens),
-            _whole_seconds((capacity - tokens) * seconds_per_token),
-            0 if allowed else max(1, _whole_seconds((1 - tokens) * seconds_per_token)),
-        )
+        return state(capacity, tokens, allowed=allowed)
 
     async def give_back(self, name: str, capacity: int) -> None:
         now = self._clock.monotonic()
@@ -51,8 +42,3 @@ class MemoryBuckets:
         rested = [name for name, (_, counted) in self._buckets.items() if now - counted >= MINUTE]
         for name in rested or [min(self._buckets, key=lambda name: self._buckets[name][1])]:
             del self._buckets[name]
-
-
-def _whole_seconds(seconds: float) -> int:
-    """Rounded up; what floating point adds at the ninth place is no second more."""
-    return ceil(round(seconds, 6))

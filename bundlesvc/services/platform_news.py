@@ -8,9 +8,6 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import ChangeLog, Clock, Connections, NumberedChange, PlatformCache, WebhookReader
 from bundlesvc.services.access import Directory
 
-OVERLAP = 1000
-"""So many numbers are read again: of two changes written at once the larger number may be seen first."""
-
 
 class WebhookInbox:
     """The use case of a webhook: once it is answered, what it says is on disk."""
@@ -51,29 +48,22 @@ class ChangeFollower:
         self._directory = directory
         self._memories = tuple(memories)
         self._newest = 0
-        self._seen: frozenset[int] = frozenset()
 
     async def start(self) -> None:
         """Begin behind the newest change: there is nothing yet to forget. Raises StorageUnavailable."""
         self._newest = await self._log.newest()
-        self._seen = _numbers(await self._log.after(self._newest - OVERLAP))
 
     async def follow(self) -> None:
         """Forget what changed since the last time. Raises StorageUnavailable."""
-        found = await self._log.after(self._newest - OVERLAP)
-        news = [change for change in found if change.number not in self._seen]
+        news = await self._log.after(self._newest)
         for tenant, changes in self._by_tenant(news):
             for memory in self._memories:
                 await memory.drop(tenant, [numbered.change for numbered in changes])
-        self._seen = _numbers(found)
-        self._newest = max([self._newest, *self._seen])
+        if news:
+            self._newest = news[-1].number
 
     def _by_tenant(self, news: Sequence[NumberedChange]) -> Iterable[tuple[Tenant, list[NumberedChange]]]:
         for shop_id, changes in groupby(sorted(news, key=lambda one: one.shop_id), key=lambda one: one.shop_id):
             tenant = self._directory.tenant(shop_id)
             if tenant is not None:
                 yield tenant, list(changes)
-
-
-def _numbers(changes: Iterable[NumberedChange]) -> frozenset[int]:
-    return frozenset(change.number for change in changes)

@@ -15,6 +15,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import catalogue_ghosts, markets, products, variants
+from bundlesvc.storage.turns import take_turns
 
 
 class EmbeddedPlatform:
@@ -61,6 +62,9 @@ class EmbeddedPlatform:
         return product.variants_by_id.get(variant_id) if product else None
 
     async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
+        if "\0" in handle:  # PostgreSQL would not even look for it
+            return None
+
         def query(connection: Connection) -> int | None:
             wanted = (products.c.shop_id == tenant.id) & (products.c.handle == handle)
             return connection.execute(select(products.c.id).where(wanted)).scalar()
@@ -111,6 +115,7 @@ def _products(connection: Connection, shop_id: int, product_ids: list[int]) -> d
 
 def _create_ghost(connection: Connection, shop_id: int, product_id: int, option_value: str, price: str) -> int:
     """The ghost variant's id: the one that is there, or the next free one. Ids of retired ghosts are not given again."""
+    take_turns(connection, shop_id)
     ghosts = catalogue_ghosts.c
     same = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & (ghosts.option_value == option_value)
     there = connection.execute(select(ghosts.variant_id).where(same, ~ghosts.retired)).scalar()

@@ -8,7 +8,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Change, NumberedChange
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_changes, webhook_deliveries
-from bundlesvc.storage.writer import Conflict
+from bundlesvc.storage.turns import append_in_order
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
 """Seconds. Platforms try a delivery again for some hours."""
@@ -34,13 +34,11 @@ class SqlChangeLog:
                 for change in changes
             ]
             if rows:
+                append_in_order(connection, platform_changes)
                 connection.execute(insert(platform_changes), rows)
             return True
 
-        try:
-            return await self._database.write(work)
-        except Conflict:  # the same delivery at the same time, through another process
-            return False
+        return await self._database.write(work)
 
     async def after(self, number: int) -> Sequence[NumberedChange]:
         query = select(platform_changes).where(platform_changes.c.number > number).order_by(platform_changes.c.number)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, update
 
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
@@ -15,7 +15,8 @@ from bundlesvc.ports import Answer, Asked, Ghost, GhostRetired, KeptKey, Recorde
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
-from bundlesvc.storage.writer import Conflict
+from bundlesvc.storage.turns import take_turns
+from bundlesvc.storage.work import Conflict
 
 KEPT_SECONDS = 24 * 60 * 60
 """How long an idempotency key answers again what it answered first."""
@@ -46,7 +47,7 @@ class SqlConfiguredStore:
 
     async def expire(self, now: int) -> None:
         """Forget the answers that are kept no longer."""
-        old = delete(idempotency_keys).where(idempotency_keys.c.created_at <= now - KEPT_SECONDS)
+        old = delete(idempotency_keys).where(_too_old(now))
         await self._database.write(lambda connection: connection.execute(old).rowcount)
 
     async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
@@ -74,17 +75,16 @@ class SqlConfiguredStore:
         self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
     ) -> Sequence[Ghost]:
         def work(connection: Connection) -> list[Ghost]:
+            take_turns(connection, tenant.id)
             old = _ghosts_to_retire(connection, tenant.id, product_id, limit, unused_since)
-            mine = ghost_variants.c.variant_id.in_([ghost.variant_id for ghost in old])
-            connection.execute(
-                update(ghost_variants).where(ghost_variants.c.shop_id == tenant.id, mine).values(retired_at=now)
-            )
-            return old
+            retired = _retire(connection, [row.id for row in old], unused_since, now)
+            return [_ghost(row) for row in old if row.id in retired]
 
         return await self._database.write(work)
 
     async def revive_ghosts(self, tenant: Tenant, ghosts: Sequence[Ghost]) -> None:
         def work(connection: Connection) -> None:
+            take_turns(connection, tenant.id)
             for ghost in ghosts:
                 _revive(connection, tenant.id, ghost)
 
@@ -158,9 +158,13 @@ def _key_row(shop_id: int, key: KeptKey) -> dict[str, Any]:
     return {"shop_id": shop_id, "test": key.test, "method": key.method, "path": key.path, "key": key.key}
 
 
+def _too_old(now: int) -> ColumnElement[bool]:
+    return idempotency_keys.c.created_at <= now - KEPT_SECONDS
+
+
 def _kept_answer(connection: Connection, shop_id: int, key: KeptKey, now: int) -> Answer | None:
     query = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer)
-    query = query.filter_by(**_key_row(shop_id, key)).where(idempotency_keys.c.created_at > now - KEPT_SECONDS)
+    query = query.filter_by(**_key_row(shop_id, key)).where(~_too_old(now))
     row = connection.execute(query).first()
     if row is None:
         return None
@@ -171,7 +175,7 @@ def _kept_answer(connection: Connection, shop_id: int, key: KeptKey, now: int) -
 
 def _keep_answer(connection: Connection, shop_id: int, key: KeptKey, configured: ConfiguredBundle, body: bytes) -> None:
     row = _key_row(shop_id, key)
-    connection.execute(delete(idempotency_keys).filter_by(**row))  # only one that is too old can be there
+    connection.execute(delete(idempotency_keys).filter_by(**row).where(_too_old(configured.configured_at)))
     values = {
         **row,
         "body_digest": key.body_digest,
@@ -183,17 +187,21 @@ def _keep_answer(connection: Connection, shop_id: int, key: KeptKey, configured:
 
 
 def _ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:
+    row = _row_in_use(connection, shop_id, identity)
+    return None if row is None else _ghost(row)
+
+
+def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any] | None:
     ghosts = ghost_variants.c
     query = select(ghost_variants).where(
         ghosts.shop_id == shop_id, ghosts.identity == identity, ghosts.retired_at.is_(None)
     )
-    row = connection.execute(query).first()
-    return None if row is None else _ghost(row)
+    return connection.execute(query).first()
 
 
 def _use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
     """The variant to put into the cart: of two that made the same ghost at once, both use the first one's."""
-    there = _ghost_in_use(connection, shop_id, ghost.identity)
+    there = _row_in_use(connection, shop_id, ghost.identity)
     if there is None:
         _refuse_retired(connection, shop_id, ghost.variant_id)
         row = {
@@ -205,9 +213,16 @@ def _use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> 
         }
         connection.execute(insert(ghost_variants), row)
         return ghost.variant_id
-    mine = (ghost_variants.c.shop_id == shop_id) & (ghost_variants.c.variant_id == there.variant_id)
-    connection.execute(update(ghost_variants).where(mine).values(last_used_at=now))
-    return there.variant_id
+    if there.last_used_at < now:  # once a second: of many that use it at once, none waits for the others
+        _remember_use(connection, there.id, now)
+    return int(there.variant_id)
+
+
+def _remember_use(connection: Connection, ghost_id: int, now: int) -> None:
+    """Raises GhostRetired when it was retired a moment ago."""
+    in_use = (ghost_variants.c.id == ghost_id) & ghost_variants.c.retired_at.is_(None)
+    if connection.execute(update(ghost_variants).where(in_use).values(last_used_at=now)).rowcount == 0:
+        raise GhostRetired
 
 
 def _refuse_retired(connection: Connection, shop_id: int, variant_id: int) -> None:
@@ -225,14 +240,22 @@ def _revive(connection: Connection, shop_id: int, ghost: Ghost) -> None:
 
 def _ghosts_to_retire(
     connection: Connection, shop_id: int, product_id: int, limit: int, unused_since: int
-) -> list[Ghost]:
+) -> Sequence[Row[Any]]:
     ghosts = ghost_variants.c
     in_use = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & ghosts.retired_at.is_(None)
     count = connection.execute(select(func.count()).where(in_use)).scalar_one()
     if count < limit:
         return []
     oldest = select(ghost_variants).where(in_use, ghosts.last_used_at < unused_since).order_by(ghosts.last_used_at)
-    return [_ghost(row) for row in connection.execute(oldest.limit(count - limit + limit // 10))]
+    return connection.execute(oldest.limit(count - limit + limit // 10)).all()
+
+
+def _retire(connection: Connection, ghost_ids: Sequence[int], unused_since: int, now: int) -> set[int]:
+    """The ids of those that are retired: one that was used since it was looked at stays."""
+    ghosts = ghost_variants.c
+    unused = ghosts.id.in_(ghost_ids) & (ghosts.last_used_at < unused_since)
+    retired = update(ghost_variants).where(unused).values(retired_at=now).returning(ghosts.id)
+    return set(connection.execute(retired).scalars())
 
 
 def _asked_for(shop_id: int, entry: Asked) -> Select[Any]:

@@ -1,106 +1,60 @@
-"""The database: its engines, how SQLite is set up, reading and writing."""
+"""The database: what repositories ask of one, and the one place that chooses it by its address (design 16)."""
 
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar
 
-import aiosqlite
-from sqlalchemy import URL, Connection, create_engine, event
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import Connection
 
-from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.writer import Work, Writer
+from bundlesvc.storage.address import is_postgresql
+from bundlesvc.storage.sqlite import SqliteDatabase
+from bundlesvc.storage.work import Work
 
 T = TypeVar("T")
 
-BUSY_TIMEOUT_MS = 5000
-"""How long a statement waits for another process' transaction (a load, say) before it gives up."""
+SERVICE_SECONDS, COMMAND_SECONDS = 10.0, 600.0
+"""After so long a PostgreSQL that does not answer counts as away. A command's statements may take their time: a shop may
+be big, and a prune long."""
 
-READERS = 3
 
-
-class Database:
-    """Reads go through a few connections of their own and never wait for a writer (WAL); writes go through one `Writer`."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        # isolation_level=None: the driver sends no BEGIN of its own. Otherwise each SAVEPOINT's RELEASE commits by itself,
-        # and a rollback of the transaction around it undoes nothing.
-        self._reading = create_async_engine(
-            URL.create("sqlite+aiosqlite", database=path),
-            async_creator=lambda: _open_reader(path),
-            pool_size=READERS,
-            pool_reset_on_return=None,
-        )
-        self._writing = create_engine(
-            URL.create("sqlite", database=path),
-            connect_args={"isolation_level": None, "check_same_thread": False},
-            pool_size=1,
-            max_overflow=0,
-        )
-        event.listen(self._reading.sync_engine, "connect", _set_up_reader)
-        event.listen(self._writing, "connect", _set_up_writer)
-        event.listen(self._writing, "begin", _begin_immediate)
-        self._writer = Writer(self._writing)
+class Database(Protocol):
+    """Reads never wait for writes; a write is on disk before its result is there. Opened by `start()`, without I/O."""
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """The result of a query. Raises StorageUnavailable."""
-        try:
-            async with self._reading.connect() as connection:
-                return await connection.run_sync(query)
-        except (DBAPIError, PoolTimeout, OSError) as error:
-            raise StorageUnavailable from error
+        """The result of a query, which may be asked more than once. Raises StorageUnavailable."""
 
     async def write(self, work: Work[T]) -> T:
-        """The result of `work`, once it is on disk (see `Writer.write`)."""
-        return await self._writer.write(work)
+        """The result of `work`, once it is on disk. A caller that goes away does not undo it.
 
-    def start(self) -> None:
-        self._writer.start()
+        Raises StorageUnavailable, Conflict, and what `work` itself raises: then nothing of it is stored. (Where the
+        connection is lost during the very commit, PostgreSQL alone knows: that is StorageUnavailable too.)
+        """
+
+    def start(self) -> None: ...
 
     async def close(self) -> None:
-        await self._writer.close()
-        await self._reading.dispose()
+        """Write what waits, and let go of every connection."""
+
+
+def create_database(address: str, patience: float = SERVICE_SECONDS) -> Database:
+    """The PostgreSQL at a URL, or the SQLite database in a file; neither is opened yet."""
+    if not is_postgresql(address):
+        return SqliteDatabase(address)
+    from bundlesvc.storage.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
+
+    return PostgresqlDatabase(address, patience)
 
 
 @asynccontextmanager
-async def open_database(path: str) -> AsyncIterator[Database]:
-    """The SQLite database at `path`, its folder made when absent, closed at the end. Raises OSError when there can be no
-    such folder."""
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    database = Database(path)
+async def open_database(address: str) -> AsyncIterator[Database]:
+    """A database for a command, closed at the end; the folder of a SQLite file is made when absent. Raises OSError when
+    there can be no such folder."""
+    if not is_postgresql(address):
+        Path(address).parent.mkdir(parents=True, exist_ok=True)
+    database = create_database(address, COMMAND_SECONDS)
     database.start()
     try:
         yield database
     finally:
         await database.close()
-
-
-async def _open_reader(path: str) -> aiosqlite.Connection:
-    """Tried without aiosqlite first: the thread of a connection that cannot be opened would outlive the event loop, and
-    complain of it on standard error."""
-    sqlite3.connect(path).close()
-    return await aiosqlite.connect(path, isolation_level=None)
-
-
-def _set_up_writer(connection: Any, _record: object) -> None:
-    _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
-
-
-def _set_up_reader(connection: Any, _record: object) -> None:
-    _pragmas(connection, "query_only = ON")
-
-
-def _pragmas(connection: Any, *pragmas: str) -> None:
-    cursor = connection.cursor()
-    for pragma in (f"busy_timeout = {BUSY_TIMEOUT_MS}", *pragmas):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _begin_immediate(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -30,7 +30,7 @@ class SqlKeyStore:
 
     async def touch_keys(self, last_used: Mapping[int, int]) -> None:
         def work(connection: Connection) -> None:
-            for key_id, used_at in last_used.items():
+            for key_id, used_at in sorted(last_used.items()):  # in one order, lest two processes wait for each other
                 stale = or_(api_keys.c.last_used_at.is_(None), api_keys.c.last_used_at <= used_at - TOUCH_INTERVAL)
                 connection.execute(update(api_keys).where(api_keys.c.id == key_id, stale).values(last_used_at=used_at))
 
@@ -61,24 +61,18 @@ class SqlKeyStore:
         return await self._change_key(prefix, {"origins": orjson.dumps(list(origins)).decode()})
 
     async def set_headless(self, handle: str, *, enabled: bool) -> bool:
-        def work(connection: Connection) -> bool:
-            row = connection.execute(select(shops.c.id).where(shops.c.handle == handle)).first()
-            if row is None:
-                return False
-            connection.execute(update(shops).where(shops.c.id == row.id).values(headless_enabled=enabled))
-            raise_revision(connection, row.id)
-            return True
-
-        return await self._database.write(work)
+        values = {"headless_enabled": enabled, "revision": shops.c.revision + 1}
+        changed = update(shops).where(shops.c.handle == handle).values(values)
+        return await self._database.write(lambda connection: connection.execute(changed).rowcount == 1)
 
     async def _change_key(self, prefix: str, values: Mapping[str, Any]) -> bool:
         def work(connection: Connection) -> bool:
             wanted = (api_keys.c.prefix == prefix) & api_keys.c.active
-            row = connection.execute(select(api_keys.c.shop_id).where(wanted)).first()
-            if row is None:
+            changed = update(api_keys).where(wanted).values(values).returning(api_keys.c.shop_id)
+            shop_id = connection.execute(changed).scalar()
+            if shop_id is None:
                 return False
-            connection.execute(update(api_keys).where(wanted).values(values))
-            raise_revision(connection, row.shop_id)
+            raise_revision(connection, shop_id)
             return True
 
         return await self._database.write(work)

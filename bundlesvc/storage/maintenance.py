@@ -13,16 +13,16 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subscriptions
 
 
-async def backup(database: Database, target: Path) -> None:
-    """A consistent copy of a database in use, in a new file. Raises StorageUnavailable, and FileExistsError or another
+async def backup(source: Path, target: Path) -> None:
+    """A consistent copy of a SQLite file in use, in a new file. Raises StorageUnavailable, and FileExistsError or another
     OSError when there can be no such file."""
     try:
-        await asyncio.to_thread(_copy, database.path, target)
+        await asyncio.to_thread(_copy, source, target)
     except sqlite3.Error as error:
         raise StorageUnavailable from error
 
 
-def _copy(source: str, target: Path) -> None:
+def _copy(source: Path, target: Path) -> None:
     """On a connection of its own: it takes a while, may not stand inside a transaction, and holds up no writer."""
     target.open("xb").close()
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, func, inspect, select, text
 
 from bundlesvc.domain.errors import StorageUnavailable
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 HEAD = "0002"
 """The newest migration (tests hold it to the migrations themselves). Known without alembic, whose import takes a start's
 time for nothing when the database is up to date."""
+
+_ADVISORY_LOCK = 0x62756E646C65
+"""Any number that no other program at the same PostgreSQL database locks."""
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -29,6 +32,7 @@ def version(connection: Connection) -> str | None:
 
 def upgrade(connection: Connection, target: str = HEAD) -> bool:
     """Bring the tables up to `target`, within the caller's transaction; whether there was anything to do."""
+    _take_turns(connection)
     found = version(connection)
     if found == target:
         return False
@@ -47,6 +51,12 @@ def downgrade(connection: Connection, target: str) -> None:
     from alembic import command  # noqa: PLC0415 - see HEAD
 
     command.downgrade(_config(connection), target)
+
+
+def _take_turns(connection: Connection) -> None:
+    """Of two upgrades at once, the second waits and finds nothing to do. In SQLite a transaction waits anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
 
 
 def _config(connection: Connection) -> Config:

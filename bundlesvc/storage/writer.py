@@ -1,4 +1,4 @@
-"""The one writer: what waits is written together, in one transaction that is on disk before anyone is answered.
+"""The one writer of SQLite: what waits is written together, in one transaction that is on disk before anyone is answered.
 
 Group commit: each piece of work has a SAVEPOINT of its own, so that one that fails takes nothing with it, and all share
 the cost of one commit. The transaction runs in a thread of its own, statement after statement: through the event loop
@@ -7,7 +7,6 @@ each statement would cost six times as much (docs/decisions/0003-one-writer.md h
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -16,16 +15,12 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.work import Conflict, Work
 
 T = TypeVar("T")
-Work = Callable[[Connection], T]
 
 MAX_GROUP = 128
 """At most so many pieces of work share a transaction: a group is never held up long by those behind it."""
-
-
-class Conflict(Exception):
-    """A unique row is there already: another writer came first. The work may be tried again, and will then see it."""
 
 
 @dataclass(slots=True)

@@ -156,16 +156,17 @@ MakeApi = Callable[..., Awaitable[Api]]
 def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with both test shops in it, made once, to be copied."""
     path = tmp_path_factory.mktemp("loaded") / "loaded.db"
-
-    async def make() -> None:
-        async with open_database(str(path)) as database:
-            await database.write(upgrade)
-            for shop in (SHOP, OTHER_SHOP):
-                await SqlShopFileStore(database).replace(read_shop_file(shop))
-
     with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
-        thread.submit(asyncio.run, make()).result()
+        thread.submit(asyncio.run, fill(str(path))).result()
     return path
+
+
+async def fill(address: str) -> None:
+    """Make the tables of a database, and load both test shops into it."""
+    async with open_database(address) as database:
+        await database.write(upgrade)
+        for shop in (SHOP, OTHER_SHOP):
+            await SqlShopFileStore(database).replace(read_shop_file(shop))
 
 
 @pytest.fixture

@@ -310,7 +310,7 @@ async def test_a_database_that_is_locked_for_too_long(
     make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     """Reading goes on; configuring is refused, and nothing of it is stored."""
-    monkeypatch.setattr("bundlesvc.storage.database.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 50)
     api = await make_api()
     (await api.get("/bundles/10")).held()
 

@@ -97,7 +97,9 @@ def test_a_server_that_is_not_there(
     assert "hunter2" not in result.err
 
 
-def test_a_database_that_is_not_there(on_postgresql: Run, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_not_there(
+    on_postgresql: Run, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DATABASE_URL", postgres.url("nothing_of_this_name"))
     assert_sentence(on_postgresql("shops", "list"), 'database "nothing_of_this_name" does not exist')
 

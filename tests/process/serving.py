@@ -69,17 +69,17 @@ def command(
     )
 
 
-def in_database(folder: Path, work: Callable[[Database], Awaitable[T]]) -> T:
-    """The result of work on the database of that folder, done by this process."""
+def in_database(place: Path | str, work: Callable[[Database], Awaitable[T]]) -> T:
+    """The result of work on the database of that folder, or at that address, done by this process."""
 
     async def use() -> T:
-        async with open_database(str(database_of(folder))) as database:
+        async with open_database(place if isinstance(place, str) else str(database_of(place))) as database:
             return await work(database)
 
     return asyncio.run(use())
 
 
-def prepare(folder: Path, shop: Path = SHOP) -> str:
+def prepare(place: Path | str, shop: Path = SHOP) -> str:
     """A database with the test shop, and a key for it."""
 
     async def work(database: Database) -> str:
@@ -87,7 +87,7 @@ def prepare(folder: Path, shop: Path = SHOP) -> str:
         await SqlShopFileStore(database).replace(read_shop_file(shop))
         return await add_key(database)
 
-    return in_database(folder, work)
+    return in_database(place, work)
 
 
 async def add_key(database: Database) -> str:
@@ -199,6 +199,11 @@ class Server:
             return Answer(response.status, dict(response.getheaders()), response.read())
         finally:
             connection.close()
+
+    def workers(self) -> list[int]:
+        """The processes that it started."""
+        pid = self.process.pid
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
     def memory_megabytes(self) -> float:
         """Resident memory."""

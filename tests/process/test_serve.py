@@ -188,7 +188,7 @@ def test_without_secrets_it_does_not_start(tmp_path: Path) -> None:
 
 
 def test_what_an_operator_should_know_is_said_at_start(tmp_path: Path) -> None:
-    settings = {"DYNO": "web.1", "WEB_CONCURRENCY": "2", "REDIS_URL": "redis://localhost"}
+    settings = {"DYNO": "web.1", "WEB_CONCURRENCY": "2"}
     with serving(tmp_path, settings=settings) as server:
         warnings = [line for line in map(orjson.loads, server.out.text.splitlines()) if line["level"] == "warning"]
     said = " ".join(line["event"] for line in warnings)

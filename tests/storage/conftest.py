@@ -1,33 +1,66 @@
-"""A loaded shop, its stores, and databases that lose patience soon."""
+"""A database of either kind, with a loaded shop and its stores; and a SQLite that loses patience soon."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
-from bundlesvc.storage import database as database_module
+from bundlesvc.storage import sqlite
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
-from tests.storage.prepared import make_database, the_shop
+from tests.conftest import SECRET_KEY
+from tests.postgres_server import PostgresServer
+from tests.storage.prepared import make_database, make_postgresql, the_shop
 
 IMPATIENT_MS = 50
 
+ON_SQLITE = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+ON_POSTGRESQL = pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Every test here runs over both databases, unless it says ON_SQLITE or ON_POSTGRESQL."""
+    found: str = request.param
+    return found
+
 
 @pytest.fixture
-def made(settings: Settings) -> None:
-    """The file of an empty database."""
-    make_database(Path(settings.database))
+def settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
+    """Settings that name a database with tables of the newest version, all empty."""
+    if kind == "sqlite":
+        make_database(tmp_path / "test.db")
+        yield _settings(str(tmp_path / "test.db"))
+    else:
+        server: PostgresServer = request.getfixturevalue("postgres")
+        with server.lent(make_postgresql(server)) as url:
+            yield _settings(url)
 
 
 @pytest.fixture
-async def database(settings: Settings, made: None) -> AsyncIterator[Database]:
-    """An empty database with tables of the newest version."""
+def bare(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
+    """Settings that name a database without tables; a SQLite file is not even there."""
+    if kind == "sqlite":
+        yield _settings(str(tmp_path / "bare.db"))
+    else:
+        server: PostgresServer = request.getfixturevalue("postgres")
+        with server.lent(server.new_database()) as url:
+            yield _settings(url)
+
+
+def _settings(address: str) -> Settings:
+    return Settings(database=address, secret_keys=(SECRET_KEY,))
+
+
+@pytest.fixture
+async def database(settings: Settings) -> AsyncIterator[Database]:
+    """The database of the settings."""
     async with open_database(settings.database) as database:
         yield database
 
@@ -62,8 +95,8 @@ def platform(database: Database) -> EmbeddedPlatform:
 
 
 @pytest.fixture
-async def impatient(settings: Settings, made: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """A database whose statements wait for a lock a twentieth of a second instead of five."""
-    monkeypatch.setattr(database_module, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
+async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
+    """A SQLite whose statements wait for a lock a twentieth of a second instead of five."""
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         yield database

@@ -1,4 +1,4 @@
-"""What many tests begin with, made once: a database with tables, the test shop as it is read."""
+"""What many tests begin with, made once: databases with tables, the test shop as it is read."""
 
 import asyncio
 from functools import cache
@@ -7,9 +7,10 @@ from tempfile import TemporaryDirectory
 
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.fixtures.loading import read_shop_file
-from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.database import open_database
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP
 
 
@@ -19,6 +20,11 @@ def make_database(path: Path, *, loaded: bool = False) -> None:
     path.write_bytes(_made(loaded=loaded))
 
 
+def make_postgresql(server: PostgresServer, *, loaded: bool = False) -> str:
+    """The name of such a database on a server."""
+    return server.new_database(_template(server, loaded=loaded))
+
+
 @cache
 def the_shop() -> ShopFile:
     return read_shop_file(SHOP)
@@ -26,17 +32,21 @@ def the_shop() -> ShopFile:
 
 @cache
 def _made(*, loaded: bool) -> bytes:
-    async def make(path: Path) -> None:
-        async with open_database(str(path)) as database:
-            await database.write(upgrade)
-            if loaded:
-                await _load(database)
-
     with TemporaryDirectory() as folder:
         path = Path(folder) / "made.db"
-        asyncio.run(make(path))
+        asyncio.run(_make(str(path), loaded=loaded))
         return path.read_bytes()
 
 
-async def _load(database: Database) -> None:
-    await SqlShopFileStore(database).replace(the_shop())
+@cache
+def _template(server: PostgresServer, *, loaded: bool) -> str:
+    name = server.new_database()
+    asyncio.run(_make(server.url(name), loaded=loaded))
+    return name
+
+
+async def _make(address: str, *, loaded: bool) -> None:
+    async with open_database(address) as database:
+        await database.write(upgrade)
+        if loaded:
+            await SqlShopFileStore(database).replace(the_shop())

@@ -41,7 +41,8 @@ async def test_a_product_by_its_handle(tenant: Tenant, platform: EmbeddedPlatfor
     found = await platform.product_by_handle(tenant, "shirt")
     assert found is not None
     assert found.id == SHIRT
-    assert await platform.product_by_handle(tenant, "hat") is None
+    for unknown in ("hat", "", "shirt\0", "\0", "🧢", "x" * 1000):
+        assert await platform.product_by_handle(tenant, unknown) is None
     assert await platform.product_by_handle(replace(tenant, id=999), "shirt") is None
 
 

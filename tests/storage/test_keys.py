@@ -9,7 +9,7 @@ from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.writer import Conflict
+from bundlesvc.storage.work import Conflict
 from tests.fakes import START, FakeClock
 
 NOW = int(START)

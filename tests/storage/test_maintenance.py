@@ -18,6 +18,7 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured, ghost, kept_key
+from tests.storage.conftest import ON_SQLITE
 from tests.storage.locking import writing
 
 YEAR = 365 * DAY
@@ -31,13 +32,14 @@ def checks(path: Path) -> tuple[list[tuple[str]], list[object]]:
         )
 
 
+@ON_SQLITE
 async def test_a_backup_is_whole_and_opens(
-    tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, tmp_path: Path
+    tenant: Tenant, database: Database, settings: Settings, configured_store: SqlConfiguredStore, tmp_path: Path
 ) -> None:
     await configured_store.record(tenant, configured(1, subscription=MONTHLY), BOX_VARIANT, kept_key(), answer)
     target = tmp_path / "backup it's.db"
 
-    await backup(database, target)
+    await backup(Path(settings.database), target)
 
     assert checks(target) == ([("ok",)], [])
     async with open_database(str(target)) as copy:
@@ -46,8 +48,9 @@ async def test_a_backup_is_whole_and_opens(
         assert await SqlConfiguredStore(copy).kept_answer(tenant, kept_key(), NOW) is not None
 
 
+@ON_SQLITE
 async def test_a_backup_of_a_database_in_use_is_a_moment_of_it(
-    tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, tmp_path: Path
+    tenant: Tenant, settings: Settings, configured_store: SqlConfiguredStore, tmp_path: Path
 ) -> None:
     """Every configured bundle comes with the answer that its key keeps: a copy from between the two would lack one."""
     done = asyncio.Event()
@@ -61,7 +64,7 @@ async def test_a_backup_of_a_database_in_use_is_a_moment_of_it(
     writers = asyncio.create_task(configure())
     try:
         for number in range(5):
-            await backup(database, tmp_path / f"{number}.db")
+            await backup(Path(settings.database), tmp_path / f"{number}.db")
     finally:
         done.set()
         await writers
@@ -77,27 +80,28 @@ async def test_a_backup_of_a_database_in_use_is_a_moment_of_it(
         assert counts[0] == counts[1]
 
 
-async def test_a_backup_does_not_wait_for_a_writer(
-    tenant: Tenant, impatient: Database, settings: Settings, tmp_path: Path
-) -> None:
+@ON_SQLITE
+async def test_a_backup_does_not_wait_for_a_writer(tenant: Tenant, settings: Settings, tmp_path: Path) -> None:
     with writing(settings.database):
-        await backup(impatient, tmp_path / "backup.db")
+        await backup(Path(settings.database), tmp_path / "backup.db")
     assert checks(tmp_path / "backup.db") == ([("ok",)], [])
 
 
-async def test_a_backup_overwrites_nothing(database: Database, tmp_path: Path) -> None:
+@ON_SQLITE
+async def test_a_backup_overwrites_nothing(settings: Settings, tmp_path: Path) -> None:
     target = tmp_path / "there.db"
     with closing(sqlite3.connect(target)) as connection:
         connection.execute("CREATE TABLE precious (id)")
     before = target.read_bytes()
     with pytest.raises(FileExistsError):
-        await backup(database, target)
+        await backup(Path(settings.database), target)
     assert target.read_bytes() == before
 
 
-async def test_a_backup_that_fails_leaves_no_file(database: Database, tmp_path: Path) -> None:
+@ON_SQLITE
+async def test_a_backup_that_fails_leaves_no_file(settings: Settings, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        await backup(database, tmp_path / "no folder" / "backup.db")
+        await backup(Path(settings.database), tmp_path / "no folder" / "backup.db")
     assert not (tmp_path / "no folder").exists()
 
 

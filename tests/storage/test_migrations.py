@@ -12,6 +12,7 @@ from bundlesvc.storage import schema
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.schema import downgrade, upgrade, version
 from bundlesvc.storage.tables import metadata
+from tests.storage.conftest import ON_SQLITE
 
 
 def _tables(connection: Connection) -> set[str]:
@@ -28,9 +29,9 @@ def test_head_is_the_newest_migration() -> None:
     assert _script().get_heads() == [schema.HEAD]
 
 
-async def test_up_down_up(settings: Settings) -> None:
+async def test_up_down_up(bare: Settings) -> None:
     ours = set(metadata.tables)
-    async with open_database(settings.database) as database:
+    async with open_database(bare.database) as database:
         assert await database.read(version) is None
 
         assert await database.write(upgrade)
@@ -49,7 +50,7 @@ async def test_an_upgrade_of_what_is_up_to_date_does_nothing(database: Database)
     assert not await database.write(upgrade)
 
 
-async def test_a_failed_upgrade_leaves_nothing(settings: Settings) -> None:
+async def test_a_failed_upgrade_leaves_nothing(bare: Settings) -> None:
     class PowerCutError(Exception):
         pass
 
@@ -57,7 +58,7 @@ async def test_a_failed_upgrade_leaves_nothing(settings: Settings) -> None:
         upgrade(connection)
         raise PowerCutError
 
-    async with open_database(settings.database) as database:
+    async with open_database(bare.database) as database:
         with pytest.raises(PowerCutError):
             await database.write(work)
         assert await database.read(_tables) == set()
@@ -71,6 +72,7 @@ async def test_migrated_tables_are_the_tables(database: Database) -> None:
     assert await database.read(differences) == []
 
 
+@ON_SQLITE
 async def test_what_alembic_does_not_compare_is_the_same_too(settings: Settings, database: Database) -> None:
     """AUTOINCREMENT, the conditions of partial indexes, primary and foreign keys: the words that SQLite itself keeps."""
 

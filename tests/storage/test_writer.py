@@ -1,4 +1,4 @@
-"""The one writer: what it says is written is on disk, whole, and nothing else is."""
+"""The one writer of SQLite: what it says is written is on disk, whole, and nothing else is."""
 
 import asyncio
 import sqlite3
@@ -12,11 +12,19 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
-from bundlesvc.storage import database as database_module
+from bundlesvc.storage import sqlite
 from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.writer import MAX_GROUP, Conflict, Work
+from bundlesvc.storage.sqlite import SqliteDatabase
+from bundlesvc.storage.work import Conflict, Work
+from bundlesvc.storage.writer import MAX_GROUP
 from tests.storage.conftest import IMPATIENT_MS
 from tests.storage.locking import another_process_writing, writing
+
+
+@pytest.fixture
+def kind() -> str:
+    return "sqlite"
+
 
 _NOTE = "CREATE TABLE note (text TEXT NOT NULL UNIQUE)"
 
@@ -85,7 +93,7 @@ async def pad(settings: Settings) -> AsyncIterator[Database]:
 @pytest.fixture
 async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
     """The same, waiting for a lock a twentieth of a second instead of five."""
-    monkeypatch.setattr(database_module, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
         yield database
@@ -93,6 +101,7 @@ async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> 
 
 def count_commits(database: Database) -> list[Connection]:
     """A list that has an entry for every commit from now on."""
+    assert isinstance(database, SqliteDatabase)
     commits: list[Connection] = []
     event.listen(database._writing, "commit", commits.append)
     return commits

@@ -1,18 +1,14 @@
-"""The service with a shop on the stand-in platform, which remembers what that said until a webhook tells of a change."""
+"""The service with a shop on the stand-in platform, whose answers are kept until a webhook tells of a change."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 from aiohttp import ClientSession
 
-from bundlesvc.ambient import SystemClock
-from bundlesvc.domain.product import MarketPrice, Product, Variant
-from bundlesvc.domain.shop import Tenant
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
-from bundlesvc.ports import Connection, Reading
+from bundlesvc.ports import Connection
 from bundlesvc.sealing import FernetSealer
+from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -30,20 +26,6 @@ __all__ = ["standin"]
 
 Connect = Callable[[str], Awaitable[None]]
 Deliver = Callable[[Api, Webhook], Awaitable[int]]
-
-
-class RememberedPlatform(ShopifyPlatform):
-    """What it answers may be kept for an hour, as it may where a cache is around it."""
-
-    async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
-    ) -> Reading[Mapping[int, Product]]:
-        return replace(await super().products(tenant, product_ids, max_age), lifetime=3600)
-
-    async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
-    ) -> Reading[Mapping[int, MarketPrice]]:
-        return replace(await super().market_prices(tenant, variants, country, max_age), lifetime=3600)
 
 
 @pytest.fixture
@@ -69,28 +51,24 @@ def connect(database: Database, connections: SqlConnections, clock: FakeClock) -
 
 
 @pytest.fixture
-async def platform(
-    connections: SqlConnections, connect: Connect, load_shop: LoadShop, standin: Standin
-) -> AsyncIterator[RememberedPlatform]:
-    """The live platform of the shop "live", which is loaded and connected."""
+async def live_settings(settings: Settings, connect: Connect, load_shop: LoadShop, standin: Standin) -> Settings:
+    """The shop "live" is loaded and connected; what its platform says may be kept for an hour."""
     await load_shop(SHOP_FILE)
     await connect(DOMAIN)
-    transport = HttpTransport(endpoint_at(standin.url))
-    async with transport.opened():
-        yield RememberedPlatform(transport, connections, SystemClock(), timeout=10)
+    return replace(settings, platform_endpoint=standin.url, cache_products_ttl=3600, cache_prices_ttl=3600)
 
 
 @pytest.fixture
 def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a process does once a second it does a hundred times as often."""
-    monkeypatch.setattr("bundlesvc.app.REFRESH_SECONDS", 0.01)
+    monkeypatch.setattr("bundlesvc.resources.REFRESH_SECONDS", 0.01)
 
 
 @pytest.fixture
-async def apis(quick_polls: None, platform: RememberedPlatform, serve: Serve, make_key: MakeKey) -> list[Api]:
+async def apis(quick_polls: None, live_settings: Settings, serve: Serve, make_key: MakeKey) -> list[Api]:
     """Two processes of the service, with one key of the shop "live"."""
     key = await make_key("live", rate_limit=RATE_LIMIT)
-    apis = [Api(await serve(platform=platform), key) for _ in range(2)]
+    apis = [Api(await serve(settings=live_settings), key) for _ in range(2)]
     for api in apis:
         await api.refresh()
     return apis

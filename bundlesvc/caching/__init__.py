@@ -1,0 +1,1 @@
+"""The cache around live platforms (design 13)."""

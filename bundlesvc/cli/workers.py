@@ -1,0 +1,95 @@
+"""Several processes on one port: gunicorn starts them, replaces one that dies, and ends them (design 16)."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import uvloop
+from aiohttp import web
+from gunicorn.app.base import BaseApplication
+from gunicorn.glogging import Logger
+from gunicorn.workers.base import Worker
+
+from bundlesvc.api.server import STOP_SECONDS
+from bundlesvc.cli.listening import serving
+from bundlesvc.domain.errors import Unavailable
+
+logger = logging.getLogger("bundlesvc")
+
+BEAT_SECONDS = 1.0
+SILENT_SECONDS = 60
+"""A worker that gave no sign of life for so long is taken for stuck, and replaced."""
+
+
+def serve_with_workers(create: Callable[[], web.Application], sockets: Sequence[socket.socket], workers: int) -> None:
+    """Serve until SIGTERM or SIGINT with so many processes, each with an application of its own; ends this process."""
+    _Service(create, sockets, workers).run()
+
+
+class _Service(BaseApplication):  # type: ignore[misc]
+    def __init__(self, create: Callable[[], web.Application], sockets: Sequence[socket.socket], workers: int) -> None:
+        self._create = create
+        self._options = {
+            "bind": [f"fd://{each.detach()}" for each in sockets],
+            "workers": workers,
+            "worker_class": ServiceWorker,
+            "logger_class": _OurLog,
+            "timeout": SILENT_SECONDS,
+            "graceful_timeout": STOP_SECONDS + 3,
+            "control_socket_disable": True,
+        }
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self._options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Callable[[], web.Application]:
+        """Asked in each worker: before the fork nothing is open that two processes must not share."""
+        return self._create
+
+
+class ServiceWorker(Worker):  # type: ignore[misc]
+    """One of the processes."""
+
+    def run(self) -> None:
+        self.booted = False  # whoever fails before it serves would fail again and again: gunicorn gives up
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        while self._goes_on(stop):
+            try:
+                async with serving(self.wsgi(), [each.sock for each in self.sockets]):
+                    self.booted = True
+                    while self._goes_on(stop):
+                        await self._beat(stop)
+            except Unavailable as error:  # when all began it was there, and it will be again
+                logger.warning("worker %d cannot begin yet: %s", self.pid, error)
+                await self._beat(stop)
+
+    def _goes_on(self, stop: asyncio.Event) -> bool:
+        return self.alive and not stop.is_set() and os.getppid() == self.ppid
+
+    async def _beat(self, stop: asyncio.Event) -> None:
+        self.notify()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEAT_SECONDS):
+                await stop.wait()
+
+
+class _OurLog(Logger):  # type: ignore[misc]
+    """Sends what gunicorn has to say where all other lines go; how it goes about its work is not for an operator."""
+
+    def setup(self, cfg: Any) -> None:
+        self.cfg = cfg
+        self.error_log.propagate = True
+        self.error_log.setLevel(logging.WARNING)

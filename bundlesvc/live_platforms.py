@@ -1,0 +1,60 @@
+"""Live platforms behind their cache, put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Self
+
+from bundlesvc.caching.fallback import FallbackStore
+from bundlesvc.caching.kinds import Freshness
+from bundlesvc.caching.memory import MemoryStore
+from bundlesvc.caching.platform import CachedPlatform
+from bundlesvc.caching.read_through import ReadThrough
+from bundlesvc.caching.redis import RedisStore
+from bundlesvc.caching.statistics import CacheStatistics
+from bundlesvc.domain.shop import SHOPIFY
+from bundlesvc.platforms.routing import PlatformByKind
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
+from bundlesvc.platforms.unconnected import UnconnectedPlatform
+from bundlesvc.ports import Clock, Connections
+from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class LivePlatforms:
+    """Every live platform through `cached`. The embedded one needs no cache: it is in our own database."""
+
+    cached: CachedPlatform
+    statistics: CacheStatistics
+    _transport: HttpTransport
+
+    @classmethod
+    def of(cls, settings: Settings, connections: Connections, redis: RedisConnection | None, clock: Clock) -> Self:
+        """No I/O before they are opened."""
+        transport = HttpTransport(endpoint_at(settings.platform_endpoint))
+        shopify = ShopifyPlatform(transport, connections, clock, settings.platform_timeout)
+        statistics = CacheStatistics()
+        own = MemoryStore()
+        store = own if redis is None else FallbackStore(RedisStore(redis), own)
+        reading = ReadThrough(store, clock, statistics, settings.platform_timeout)
+        platforms = PlatformByKind({SHOPIFY: shopify}, UnconnectedPlatform())
+        return cls(CachedPlatform(platforms, reading, _freshness(settings)), statistics, transport)
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """While this lasts, they can be asked."""
+        async with self._transport.opened():
+            yield
+            await self.cached.aclose()
+
+
+def _freshness(settings: Settings) -> Freshness:
+    return Freshness(
+        settings.cache_products_ttl,
+        settings.cache_prices_ttl,
+        settings.cache_shop_ttl,
+        settings.cache_negative_ttl,
+        settings.price_max_age,
+    )

@@ -1,0 +1,65 @@
+"""What the application opens when it starts and closes when it ends, as contexts for aiohttp's `cleanup_ctx`."""
+
+from collections.abc import AsyncIterator, Callable
+
+from aiohttp import web
+
+from bundlesvc.background import EXPIRY_SECONDS, LAST_USED_SECONDS, REFRESH_SECONDS, periodically
+from bundlesvc.live_platforms import LivePlatforms
+from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
+from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.services.access import Directory
+from bundlesvc.services.platform_news import ChangeFollower
+from bundlesvc.storage.database import Database
+
+CleanupContext = Callable[[web.Application], AsyncIterator[None]]
+
+
+def opened_database(database: Database) -> CleanupContext:
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        database.start()
+        yield
+        await database.close()
+
+    return context
+
+
+def opened_redis(redis: RedisConnection) -> CleanupContext:
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        await redis.start()
+        yield
+        await redis.aclose()
+
+    return context
+
+
+def opened_live_platforms(live: LivePlatforms) -> CleanupContext:
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        async with live.opened():
+            yield
+
+    return context
+
+
+def upkeep(
+    directory: Directory, follower: ChangeFollower, configured: ConfiguredStore, changes: ChangeLog, clock: Clock
+) -> CleanupContext:
+    """The periodic tasks, from the first reading of shops and keys on."""
+
+    async def expire() -> None:
+        await configured.expire(int(clock.now()))
+        await changes.expire(int(clock.now()))
+
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        await directory.refresh()
+        await follower.start()
+        async with (
+            periodically("the poll of revisions", REFRESH_SECONDS, directory.refresh),
+            periodically("the poll of platform changes", REFRESH_SECONDS, follower.follow),
+            periodically("writing last-used times", LAST_USED_SECONDS, directory.write_last_used),
+            periodically("the expiry of kept answers", EXPIRY_SECONDS, expire),
+        ):
+            yield
+        await directory.write_last_used()
+
+    return context

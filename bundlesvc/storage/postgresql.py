@@ -1,0 +1,161 @@
+"""PostgreSQL: its engines, reading and writing (docs/decisions/0011-postgresql.md)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from random import random
+from typing import Any, TypeVar
+
+import asyncpg
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.address import for_driver, option
+from bundlesvc.storage.work import Conflict, Work
+
+T = TypeVar("T")
+
+READERS, WRITERS = 3, 5
+"""Connections of one process. Reads have their own, so that none waits behind writes that wait for one another."""
+
+CONNECT_SECONDS = 10.0
+CLOSE_SECONDS = 2.0
+
+RECYCLE_SECONDS = 300
+"""No connection is older when it is used: what lies between forgets connections that rest for longer."""
+
+PAUSES = (0.0, 0.01, 0.03, 0.1, 0.3)
+"""Seconds, at most, before each further try of what lost a race or its connection: drawn from zero up to these."""
+
+_LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
+"""Serialization failure, deadlock, unique violation: done again, the work sees what the other one wrote."""
+
+_READ_ONLY = "25006"
+"""After a failover a connection may lie on what was the primary server, and now only reads."""
+
+
+class PostgresqlDatabase:
+    """A `Database` on a server, which several processes share. `patience`: seconds after which it counts as away.
+
+    Each write is a transaction of its own, READ COMMITTED; see `storage/turns.py` for what that asks of work.
+    """
+
+    def __init__(self, url: str, patience: float) -> None:
+        self._patience = patience
+        self._reading = _engine(url, patience, pool_size=READERS, isolation_level="AUTOCOMMIT")
+        self._writing = _engine(url, patience, pool_size=WRITERS, isolation_level="READ COMMITTED")
+        self._writes: set[asyncio.Task[Any]] = set()
+        self._closing = False
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        return await self._persist(lambda: _queried(self._reading, query))
+
+    async def write(self, work: Work[T]) -> T:
+        if self._closing:
+            raise StorageUnavailable
+        write = asyncio.create_task(self._persist(lambda: _committed(self._writing, work)), name="write")
+        self._writes.add(write)
+        write.add_done_callback(self._settle)
+        return await asyncio.shield(write)
+
+    def start(self) -> None:
+        """Connections are made when they are needed."""
+
+    async def close(self) -> None:
+        self._closing = True
+        if self._writes:
+            await asyncio.wait(self._writes)
+        with suppress(TimeoutError):  # a server that does not answer hears no farewell
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._reading.dispose()
+                await self._writing.dispose()
+
+    def _settle(self, write: asyncio.Task[Any]) -> None:
+        self._writes.discard(write)
+        if not write.cancelled():
+            write.exception()  # looked at here: its caller may have gone away
+
+    async def _persist(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        try:
+            async with asyncio.timeout(self._patience):
+                return await _until_done(attempt)
+        except DBAPIError as error:
+            raise _refusal(error) from error
+        except (PoolTimeout, OSError) as error:
+            raise StorageUnavailable from error
+
+
+async def _until_done(attempt: Callable[[], Awaitable[T]]) -> T:
+    """The result of one try, or of another one after a race or a connection was lost."""
+    for pause in PAUSES:
+        try:
+            return await attempt()
+        except DBAPIError as error:
+            if not _may_succeed_next(error):
+                raise
+        await asyncio.sleep(pause * random())  # noqa: S311 - no secret
+    return await attempt()
+
+
+async def _queried(engine: AsyncEngine, query: Callable[[Connection], T]) -> T:
+    async with engine.connect() as connection:
+        return await connection.run_sync(query)
+
+
+async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
+    async with engine.connect() as connection:
+        result = await connection.run_sync(work)
+        try:
+            await connection.commit()
+        except DBAPIError as error:  # whether it is on disk nobody here knows: it must not be done again
+            raise StorageUnavailable from error
+        return result
+
+
+def _engine(url: str, patience: float, **options: Any) -> AsyncEngine:
+    engine = create_async_engine(
+        "postgresql+asyncpg://",  # without the address: no line of a log can hold its password
+        async_creator=_connector(url, patience),
+        max_overflow=0,
+        pool_timeout=patience,
+        pool_recycle=RECYCLE_SECONDS,
+        hide_parameters=True,
+        **options,
+    )
+    event.listen(engine.sync_engine, "handle_error", _notice_a_failover)
+    return engine
+
+
+def _connector(url: str, patience: float) -> Callable[[], Awaitable[asyncpg.Connection]]:
+    address = for_driver(url)
+    settings = None if option(url, "application_name") else {"application_name": "bundlesvc"}
+
+    async def connect() -> asyncpg.Connection:
+        try:
+            return await asyncpg.connect(
+                address, timeout=CONNECT_SECONDS, command_timeout=patience, server_settings=settings
+            )
+        except Exception as error:
+            raise StorageUnavailable from error
+
+    return connect
+
+
+def _notice_a_failover(context: Any) -> None:
+    """Such a connection counts as lost, as do the others from before."""
+    if getattr(context.original_exception, "sqlstate", None) == _READ_ONLY:
+        context.is_disconnect = True
+
+
+def _refusal(error: DBAPIError) -> Exception:
+    return Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
+
+
+def _may_succeed_next(error: DBAPIError) -> bool:
+    """Whether the connection was lost, or a race; or a statement was prepared before the tables were upgraded."""
+    cause = error.orig and error.orig.__cause__
+    lost_a_race = getattr(cause, "sqlstate", None) in _LOST_A_RACE
+    return error.connection_invalidated or lost_a_race or isinstance(cause, asyncpg.InvalidCachedStatementError)

@@ -1,0 +1,217 @@
+"""A shop on a live platform, through the whole service: how often the platform is asked, and what clients see when it, or
+Redis, fails (design 9 and 13)."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientResponse
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Connection
+from bundlesvc.sealing import FernetSealer
+from bundlesvc.settings import Settings
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.api.conftest import Api, Serve
+from tests.api.selection import price_body
+from tests.api.shared import RATE_LIMIT
+from tests.conftest import SECRET_KEY, LoadShop, MakeKey
+from tests.fakes import FakeClock
+from tests.platforms.shopify.test_webhooks import SECRET, headers
+from tests.process.shop import BOX, SHIRT, SHOP
+from tests.redis_server import RedisServer
+from tests.standin.connected_file import write_connected_file
+from tests.standin.faults import refused
+from tests.standin.server import TOKEN, Standin
+from tests.standin.shop_file import from_shop_file
+
+PRODUCTS = f"/bundles/{BOX}/products"
+IN_JAPAN = f"{PRODUCTS}?countryCode=JP"
+PATIENCE = 10.0
+
+
+@pytest.fixture
+async def standin(clock: FakeClock) -> AsyncIterator[Standin]:
+    """The platform."""
+    async with Standin(from_shop_file(SHOP), clock).serve() as standin:
+        yield standin
+
+
+@pytest.fixture
+async def shop(database: Database, load_shop: LoadShop, tmp_path: Path, standin: Standin, clock: FakeClock) -> Tenant:
+    """The shop whose products are there, connected."""
+    path = tmp_path / "live.yaml"
+    handle = write_connected_file(SHOP, path, standin.shop.domain)
+    await load_shop(path)
+    tenant = await SqlKeyStore(database).tenant(handle)
+    assert tenant is not None
+    connection = Connection(standin.shop.domain, TOKEN, SECRET)
+    await SqlConnections(database, FernetSealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    return tenant
+
+
+@pytest.fixture(params=["memory", "redis"])
+def store(request: pytest.FixtureRequest, settings: Settings) -> Settings:
+    """Settings with and without Redis."""
+    if request.param == "memory":
+        return settings
+    request.getfixturevalue("patient")
+    redis: RedisServer = request.getfixturevalue("redis")
+    return replace(settings, redis_url=redis.url)
+
+
+@pytest.fixture
+async def api(
+    store: Settings,
+    shop: Tenant,
+    standin: Standin,
+    serve: Serve,
+    make_key: MakeKey,
+) -> Api:
+    """The service, with a key of the shop."""
+    client = await serve(settings=replace(store, platform_endpoint=standin.url))
+    api = Api(client, await make_key(shop.shop.handle, rate_limit=RATE_LIMIT))
+    await api.refresh()
+    return api
+
+
+def fail(standin: Standin) -> None:
+    """From now on it refuses, in a way that nobody tries again at once."""
+    standin.fail_next(refused(403), times=None)
+
+
+async def test_a_cold_read_and_warm_ones(api: Api, standin: Standin) -> None:
+    first = (await api.get(IN_JAPAN)).held()
+    assert [product["title"] for product in first.json["products"]] == ["Shirt", "Mug"]
+    asked = standin.calls.total()
+    assert standin.calls["ProductsById"] == 1
+    for _ in range(20):
+        again = (await api.get(IN_JAPAN)).held()
+        assert (again.body, again.headers.get("Age")) == (first.body, None)
+    (await api.post(f"/bundles/{BOX}/price", price_body("1001@1", "2221@2"))).held(400)
+    (await api.post(f"/bundles/{BOX}/price", {**price_body("1001@1"), "countryCode": "JP"})).held(400)
+    assert standin.calls.total() == asked
+
+
+async def test_many_cold_reads_at_once_ask_as_often_as_one(api: Api, standin: Standin) -> None:
+    await asyncio.gather(*(api.get(IN_JAPAN) for _ in range(50)))
+    for_fifty = standin.calls.copy()
+    standin.calls.clear()
+    (await api.get(f"{PRODUCTS}?countryCode=US")).held()
+    for_one = standin.calls
+    assert for_fifty["ProductsById"] == 1
+    assert all(for_fifty[operation] == calls for operation, calls in for_one.items())
+
+
+@pytest.mark.parametrize("seconds", [61, 80_000])
+async def test_reads_go_on_while_the_platform_fails(seconds: int, api: Api, standin: Standin, clock: FakeClock) -> None:
+    first = (await api.get(IN_JAPAN)).held()
+    fail(standin)
+    clock.move(seconds)
+    stale = (await api.get(IN_JAPAN)).held()
+    assert stale.body == first.body
+    assert int(stale.headers["Age"]) == pytest.approx(seconds, abs=1)
+
+
+async def test_what_was_never_read_fails_as_the_platform_does(api: Api, standin: Standin) -> None:
+    """Here it gives no answer that can be used."""
+    fail(standin)
+    refused = (await api.get(PRODUCTS)).held(502)
+    assert refused.code == "platform_error"
+    assert int(refused.headers["Retry-After"]) >= 1
+
+
+async def test_money_is_not_made_of_what_is_too_old(api: Api, standin: Standin, clock: FakeClock) -> None:
+    body = {"products": [{"variant": "1001", "product": str(SHIRT), "section": 1}]}
+    (await api.get(PRODUCTS)).held()
+    fail(standin)
+    clock.move(299)
+    (await api.post(f"/bundles/{BOX}/price", body)).held()
+    clock.move(2)
+    for path, sent in (("price", body), ("configure", {**body, "type": "native"})):
+        refused = (await api.post(f"/bundles/{BOX}/{path}", sent)).held(503)
+        assert refused.code == "platform_unavailable"
+        assert int(refused.headers["Retry-After"]) >= 1
+    (await api.get(PRODUCTS)).held()
+
+
+async def test_a_platform_that_is_back_is_noticed(api: Api, standin: Standin, clock: FakeClock) -> None:
+    (await api.get(PRODUCTS)).held()
+    fail(standin)
+    clock.move(100)
+    assert "Age" in (await api.get(PRODUCTS)).held().headers
+    standin.heal()
+    standin.shop.products[SHIRT].title = "New Shirt"
+    async with asyncio.timeout(PATIENCE):
+        while "Age" in (await api.get(PRODUCTS)).headers:
+            clock.move(2)
+            await asyncio.sleep(0.02)
+    answer = (await api.get(PRODUCTS)).held()
+    assert answer.json["products"][0]["title"] == "New Shirt"
+
+
+async def test_a_webhook_shows_in_every_process(
+    api: Api, standin: Standin, shop: Tenant, serve: Serve, store: Settings
+) -> None:
+    neighbour = Api(await serve(settings=replace(store, platform_endpoint=standin.url)), api.key)
+    await neighbour.refresh()
+    for process in (api, neighbour):
+        (await process.get(PRODUCTS)).held()
+    standin.shop.products[SHIRT].title = "New Shirt"
+    body = json.dumps({"id": SHIRT}).encode()
+    sent = headers(body, changed={"Shop_Domain": standin.shop.domain})
+    async with api.client.post(f"/webhooks/platform/{shop.shop.handle}", data=body, headers=sent) as response:
+        await _ok(response)
+    async with asyncio.timeout(PATIENCE):
+        for process in (api, neighbour):
+            await _shows(process, "New Shirt")
+    assert standin.calls["ProductsById"] <= 4  # each process, before and after
+
+
+async def _shows(process: Api, title: str) -> None:
+    """Returns when the process has heard of it."""
+    while True:
+        if (await process.get(PRODUCTS)).json["products"][0]["title"] == title:
+            return
+        await asyncio.sleep(0.02)
+
+
+async def _ok(response: ClientResponse) -> None:
+    assert response.status == 200, await response.text()
+
+
+@pytest.mark.parametrize("store", ["redis"], indirect=True)
+async def test_requests_go_on_when_redis_dies(api: Api, redis: RedisServer, standin: Standin, clock: FakeClock) -> None:
+    (await api.get(IN_JAPAN)).held()
+    redis.kill()
+    clock.move(30)
+    for path in (IN_JAPAN, PRODUCTS, f"/bundles/{BOX}", "/settings"):
+        answer = (await api.get(path)).held()
+        assert int(answer.headers["X-RateLimit-Remaining"]) > 0
+    body = {"products": [{"variant": "1001", "product": str(SHIRT), "section": 1}]}
+    (await api.post(f"/bundles/{BOX}/price", body)).held()
+    async with api.client.get("/metrics") as sent:
+        metrics = await sent.text()
+    assert "bundlesvc_redis_up 0.0" in metrics
+    assert 'bundlesvc_cache_reads_total{kind="product",result="miss"}' in metrics
+
+
+@pytest.mark.parametrize("store", ["redis"], indirect=True)
+async def test_processes_share_limits_and_guesses(
+    api: Api, serve: Serve, store: Settings, standin: Standin, make_key: MakeKey, shop: Tenant
+) -> None:
+    neighbour = Api(await serve(settings=replace(store, platform_endpoint=standin.url)), None)
+    await neighbour.refresh()
+    key = await make_key(shop.shop.handle, rate_limit=10)
+    remaining = [
+        (await process.with_key(key).get("/bundles")).held().headers["X-RateLimit-Remaining"]
+        for process in (api, neighbour, api)
+    ]
+    assert remaining == ["9", "8", "7"]
+    statuses = [(await process.with_key("wrong").get("/bundles")).status for process in (api, neighbour) * 20]
+    assert statuses.count(403) == 30

@@ -1,0 +1,134 @@
+"""Ready bytes: made once for all requests that come meanwhile, kept for as long as what is in them (design 14)."""
+
+import asyncio
+
+import orjson
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
+
+from bundlesvc.api.rendered import LIVE_LIFETIME, PRODUCTS_FRESHNESS, Hot, RenderedGets
+from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
+from bundlesvc.ports import MARKETS, Change, Reading
+from tests.fakes import FakeClock
+
+EMBEDDED, LIVE = (
+    Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), link, (), None))
+    for link in (PlatformLink(), PlatformLink("shopify", "demo.example"))
+)
+
+
+class Making:
+    """What an answer is made of: counted, and held back while the test wants it."""
+
+    def __init__(self, reading: Reading[object] | None = None) -> None:
+        self.times = 0
+        self.reading = reading
+        self.begun = asyncio.Event()
+        self.goes_on = asyncio.Event()
+        self.goes_on.set()
+
+    async def __call__(self) -> Reading[object]:
+        self.times += 1
+        made = self.times
+        self.begun.set()
+        await self.goes_on.wait()
+        return self.reading or Reading(made)
+
+
+@pytest.fixture
+def rendered(clock: FakeClock) -> RenderedGets:
+    return RenderedGets(clock)
+
+
+async def get(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> web.Response:
+    request = make_mocked_request("GET", "/")
+    return await rendered.answer(request, tenant, Hot("route"), PRODUCTS_FRESHNESS, making)
+
+
+async def number(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> int:
+    """Which making the answer is of."""
+    body = (await get(rendered, making, tenant)).body
+    assert isinstance(body, bytes)
+    return int(orjson.loads(body))
+
+
+async def test_many_at_once_are_made_once(rendered: RenderedGets) -> None:
+    making = Making()
+    making.goes_on.clear()
+    requests = [asyncio.create_task(number(rendered, making)) for _ in range(50)]
+    await making.begun.wait()
+    making.goes_on.set()
+    assert [await request for request in requests] == [1] * 50
+
+
+async def test_who_goes_away_takes_it_from_nobody(rendered: RenderedGets) -> None:
+    making = Making()
+    making.goes_on.clear()
+    gone, stays = (asyncio.create_task(number(rendered, making)) for _ in range(2))
+    await making.begun.wait()
+    gone.cancel()
+    await asyncio.gather(gone, return_exceptions=True)
+    making.goes_on.set()
+    assert await stays == 1
+    assert await number(rendered, making) == 1
+
+
+async def test_a_failure_reaches_all_and_is_not_kept(rendered: RenderedGets) -> None:
+    times = 0
+
+    async def fails() -> Reading[object]:
+        nonlocal times
+        times += 1
+        await asyncio.sleep(0)
+        raise ZeroDivisionError
+
+    request = make_mocked_request("GET", "/")
+    asked = (rendered.answer(request, EMBEDDED, Hot("route"), PRODUCTS_FRESHNESS, fails) for _ in range(5))
+    found = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(each) for each in found] == [ZeroDivisionError] * 5
+    assert times == 1
+    assert await number(rendered, Making()) == 1
+
+
+async def test_what_changed_while_it_was_made(rendered: RenderedGets) -> None:
+    """Who asked before gets it; who asks after the change does not, and it is not kept."""
+    making = Making()
+    making.goes_on.clear()
+    before = asyncio.create_task(number(rendered, making))
+    await making.begun.wait()
+    await rendered.drop(EMBEDDED, [Change(MARKETS)])
+    after = asyncio.create_task(number(rendered, making))
+    await asyncio.sleep(0)
+    making.goes_on.set()
+    assert [await before, await after] == [1, 2]
+    assert await number(rendered, making) == 2
+
+
+@pytest.mark.parametrize(
+    ("tenant", "reading", "seconds", "made"),
+    [
+        (EMBEDDED, Reading(7), 1_000_000, 1),  # as long as the revision
+        (LIVE, Reading(7), LIVE_LIFETIME - 1, 1),  # of which a live platform knows nothing
+        (LIVE, Reading(7), LIVE_LIFETIME, 2),
+        (LIVE, Reading(7, lifetime=5), 4, 1),
+        (LIVE, Reading(7, lifetime=5), 5, 2),
+        (LIVE, Reading(7, lifetime=500), 499, 1),
+    ],
+)
+async def test_how_long_it_is_kept(
+    tenant: Tenant, reading: Reading[object], seconds: float, made: int, rendered: RenderedGets, clock: FakeClock
+) -> None:
+    making = Making(reading)
+    await get(rendered, making, tenant)
+    clock.move(seconds)
+    await get(rendered, making, tenant)
+    assert making.times == made
+
+
+async def test_the_age_of_what_is_stale_grows(rendered: RenderedGets, clock: FakeClock) -> None:
+    making = Making(Reading(7, age=100.0, lifetime=10))
+    assert (await get(rendered, making, LIVE)).headers["Age"] == "100"
+    clock.move(9)
+    assert (await get(rendered, making, LIVE)).headers["Age"] == "109"
+    assert "Age" not in (await get(RenderedGets(clock), Making(), LIVE)).headers

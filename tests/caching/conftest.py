@@ -1,0 +1,76 @@
+"""A cache in memory around a live platform of the test's own, by a clock that is set."""
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from bundlesvc.caching.kinds import Freshness
+from bundlesvc.caching.memory import MemoryStore
+from bundlesvc.caching.platform import CachedPlatform
+from bundlesvc.caching.read_through import ReadThrough
+from bundlesvc.caching.statistics import CacheStatistics
+from bundlesvc.caching.store import Store
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Platform
+from bundlesvc.redis_connection import RedisConnection
+from tests.caching.live import LivePlatform, live_tenant, product
+from tests.fakes import FakeClock
+from tests.redis_server import RedisServer
+
+FRESHNESS = Freshness(products=60, prices=30, shop=300, negative=10, price_max_age=200)
+TIMEOUT = 5.0
+
+MakeCache = Callable[..., CachedPlatform]
+
+
+@pytest.fixture
+def tenant() -> Tenant:
+    return live_tenant()
+
+
+@pytest.fixture
+def live() -> LivePlatform:
+    return LivePlatform(*(product(number) for number in range(1, 6)))
+
+
+@pytest.fixture
+def statistics() -> CacheStatistics:
+    return CacheStatistics()
+
+
+@pytest.fixture
+async def make_cache(live: LivePlatform, clock: FakeClock, statistics: CacheStatistics) -> AsyncIterator[MakeCache]:
+    """Makes what one process has: a cache around the live platform, in memory unless another store is given."""
+    made: list[CachedPlatform] = []
+
+    def make(store: Store | None = None, platform: Platform | None = None, timeout: float = TIMEOUT) -> CachedPlatform:
+        reading = ReadThrough(store or MemoryStore(), clock, statistics, timeout)
+        made.append(CachedPlatform(platform or live, reading, FRESHNESS))
+        return made[-1]
+
+    yield make
+    for cached in made:
+        await cached.aclose()
+
+
+@pytest.fixture
+def cached(make_cache: MakeCache) -> CachedPlatform:
+    return make_cache()
+
+
+@pytest.fixture
+async def connection(redis: RedisServer, patient: None) -> AsyncIterator[RedisConnection]:
+    connection = RedisConnection(redis.url)
+    yield connection
+    await connection.aclose()
+
+
+def counted(statistics: CacheStatistics) -> dict[str, float]:
+    """The metrics by name and labels: `reads product hit`, `fetches price ok`, `rubbish`."""
+    return {
+        " ".join(
+            [sample.name.removeprefix("bundlesvc_cache_").removesuffix("_total"), *sample.labels.values()]
+        ): sample.value
+        for metric in statistics.collect()
+        for sample in metric.samples
+    }

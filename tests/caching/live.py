@@ -1,0 +1,143 @@
+"""A live platform that is set by the test: what it knows, how it fails, when it answers, and how often it was asked."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import TypeVar
+
+from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.shop import SHOPIFY, PlatformLink, Shop, ShopSettings, Tenant
+from bundlesvc.ports import Reading
+
+T = TypeVar("T")
+
+PER_PRODUCT = 3
+
+
+def variant(variant_id: int, product_id: int, price: str = "10.00", stock: int = 5) -> Variant:
+    return Variant(
+        id=variant_id,
+        title=f"Variant {variant_id}",
+        price=Decimal(price),
+        compare_at_price=None,
+        sku=f"SKU-{variant_id}",
+        inventory_tracked=True,
+        inventory_policy="deny",
+        inventory_quantity=stock,
+        grams=200,
+        option_values=("S",),
+        inventory_item_id=variant_id + 1_000_000,
+        product_id=product_id,
+    )
+
+
+def product(product_id: int, variants: int = PER_PRODUCT) -> Product:
+    """Its variants are numbered from ten times its id on."""
+    ids = range(product_id * 10, product_id * 10 + variants)
+    return Product(
+        id=product_id,
+        title=f"Product {product_id}",
+        handle=f"product-{product_id}",
+        image_url="",
+        status="ACTIVE",
+        tags=(),
+        description_html="",
+        options=(),
+        variants=tuple(variant(variant_id, product_id) for variant_id in ids),
+    )
+
+
+def live_tenant(shop_id: int = 1, revision: int = 1, domain: str = "demo.example") -> Tenant:
+    link = PlatformLink(SHOPIFY, domain)
+    return Tenant(shop_id, revision, Shop("demo", "Demo", "", "en", True, (), link, (), None))
+
+
+class LivePlatform:
+    """The port `Platform`."""
+
+    def __init__(self, *products: Product) -> None:
+        self.known = {each.id: each for each in products}
+        self.settings = ShopSettings("EUR", "{{amount}}", "kg")
+        self.rate = Decimal("1.10")
+        self.adjustment = Decimal(5)
+        self.plans: dict[tuple[int, int, str], str] = {}
+        self.error: Exception | None = None
+        self.asked: list[tuple[str, tuple[object, ...]]] = []
+        self.answering = asyncio.Event()
+        self.answering.set()
+        self.waiting = asyncio.Event()
+
+    @property
+    def calls(self) -> Counter[str]:
+        """How often it was asked, by method."""
+        return Counter(name for name, _ in self.asked)
+
+    def hold(self) -> None:
+        """Answer nothing until `release`; `waiting` is set when somebody waits."""
+        self.answering.clear()
+        self.waiting.clear()
+
+    def release(self) -> None:
+        self.answering.set()
+
+    def reprice(self, product_id: int, price: str) -> None:
+        found = self.known[product_id]
+        variants = tuple(replace(one, price=Decimal(price)) for one in found.variants)
+        self.known[product_id] = replace(found, variants=variants)
+
+    async def _answer(self, name: str, *arguments: object) -> None:
+        """Everything is read before it waits, as a platform would: an answer that comes late is old."""
+        self.asked.append((name, arguments))
+        self.waiting.set()
+        await self.answering.wait()
+        if self.error is not None:
+            raise self.error
+
+    async def shop(self, tenant: Tenant) -> ShopSettings:
+        found = self.settings
+        await self._answer("shop")
+        return found
+
+    async def products(
+        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+    ) -> Reading[Mapping[int, Product]]:
+        found = {each: self.known[each] for each in product_ids if each in self.known}
+        await self._answer("products", *product_ids)
+        return Reading(found)
+
+    async def market_prices(
+        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+    ) -> Reading[Mapping[int, MarketPrice]]:
+        asked = list(variants)
+        found = {one.id: MarketPrice(one.price * self.rate, "USD", one.price, True) for one in asked}
+        await self._answer("market_prices", country, *(one.id for one in asked))
+        return Reading(found)
+
+    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+        found = next((one for each in self.known.values() for one in each.variants if one.id == variant_id), None)
+        await self._answer("variant", variant_id)
+        return found
+
+    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
+        found = next((each for each in self.known.values() if each.handle == handle), None)
+        await self._answer("product_by_handle", handle)
+        return found
+
+    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+        found = {key: plan for key, plan in self.plans.items() if key[0] in product_ids}
+        await self._answer("selling_plans", *product_ids)
+        return found
+
+    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
+        found = self.adjustment
+        await self._answer("market_adjustment", country)
+        return found
+
+    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+        await self._answer("create_ghost_variant", product_id, option_value, price)
+        return 8000
+
+    async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
+        await self._answer("retire_ghost_variants", product_id, *variant_ids)

@@ -1,0 +1,67 @@
+"""A process beside others over one Redis: `neighbour URL LEASE SLOWNESS REQUESTS PRODUCTS`. It says "ready", waits for a
+line, makes so many requests for all products and their prices at once, and writes down how many were answered. Each question
+to the platform takes `SLOWNESS` seconds and is counted in Redis; that one is under way is written down too."""
+
+import asyncio
+import sys
+
+import uvloop
+
+from bundlesvc import redis_connection
+from bundlesvc.ambient import SystemClock
+from bundlesvc.caching.fallback import FallbackStore
+from bundlesvc.caching.kinds import Freshness
+from bundlesvc.caching.memory import MemoryStore
+from bundlesvc.caching.platform import CachedPlatform
+from bundlesvc.caching.read_through import ReadThrough
+from bundlesvc.caching.redis import RedisStore
+from bundlesvc.caching.statistics import CacheStatistics
+from bundlesvc.redis_connection import RedisConnection
+from tests.caching.live import LivePlatform, live_tenant, product
+
+
+class CountedPlatform(LivePlatform):
+    """A platform whose questions of all processes are counted together."""
+
+    def __init__(self, products: int, connection: RedisConnection, slowness: float) -> None:
+        super().__init__(*(product(number) for number in range(1, products + 1)))
+        self._connection = connection
+        self._slowness = slowness
+
+    async def _answer(self, name: str, *arguments: object) -> None:
+        await self._connection.client.incr(f"asked:{name}")
+        say("asking")
+        await asyncio.sleep(self._slowness)
+
+
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+async def run(url: str, lease: float, slowness: float, requests: int, products: int) -> None:
+    redis_connection.TIMEOUT = 60.0  # a busy computer is no broken Redis
+    connection = RedisConnection(url)
+    await connection.start()
+    store = FallbackStore(RedisStore(connection), MemoryStore())
+    platform = CountedPlatform(products, connection, slowness)
+    cached = CachedPlatform(platform, ReadThrough(store, SystemClock(), CacheStatistics(), lease), Freshness())
+    tenant = live_tenant()
+
+    async def read() -> int:
+        found = (await cached.products(tenant, range(1, products + 1))).value
+        variants = [variant for each in found.values() for variant in each.variants]
+        return len((await cached.market_prices(tenant, variants, "US")).value)
+
+    say("ready")
+    sys.stdin.readline()
+    answered = await asyncio.gather(*(read() for _ in range(requests)))
+    assert connection.failures == 0
+    say(f"answered {answered.count(products * 3)}")
+    await cached.aclose()
+    await connection.aclose()
+
+
+if __name__ == "__main__":
+    _, url, lease, slowness, requests, products = sys.argv
+    uvloop.run(run(url, float(lease), float(slowness), int(requests), int(products)))

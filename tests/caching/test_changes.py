@@ -1,0 +1,206 @@
+"""What a change outdates, exactly: also what is being asked for while it is heard of (design 13)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.caching import change_times
+from bundlesvc.caching.change_times import ChangeTimes
+from bundlesvc.caching.platform import CachedPlatform
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, SELLING_PLANS, SHOP_SETTINGS, Change
+from tests.caching.live import LivePlatform, live_tenant
+from tests.fakes import FakeClock
+
+ITEM_OF_1 = 1_000_011
+"""The inventory item of the second variant of product 1."""
+
+READS: dict[str, Callable[[CachedPlatform, LivePlatform, Tenant], Awaitable[object]]] = {
+    "product 1": lambda cached, _, tenant: cached.products(tenant, [1]),
+    "product 2": lambda cached, _, tenant: cached.products(tenant, [2]),
+    "prices of 1 in US": lambda cached, live, tenant: cached.market_prices(tenant, live.known[1].variants, "US"),
+    "prices of 1 in JP": lambda cached, live, tenant: cached.market_prices(tenant, live.known[1].variants, "JP"),
+    "prices of 2 in US": lambda cached, live, tenant: cached.market_prices(tenant, live.known[2].variants, "US"),
+    "handle of 1": lambda cached, _, tenant: cached.product_by_handle(tenant, "product-1"),
+    "handle of 2": lambda cached, _, tenant: cached.product_by_handle(tenant, "product-2"),
+    "variant of 1": lambda cached, _, tenant: cached.variant(tenant, 10),
+    "shop": lambda cached, _, tenant: cached.shop(tenant),
+    "plans of 1": lambda cached, _, tenant: cached.selling_plans(tenant, [1]),
+    "adjustment": lambda cached, _, tenant: cached.market_adjustment(tenant, "US"),
+}
+
+OUTDATES: list[tuple[Change, set[str]]] = [
+    (
+        Change(PRODUCT, 1),
+        {"product 1", "prices of 1 in US", "prices of 1 in JP", "handle of 1", "variant of 1"},
+    ),
+    # The handle and the variant lead to the product, and that is read again.
+    (Change(INVENTORY_ITEM, ITEM_OF_1), {"product 1", "handle of 1", "variant of 1"}),
+    (Change(SHOP_SETTINGS), {"shop"}),
+    (Change(MARKETS), {"prices of 1 in US", "prices of 1 in JP", "prices of 2 in US", "adjustment"}),
+    (Change(SELLING_PLANS), {"plans of 1"}),
+    (Change(PRODUCT, 404), set()),
+    (Change(INVENTORY_ITEM, 404), set()),
+]
+
+
+async def asks_again(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> set[str]:
+    """Which reads go to the platform. Each begins as if it were the only one."""
+    found = set()
+    for name, read in READS.items():
+        before = live.calls.total()
+        await read(cached, live, tenant)
+        if live.calls.total() > before:
+            found.add(name)
+    return found
+
+
+@pytest.mark.parametrize(("change", "outdated"), OUTDATES, ids=[f"{change.kind}-{change.id}" for change, _ in OUTDATES])
+async def test_what_a_change_outdates(
+    change: Change, outdated: set[str], live: LivePlatform, cached: CachedPlatform, tenant: Tenant
+) -> None:
+    for name, read in READS.items():
+        await asks_again(cached, live, tenant)
+        assert await asks_again(cached, live, tenant) == set()
+        await cached.drop(tenant, [change])
+        before = live.calls.total()
+        await read(cached, live, tenant)
+        assert (live.calls.total() > before) == (name in outdated), name
+
+
+async def test_other_shops_keep_theirs(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+    other = live_tenant(shop_id=2)
+    await cached.products(other, [1])
+    await cached.drop(tenant, [Change(PRODUCT, 1)])
+    await cached.products(other, [1])
+    assert live.calls["products"] == 1
+
+
+async def test_many_changes_at_once(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+    await asks_again(cached, live, tenant)
+    await cached.drop(tenant, [change for change, _ in OUTDATES])
+    await cached.drop(tenant, [])
+    assert "product 1" in await asks_again(cached, live, tenant)
+
+
+async def test_a_new_handle(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+    await cached.product_by_handle(tenant, "product-1")
+    live.known[1] = replace(live.known[1], handle="renamed")
+    await cached.drop(tenant, [Change(PRODUCT, 1)])
+    found = await cached.product_by_handle(tenant, "renamed")
+    assert found is not None
+    assert found.id == 1
+    assert await cached.product_by_handle(tenant, "product-1") is None
+
+
+async def test_a_product_that_is_gone(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+    await cached.products(tenant, [1])
+    del live.known[1]
+    await cached.drop(tenant, [Change(PRODUCT, 1)])
+    assert (await cached.products(tenant, [1])).value == {}
+
+
+async def test_what_changed_serves_nobody_even_when_the_platform_fails(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
+    await cached.products(tenant, [1])
+    await cached.drop(tenant, [Change(PRODUCT, 1)])
+    live.error = ZeroDivisionError()
+    with pytest.raises(ZeroDivisionError):
+        await cached.products(tenant, [1])
+
+
+def sold_out(product: Product) -> Product:
+    return replace(product, variants=tuple(replace(one, inventory_quantity=0) for one in product.variants))
+
+
+@pytest.mark.parametrize("change", [Change(PRODUCT, 1), Change(INVENTORY_ITEM, ITEM_OF_1)], ids=str)
+async def test_an_old_answer_that_is_under_way_is_not_kept(
+    change: Change, cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
+    """A question is put, the product changes, the change is heard of, and only then the old answer comes."""
+    live.hold()
+    request = asyncio.create_task(cached.products(tenant, [1]))
+    await live.waiting.wait()
+    live.known[1] = sold_out(live.known[1])
+    await cached.drop(tenant, [change])
+    live.release()
+    await request
+    assert await cached._reading._shelf._store.read([cached._products(tenant).name(1)]) == [None]
+    found = (await cached.products(tenant, [1])).value[1]
+    assert not any(one.available for one in found.variants)
+    assert live.calls["products"] == 2
+    await cached.products(tenant, [1])
+    assert live.calls["products"] == 2
+
+
+async def test_who_asks_after_the_change_gets_nothing_older(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
+    """Not even from a question that is under way."""
+    live.hold()
+    before = asyncio.create_task(cached.products(tenant, [1]))
+    await live.waiting.wait()
+    live.known[1] = sold_out(live.known[1])
+    await cached.drop(tenant, [Change(PRODUCT, 1)])
+    after = asyncio.create_task(cached.products(tenant, [1]))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    live.release()
+    await before
+    assert not any(one.available for one in (await after).value[1].variants)
+
+
+async def test_prices_that_are_under_way_are_not_kept(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
+    variants = live.known[1].variants
+    live.hold()
+    request = asyncio.create_task(cached.market_prices(tenant, variants, "US"))
+    await live.waiting.wait()
+    await cached.drop(tenant, [Change(PRODUCT, 1)])
+    live.rate = Decimal(3)
+    live.release()
+    await request
+    found = await cached.market_prices(tenant, variants, "US")
+    assert found.value[10].presentment_price == Decimal("30.00")
+
+
+async def test_a_shop_whose_stock_never_stands_still_is_served(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
+    """Each answer is outdated before it is there. A request takes what was read after it came, and does not ask for ever."""
+
+    async def change_again() -> None:
+        while True:
+            await cached.drop(tenant, [Change(INVENTORY_ITEM, ITEM_OF_1)])
+            await asyncio.sleep(0)
+
+    changing = asyncio.create_task(change_again())
+    async with asyncio.timeout(5):
+        for _ in range(20):
+            assert list((await cached.products(tenant, [1])).value) == [1]
+    changing.cancel()
+    assert live.calls["products"] <= 40
+
+
+def test_the_list_of_changes_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:
+    monkeypatch.setattr(change_times, "MAX_SUBJECTS", 100)
+    changes = ChangeTimes(clock)
+    for number in range(1000):
+        changes.note("shop:", [(PRODUCT, number)])
+    assert list(changes.moment("shop:").changed) == [(PRODUCT, number) for number in range(900, 1000)]
+
+
+def test_times_never_stand_still(clock: FakeClock) -> None:
+    changes = ChangeTimes(clock)
+    given = [changes.next() for _ in range(3)]
+    changes.note("shop:", [(MARKETS, None)])
+    given += [changes.moment("shop:").latest, changes.next()]
+    clock.move(-10)
+    given.append(changes.next())
+    assert given == sorted(set(given))

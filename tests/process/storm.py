@@ -1,0 +1,194 @@
+"""Many clients that configure at once while something breaks, and what must hold in the database afterwards (design 9)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from typing import Any
+
+import aiohttp
+import orjson
+from sqlalchemy import Connection, Table, select
+
+from bundlesvc.storage import tables
+from tests.process.serving import BASE, Server, in_database, selection
+from tests.process.shop import BOX, BOX_VARIANT, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M
+
+CLIENTS = 40
+MONTHLY = {"id": 7, "email": "mira@mail.example", "frequency": 1, "unit": "month"}
+
+Rows = dict[Any, Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A configure call; equal keys come with equal bodies."""
+
+    bundle: int
+    body: bytes
+    key: str | None
+
+    @property
+    def path(self) -> str:
+        return f"{BASE}/bundles/{self.bundle}/configure"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {} if self.key is None else {"Idempotency-Key": self.key}
+
+
+@dataclass
+class Storm:
+    """The clients, each of one server. One that loses its server, or is told to try later when `failures` may come, tries
+    the same call again elsewhere; it goes home when no server is left, or `enough` is answered.
+
+    At each answer `strike` is told how many there are.
+    """
+
+    servers: list[Server]
+    key: str
+    random: Random
+    enough: int
+    strike: Callable[[int], Awaitable[None]]
+    failures: bool = False
+    lasting: bool = False
+    """Who loses its connection finds the server again: only a process of several was lost."""
+    answered: list[tuple[Call, bytes, bool]] = field(default_factory=list)
+    """What was asked, the answer, and whether it was a replay."""
+    failed: int = 0
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    def call(self) -> Call:
+        """A native bundle, with a subscription or without, or one of fifty ghosts; every second with a key, shared by a few."""
+        number = next(self._numbers)
+        key = f"{self.servers[0].port}-{number // 4}" if self.random.random() < 0.5 else None
+        choice = self.random if key is None else Random(key)
+        mugs = choice.randint(1, 50)
+        if choice.random() < 0.5:
+            return Call(PAIR, orjson.dumps(selection("multiple-products", *[(PLAIN_MUG, MUG, 1)] * mugs)), key)
+        items = [(SHIRT_M, SHIRT, 1), *[(PLAIN_MUG, MUG, 2)] * mugs]
+        others: dict[str, Any] = {"subscription": MONTHLY} if choice.random() < 0.3 else {}
+        return Call(BOX, orjson.dumps(selection("native", *items, **others)), key)
+
+    async def rage(self) -> None:
+        headers = {"Authorization": f"Bearer {self.key}"}
+        async with aiohttp.ClientSession(headers=headers, connector=aiohttp.TCPConnector(limit=0)) as session:
+            await asyncio.gather(*(self._configure_on(session, number) for number in range(CLIENTS)))
+
+    async def _configure_on(self, session: aiohttp.ClientSession, number: int) -> None:
+        gone: set[int] = set()
+        call = self.call()
+        while len(self.answered) < self.enough or self.enough == 0:
+            left = [server for server in self.servers if server.port not in gone]
+            if not left:
+                return
+            server = left[number % len(left)]
+            try:
+                done = await self._configure(session, server, call)
+            except (aiohttp.ClientError, ConnectionError):
+                if not self.lasting:
+                    gone.add(server.port)
+                continue
+            if done:
+                call = self.call()
+
+    async def _configure(self, session: aiohttp.ClientSession, server: Server, call: Call) -> bool:
+        async with session.post(f"{server.address}{call.path}", data=call.body, headers=call.headers) as response:
+            body = await response.read()
+        if self.failures and response.status == 503:
+            self.failed += 1
+            await asyncio.sleep(0.05)
+            return False
+        assert response.status == 200, body
+        self.answered.append((call, body, response.headers.get("Idempotent-Replayed") == "true"))
+        await self.strike(len(self.answered))
+        return True
+
+
+@dataclass(frozen=True)
+class Stored:
+    """All that configuring left, by what it is looked up by."""
+
+    configured: Rows
+    subscriptions: Rows
+    kept: Rows
+    ghosts: Rows
+    sold: Rows
+
+    @classmethod
+    def at(cls, address: str) -> "Stored":
+        """What the database at an address holds."""
+
+        def read(connection: Connection) -> Stored:
+            def rows(table: Table, key: str) -> Rows:
+                return {row[key]: row for row in connection.execute(select(table)).mappings()}
+
+            return cls(
+                configured=rows(tables.configured_bundles, "id"),
+                subscriptions=rows(tables.subscriptions, "configured_bundle_id"),
+                kept=rows(tables.idempotency_keys, "key"),
+                ghosts=rows(tables.ghost_variants, "variant_id"),
+                sold=rows(tables.catalogue_ghosts, "variant_id"),
+            )
+
+        return in_database(address, lambda database: database.read(read))
+
+
+def check_answers(stored: Stored, storm: Storm) -> None:
+    """Everything that was answered is stored, with all that belongs to it."""
+    for call, body, _ in storm.answered:
+        answer = orjson.loads(body)
+        row = stored.configured[answer["configured_bundle_id"]]
+        assert (row["bundle_id"], str(row["variant_id"]), str(row["product_id"])) == (
+            call.bundle,
+            answer["variant_id"],
+            answer["product_id"],
+        )
+        assert sum(item["count"] for item in orjson.loads(row["items"])) == len(orjson.loads(call.body)["products"])
+        assert row["discounted"] == answer["pricing"]["discountedPrice"]
+        if call.bundle == BOX:
+            assert row["variant_id"] == BOX_VARIANT
+        else:
+            assert stored.ghosts[row["variant_id"]]["retired_at"] is None
+            assert not stored.sold[row["variant_id"]]["retired"]
+        if answer["subscription_id"] is not None:
+            assert stored.subscriptions[row["id"]]["id"] == answer["subscription_id"]
+        if call.key is not None:
+            kept = stored.kept[call.key]
+            assert (kept["answer"], kept["configured_bundle_id"]) == (body, row["id"])
+
+
+def check_nothing_is_there_by_halves(stored: Stored) -> None:
+    """Also of the calls that were never answered."""
+    for row in stored.configured.values():
+        assert (row["variant_id"] == BOX_VARIANT) == (row["bundle_id"] == BOX)
+        assert row["bundle_id"] == BOX or row["variant_id"] in stored.ghosts
+    for kept in stored.kept.values():
+        answer = orjson.loads(kept["answer"])
+        assert answer["configured_bundle_id"] == kept["configured_bundle_id"]
+        assert kept["configured_bundle_id"] in stored.configured
+    for row in stored.subscriptions.values():
+        assert stored.configured[row["configured_bundle_id"]]["bundle_id"] == BOX
+    identities = [row["identity"] for row in stored.ghosts.values() if row["retired_at"] is None]
+    assert len(identities) == len(set(identities))
+
+
+def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
+    """Every key has one answer, however often and wherever it was used; the answers by key."""
+    by_key: dict[str, tuple[Call, bytes]] = {}
+    created = 0
+    for call, body, replayed in storm.answered:
+        if call.key is not None:
+            assert by_key.setdefault(call.key, (call, body))[1] == body
+            created += not replayed
+    assert created <= len(by_key)
+    return by_key
+
+
+def check_replays(storm: Storm, server: Server) -> None:
+    """What was answered is answered again, byte for byte."""
+    for call, body in check_keys(storm).values():
+        answer = server.post(call.path, storm.key, call.body, call.headers)
+        assert (answer.status, answer.body) == (200, body)
+        assert answer.headers["Idempotent-Replayed"] == "true"

@@ -1,0 +1,221 @@
+"""`WEB_CONCURRENCY` above one: several processes answer on one port as one does (design 16)."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from tests.postgres_server import PostgresServer
+from tests.process.serving import BASE, PATIENCE, Server, command, prepare, selection, serving
+from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
+from tests.process.test_demo import DEMO, do_as_told, line_to_copy
+
+WORKERS = 2
+SEVERAL = {"WEB_CONCURRENCY": str(WORKERS)}
+ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
+
+
+def until(condition: Callable[[], object]) -> None:
+    begun = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begun < PATIENCE, "it did not come to pass"
+        time.sleep(0.02)
+
+
+def lines(server: Server, level: str) -> list[str]:
+    """What was logged at this level."""
+    logged = map(orjson.loads, server.out.text.splitlines())
+    return [line["event"] for line in logged if line["level"] == level]
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def answers(server: Server, path: str = "/healthz") -> bool:
+    try:
+        return server.get(path).status == 200
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> str:
+    return prepare(tmp_path)
+
+
+@pytest.fixture
+def server(key: str, tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path, settings=SEVERAL) as server:
+        yield server
+
+
+def test_several_answer_on_one_port(server: Server, key: str) -> None:
+    until(lambda: len(server.workers()) == WORKERS)
+    configured = [server.post(f"{BASE}/bundles/{BOX}/configure", key, ITEMS).json for _ in range(20)]
+    assert len({answer["configured_bundle_id"] for answer in configured}) == 20
+    for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"):
+        assert server.get(path).status == 200
+    assert server.stop() == 0
+    assert server.err.end() == ""
+    logged = [orjson.loads(line) for line in server.out.end().splitlines()]
+    assert sum(line.get("path") == f"{BASE}/bundles/{BOX}/configure" for line in logged) == 20
+    assert [line["event"] for line in logged if line["level"] == "error"] == []
+
+
+def test_limits_for_each_process_are_warned_of_once(server: Server) -> None:
+    until(lambda: len(server.workers()) == WORKERS)
+    assert answers(server)
+    (said,) = lines(server, "warning")
+    assert said == (
+        "WEB_CONCURRENCY=2 without REDIS_URL: each process counts rate limits for itself, "
+        "so that a key may make up to 2 times as many requests."
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_requests_under_way_are_finished(number: signal.Signals, server: Server, key: str) -> None:
+    """Half of the body is there when the signal comes, the other half comes a moment later."""
+    body = orjson.dumps(ITEMS)
+    head = (
+        f"POST {BASE}/bundles/{BOX}/configure HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n"
+        f"Content-Length: {len(body)}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n"
+    )
+    connections = [socket.create_connection(("127.0.0.1", server.port), 5) for _ in range(6)]
+    for connection in connections:
+        connection.sendall(head.encode())
+        assert connection.recv(1000).startswith(b"HTTP/1.1 100 "), "the request is being handled"
+        connection.sendall(body[:10])
+
+    server.send(number)
+    until(lambda: not accepts(server.port))
+    for connection in connections:
+        with closing(connection):
+            connection.sendall(body[10:])
+            assert connection.recv(1000).startswith(b"HTTP/1.1 200 ")
+    assert server.wait() == 0
+    assert server.err.end() == ""
+
+
+def accepts(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def test_idle_connections_do_not_hold_up_the_end(server: Server, key: str) -> None:
+    connections = [server.connect() for _ in range(6)]
+    for connection in connections:
+        connection.request("GET", f"{BASE}/bundles", headers={"Authorization": f"Bearer {key}"})
+        connection.getresponse().read()
+    begun = time.monotonic()
+    assert server.stop() == 0
+    assert time.monotonic() - begun < 10
+    for connection in connections:
+        connection.close()
+
+
+def test_a_worker_that_dies_is_replaced(server: Server, key: str) -> None:
+    until(lambda: len(server.workers()) == WORKERS)
+    dead, other = server.workers()
+    os.kill(dead, signal.SIGKILL)
+    until(lambda: len({*server.workers(), dead}) == WORKERS + 1)
+    assert other in server.workers()
+    for _ in range(10):
+        assert server.get(f"{BASE}/bundles", key).status == 200
+    assert any("SIGKILL" in line for line in lines(server, "error"))
+
+
+def test_workers_end_when_the_first_process_is_killed(server: Server) -> None:
+    until(lambda: len(server.workers()) == WORKERS)
+    workers = server.workers()
+    server.process.kill()
+    server.wait()
+    until(lambda: not any(map(alive, workers)))
+    assert not accepts(server.port)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_port_in_use_is_one_sentence(workers: str, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = command(tmp_path, "serve", "--port", port, settings={"WEB_CONCURRENCY": workers})
+    assert result.returncode == 1
+    assert result.stderr == (
+        f"bundlesvc: port {port} of 127.0.0.1 is in use by another program. Choose another: PORT=8090, or --port 8090.\n"
+    )
+    assert "Traceback" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/1.1\r\nX: \x00\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n",
+    ],
+)
+def test_bytes_that_are_no_request_are_answered_in_our_shape(sent: bytes, server: Server) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+        connection.sendall(sent)
+        with closing(http.client.HTTPResponse(connection)) as answer:
+            answer.begin()
+            assert answer.status == 400
+            assert set(orjson.loads(answer.read())) == {"error", "code", "requestId"}
+    assert "Traceback" not in server.out.text
+
+
+def test_a_body_that_is_too_large(server: Server, key: str) -> None:
+    answer = server.post(f"{BASE}/bundles/{BOX}/configure", key, b"x" * (1024 * 1024 + 1))
+    assert (answer.status, answer.json["code"]) == (413, "body_too_large")
+
+
+def test_a_worker_may_begin_before_the_database_is_back(tmp_path: Path, postgres: PostgresServer) -> None:
+    """A service that once began is not ended by a worker that dies while the database is away."""
+    with postgres.lent(postgres.new_database()) as address:
+        prepare(address)
+        with serving(tmp_path, settings={**SEVERAL, "DATABASE_URL": address}) as server:
+            until(lambda: len(server.workers()) == WORKERS and answers(server, "/readyz"))
+            postgres.stop()
+            try:
+                for worker in server.workers():
+                    os.kill(worker, signal.SIGKILL)
+                until(lambda: any("cannot begin yet" in line for line in lines(server, "warning")))
+                assert server.process.poll() is None
+            finally:
+                postgres.start()
+            until(lambda: answers(server, "/readyz"))
+            assert server.stop() == 0
+
+
+def test_the_demo(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    with serving(tmp_path, settings={**DEMO, **SEVERAL}) as server:
+        line = line_to_copy(server)
+        for _ in range(5):
+            assert do_as_told(line) == [42, 43]
+        assert server.out.text.count("DEMO MODE") == 1
+        assert server.stop() == 0
+
+
+def test_what_each_process_says_comes_as_whole_lines(server: Server, key: str) -> None:
+    for _ in range(50):
+        server.get(f"{BASE}/bundles", key)
+    assert server.stop() == 0
+    logged: list[Any] = [orjson.loads(line) for line in server.out.end().splitlines()]
+    assert sum(line["event"] == "request" for line in logged) == 50
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT.*Z", logged[0]["timestamp"])

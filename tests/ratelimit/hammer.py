@@ -1,0 +1,38 @@
+"""A process that takes from one bucket in Redis as fast as it can: `hammer URL NAME CAPACITY TIMES`. It says "ready", waits
+for a line, and prints how often it was let through."""
+
+import asyncio
+import sys
+
+import uvloop
+
+from bundlesvc import redis_connection
+from bundlesvc.ambient import SystemClock
+from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.ratelimit.redis import RedisBuckets
+from bundlesvc.redis_connection import RedisConnection
+
+AT_ONCE = 20
+
+
+async def hammer(url: str, name: str, capacity: int, times: int) -> int:
+    redis_connection.TIMEOUT = 60.0  # a busy computer is no broken Redis
+    connection = RedisConnection(url)
+    buckets = RedisBuckets(connection, MemoryBuckets(SystemClock()))
+    await connection.start()
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
+
+    async def take() -> int:
+        return sum([(await buckets.take(name, capacity)).allowed for _ in range(times // AT_ONCE)])
+
+    granted = sum(await asyncio.gather(*(take() for _ in range(AT_ONCE))))
+    assert connection.failures == 0, "not every token came from Redis"
+    await connection.aclose()
+    return granted
+
+
+if __name__ == "__main__":
+    _, url, name, capacity, times = sys.argv
+    sys.stdout.write(str(uvloop.run(hammer(url, name, int(capacity), int(times)))))

@@ -1,0 +1,46 @@
+"""Token buckets of either kind over a clock that is set, for tests that hold both to the same rules."""
+
+from collections.abc import Callable
+
+from fakeredis import FakeAsyncRedis
+from fakeredis.commands_mixins import server_mixin
+
+from bundlesvc.ports import Buckets
+from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.ratelimit.redis import RedisBuckets
+from bundlesvc.redis_connection import RedisConnection
+from tests.fakes import FakeClock
+
+MakeBuckets = Callable[[FakeClock], Buckets]
+
+
+class ServerTime:
+    """What the pretended Redis takes for the module `time`: its own clock, which is set by the test."""
+
+    def __init__(self) -> None:
+        self.clock = FakeClock()
+
+    def time(self) -> float:
+        return self.clock.now()
+
+
+class PretendedRedis(RedisConnection):
+    """A Redis in the process, with the real one's scripts, whose clock can be moved."""
+
+    def __init__(self) -> None:
+        super().__init__("redis://pretended")
+        self.client = FakeAsyncRedis()
+
+
+def in_memory(clock: FakeClock) -> Buckets:
+    return MemoryBuckets(clock)
+
+
+def in_redis(clock: FakeClock) -> Buckets:
+    time = getattr(server_mixin, "time")  # noqa: B009  (not a name that the module offers)
+    assert isinstance(time, ServerTime)
+    time.clock = clock
+    return RedisBuckets(PretendedRedis(), MemoryBuckets(FakeClock()))
+
+
+BOTH: list[MakeBuckets] = [in_memory, in_redis]

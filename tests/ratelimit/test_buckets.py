@@ -1,0 +1,182 @@
+"""Token buckets, in memory and in Redis: what a bucket says of each request, and that it never lets more through than it
+should (design 5)."""
+
+import asyncio
+import math
+
+import pytest
+from fakeredis.commands_mixins import server_mixin
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bundlesvc.ports import Buckets, BucketState
+from tests.fakes import FakeClock
+from tests.ratelimit.kinds import BOTH, MakeBuckets, ServerTime
+
+PROPERTY = settings(deadline=None, max_examples=40)
+
+pytestmark = pytest.mark.parametrize("make", BOTH)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def server_time() -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server_mixin, "time", ServerTime())
+        yield
+
+
+class ShortClock(FakeClock):
+    """A clock that begins where a computer was just started: fractions of seconds are exact enough to count in."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0)
+
+
+async def take(buckets: Buckets, name: str = "key:1", capacity: int = 100) -> BucketState:
+    return await buckets.take(name, capacity)
+
+
+def state(allowed: bool, capacity: int, remaining: int, until_full: int, retry_after: int) -> BucketState:
+    return BucketState(allowed, capacity, remaining, until_full, retry_after)
+
+
+@pytest.mark.parametrize(
+    ("capacity", "steps"),
+    [
+        # (seconds since the step before, what the bucket says)
+        (100, [(0, state(True, 100, 99, 1, 0)), (0, state(True, 100, 98, 2, 0)), (0.6, state(True, 100, 98, 2, 0))]),
+        (100, [(0, state(True, 100, 99, 1, 0)), (600, state(True, 100, 99, 1, 0))]),  # never more than full
+        (1, [(0, state(True, 1, 0, 60, 0)), (0, state(False, 1, 0, 60, 60)), (59, state(False, 1, 0, 1, 1))]),
+        (1, [(0, state(True, 1, 0, 60, 0)), (60, state(True, 1, 0, 60, 0))]),
+        (2, [(0, state(True, 2, 1, 30, 0)), (15, state(True, 2, 0, 45, 0)), (0, state(False, 2, 0, 45, 15))]),
+        (3, [(0, state(True, 3, 2, 20, 0)), (0, state(True, 3, 1, 40, 0)), (0, state(True, 3, 0, 60, 0)),
+             (0, state(False, 3, 0, 60, 20)), (10, state(False, 3, 0, 50, 10)), (10, state(True, 3, 0, 60, 0))]),
+        (7, [(0, state(True, 7, 6, 9, 0))]),  # 60 / 7 = 8.57: rounded up
+        (6000, [(0, state(True, 6000, 5999, 1, 0))]),
+    ],
+)  # fmt: skip
+async def test_what_a_bucket_says(make: MakeBuckets, capacity: int, steps: list[tuple[float, BucketState]]) -> None:
+    clock = ShortClock()
+    buckets = make(clock)
+    for seconds, expected in steps:
+        clock.move(seconds)
+        assert await take(buckets, capacity=capacity) == expected
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 7, 30, 60, 99, 100, 101, 6000, 1_000_000])
+async def test_a_quiet_key_may_burst_one_minute_s_worth(make: MakeBuckets, capacity: int) -> None:
+    burst = min(capacity, 1_000)
+    buckets = make(ShortClock())
+    states = [await take(buckets, capacity=capacity) for _ in range(burst)]
+    assert all(each.allowed for each in states)
+    assert [each.remaining for each in states] == list(range(capacity - 1, capacity - 1 - burst, -1))
+    assert (await take(buckets, capacity=capacity)).allowed == (burst < capacity)
+
+
+@pytest.mark.parametrize("capacity", [1, 3, 7, 59, 60, 61, 100, 119, 120, 1000])
+async def test_who_waits_as_long_as_told_is_let_through(make: MakeBuckets, capacity: int) -> None:
+    clock = FakeClock()
+    buckets = make(clock)
+    for _ in range(capacity):
+        await take(buckets, capacity=capacity)
+    for _ in range(20):
+        refused = await take(buckets, capacity=capacity)
+        while refused.allowed:
+            refused = await take(buckets, capacity=capacity)
+        assert refused.retry_after >= 1
+        clock.move(refused.retry_after)
+        assert (await take(buckets, capacity=capacity)).allowed
+
+
+async def test_who_is_refused_owes_nothing_for_it(make: MakeBuckets) -> None:
+    clock = ShortClock()
+    buckets = make(clock)
+    for _ in range(2):
+        await take(buckets, capacity=2)
+    for _ in range(1000):
+        assert not (await take(buckets, capacity=2)).allowed
+    clock.move(30)
+    assert (await take(buckets, capacity=2)).allowed
+
+
+async def test_buckets_do_not_share(make: MakeBuckets) -> None:
+    buckets = make(ShortClock())
+    assert (await take(buckets, "key:1", 1)).allowed
+    assert not (await take(buckets, "key:1", 1)).allowed
+    assert (await take(buckets, "key:2", 1)).allowed
+
+
+async def test_a_changed_capacity_counts_at_once(make: MakeBuckets) -> None:
+    clock = ShortClock()
+    buckets = make(clock)
+    assert (await take(buckets, capacity=100)).remaining == 99
+    assert (await take(buckets, capacity=10)).remaining == 9
+    clock.move(60)
+    assert (await take(buckets, capacity=1000)).remaining == 999
+
+
+async def test_a_token_is_given_back(make: MakeBuckets) -> None:
+    buckets = make(ShortClock())
+    for _ in range(50):
+        assert (await take(buckets, capacity=1)).allowed
+        await buckets.give_back("key:1", 1)
+
+
+async def test_a_bucket_is_never_more_than_full(make: MakeBuckets) -> None:
+    buckets = make(ShortClock())
+    for _ in range(10):
+        await buckets.give_back("key:1", 2)
+    assert [(await take(buckets, capacity=2)).allowed for _ in range(3)] == [True, True, False]
+
+
+milliseconds = st.integers(0, 90_000)
+steps = st.lists(st.tuples(milliseconds, st.integers(1, 40)), min_size=1, max_size=20)
+
+
+@PROPERTY
+@given(st.integers(1, 600), steps)
+def test_never_more_than_the_capacity_and_what_time_refilled(
+    make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]
+) -> None:
+    """Between any two moments, not only since the beginning."""
+
+    async def run() -> list[float]:
+        clock = ShortClock()
+        buckets = make(clock)
+        allowed_at: list[float] = []
+        for moved, requests in steps:
+            clock.move(moved / 1000)
+            states = [await take(buckets, capacity=capacity) for _ in range(requests)]
+            allowed_at += [clock.monotonic() for each in states if each.allowed]
+        return allowed_at
+
+    allowed_at = asyncio.run(run())
+    for first, begun in enumerate(allowed_at):
+        for last in range(first, len(allowed_at), 7):
+            elapsed = allowed_at[last] - begun
+            assert last - first + 1 <= capacity + elapsed * capacity / 60 + 1e-6
+
+
+@PROPERTY
+@given(st.integers(1, 600), steps)
+def test_no_request_is_refused_that_is_due(make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]) -> None:
+    """Against a bucket reckoned plainly; a hair's breadth at the edge may fall either way. And what it says agrees."""
+
+    async def run() -> None:
+        clock = ShortClock()
+        buckets = make(clock)
+        tokens = float(capacity)
+        for moved, requests in steps:
+            clock.move(moved / 1000)
+            tokens = min(float(capacity), tokens + moved / 1000 * capacity / 60)
+            for _ in range(requests):
+                found = await take(buckets, capacity=capacity)
+                if abs(tokens - 1) > 1e-6:
+                    assert found.allowed == (tokens >= 1)
+                tokens -= found.allowed
+                assert found.remaining in {math.floor(tokens + 1e-6), math.floor(max(tokens, 0) - 1e-6)}
+                assert 0 <= found.remaining <= capacity
+                assert (found.retry_after == 0) == found.allowed
+                assert abs(found.until_full - (capacity - tokens) * 60 / capacity) <= 1 + 1e-6
+
+    asyncio.run(run())

@@ -1,0 +1,211 @@
+"""Token buckets in a real Redis: exact across processes, and a process counts for itself while Redis is away (design 5).
+What a bucket says is in `test_buckets.py`."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
+from typing import IO
+
+import pytest
+
+from bundlesvc import redis_connection
+from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.ratelimit.redis import RedisBuckets
+from bundlesvc.redis_connection import TIMEOUT, RedisConnection
+from tests.fakes import FakeClock
+from tests.redis_server import RedisServer
+
+KEY = "bundlesvc:bucket:key:1"
+PATIENCE = 10.0
+
+
+@pytest.fixture
+async def connection(redis: RedisServer, patient: None) -> AsyncIterator[RedisConnection]:
+    connection = RedisConnection(redis.url)
+    yield connection
+    await connection.aclose()
+
+
+@pytest.fixture
+def buckets(connection: RedisConnection) -> RedisBuckets:
+    return RedisBuckets(connection, MemoryBuckets(FakeClock()))
+
+
+async def remaining(buckets: RedisBuckets, capacity: int = 100) -> int:
+    return (await buckets.take("key:1", capacity)).remaining
+
+
+async def until_up(connection: RedisConnection) -> None:
+    if connection._watch is not None:
+        await asyncio.wait_for(connection._watch, PATIENCE)
+    assert connection.up
+
+
+def kept(redis: RedisServer) -> tuple[float, int]:
+    """The tokens in the bucket, and when they were counted (microseconds, by Redis' clock)."""
+    with redis.client() as client:
+        value = client.get(KEY)
+    assert isinstance(value, bytes)
+    tokens, counted = value.split()
+    return float(tokens), int(counted)
+
+
+PROCESSES, TIMES = 4, 2000
+
+
+@pytest.mark.parametrize("capacity", [100, 601, 6000])
+async def test_four_processes_share_one_bucket_exactly(
+    capacity: int, buckets: RedisBuckets, redis: RedisServer
+) -> None:
+    """What was let through, what came in, and what is left add up to the last token."""
+    command = [sys.executable, "-m", "tests.ratelimit.hammer", redis.url, "key:1", str(capacity), str(TIMES)]
+    with ExitStack() as stack:
+        started = [stack.enter_context(_process(command)) for _ in range(PROCESSES)]
+        for process in started:
+            assert _output(process).readline() == "ready\n"
+        for _ in range(capacity // 10):  # so that it is not full again before they begin
+            await buckets.take("key:1", capacity)
+        first, first_counted = kept(redis)
+        for process in started:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        granted = sum([int(_output(process).read()) for process in started])
+    last, last_counted = kept(redis)
+    refilled = (last_counted - first_counted) * capacity / 60_000_000
+    assert granted < PROCESSES * TIMES, "the bucket was never empty: nothing is proved"
+    assert granted + last == pytest.approx(first + refilled, abs=1e-6)
+
+
+def _process(command: list[str]) -> "subprocess.Popen[str]":
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _output(process: "subprocess.Popen[str]") -> IO[str]:
+    assert process.stdout is not None
+    return process.stdout
+
+
+async def test_two_processes_see_one_bucket(buckets: RedisBuckets, connection: RedisConnection) -> None:
+    neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
+    assert [await remaining(buckets), await remaining(neighbour), await remaining(buckets)] == [99, 98, 97]
+    await neighbour.give_back("key:1", 100)
+    assert await remaining(buckets) == 97
+
+
+async def test_a_bucket_expires_when_it_is_full_again(buckets: RedisBuckets, redis: RedisServer) -> None:
+    for capacity in (1, 100):
+        await buckets.take("key:1", capacity)
+        with redis.client() as client:
+            assert 59_000 < int(client.pttl(KEY)) <= 60_000
+
+
+async def test_who_is_refused_writes_nothing(buckets: RedisBuckets, redis: RedisServer) -> None:
+    assert (await buckets.take("key:1", 1)).allowed
+    before = kept(redis)
+    assert not (await buckets.take("key:1", 1)).allowed
+    assert kept(redis) == before
+
+
+RUBBISH = [
+    b"",
+    b"rubbish",
+    b"\xff\x00\xfe",
+    b"nan 1",
+    b"-5 1",
+    b"1e999 1",
+    b"5",
+    b"5 5 5",
+    b"5 -7",
+    b"1e3e3 99999999999999999999",
+    b"9" * 100_000,
+]
+
+
+@pytest.mark.parametrize("rubbish", RUBBISH, ids=[str(value[:8]) for value in RUBBISH])
+async def test_rubbish_is_no_bucket(
+    rubbish: bytes, buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
+) -> None:
+    with redis.client() as client:
+        client.set(KEY, rubbish)
+    assert await remaining(buckets) == 99
+    assert await remaining(buckets) == 98
+    assert connection.up
+
+
+async def test_what_is_not_even_a_text_is_no_bucket(
+    buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
+) -> None:
+    for fill in ("lpush", "sadd"):
+        with redis.client() as client:
+            client.delete(KEY)
+            getattr(client, fill)(KEY, "rubbish")
+        assert await remaining(buckets) == 99
+    assert connection.up
+
+
+async def test_a_bucket_counted_in_the_future_gives_nothing(buckets: RedisBuckets, redis: RedisServer) -> None:
+    """Redis' clock was set back: what is there is there, and it is refilled from now on."""
+    with redis.client() as client:
+        client.set(KEY, f"5 {2**53}")
+    assert await remaining(buckets) == 4
+    assert kept(redis)[1] < 2**53
+
+
+async def test_a_redis_that_was_flushed(buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection) -> None:
+    assert await remaining(buckets) == 99
+    with redis.client() as client:
+        client.flushall()
+        client.script_flush()
+    assert await remaining(buckets) == 99
+    assert connection.failures == 0
+
+
+async def test_a_redis_that_was_killed(buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection) -> None:
+    for left in (99, 98, 97):
+        assert await remaining(buckets) == left
+    redis.kill()
+    assert [await remaining(buckets) for _ in range(3)] == [99, 98, 97]  # the process's own
+    await buckets.give_back("key:1", 100)
+    assert await remaining(buckets) == 97
+    redis.start()
+    await until_up(connection)
+    assert [await remaining(buckets) for _ in range(2)] == [99, 98]  # a new one
+
+
+async def test_a_redis_that_hangs(
+    buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await remaining(buckets, 9) == 8
+    monkeypatch.setattr(redis_connection, "TIMEOUT", TIMEOUT)
+    redis.pause()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            assert [await remaining(buckets, 9) for _ in range(4)] == [8, 7, 6, 5]
+        assert connection.failures == 1
+    finally:
+        redis.resume()
+    await until_up(connection)
+    assert await remaining(buckets, 9) in {6, 7}  # the question that was given up may have been answered to nobody
+
+
+async def test_a_redis_that_is_full(buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection) -> None:
+    redis.fill()
+    assert [await remaining(buckets) for _ in range(3)] == [99, 98, 97]
+    redis.make_room()
+    await until_up(connection)
+    assert await remaining(buckets) == 99
+
+
+async def test_limits_hold_while_redis_comes_and_goes(
+    buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
+) -> None:
+    """Nobody gets more than one bucket's worth from Redis and one from the process, whenever they are taken."""
+    redis.kill()
+    granted = sum([(await buckets.take("key:1", 5)).allowed for _ in range(50)])
+    redis.start()
+    await until_up(connection)
+    granted += sum([(await buckets.take("key:1", 5)).allowed for _ in range(50)])
+    assert granted == 10

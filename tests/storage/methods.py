@@ -1,0 +1,160 @@
+"""A call of every method that reads or writes the database, on the test shop just loaded."""
+
+from collections.abc import Awaitable, Callable
+from decimal import Decimal
+from pathlib import Path
+
+from bundlesvc.domain.key import ApiKey
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import PRODUCT, Asked, Change, Connection
+from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.storage import maintenance
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.change_log import SqlChangeLog
+from bundlesvc.storage.checkout import EmbeddedCheckout
+from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.reminders import SqlReminders
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.sqlite import SqliteDatabase
+from bundlesvc.storage.subscriptions import SqlSubscriptions
+from tests.storage.configured_bundles import NOW, answer, configured, ghost, kept_key
+from tests.storage.prepared import the_shop
+
+KEY = ApiKey(0, 1, "d" * 64, "bnd_live_0000000", "label", False, (), (), 100, active=True, created_at=NOW)
+
+Call = Callable[[Database, Tenant, Path], Awaitable[object]]
+
+
+def shops(use: Callable[[SqlShopStore, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlShopStore(database, RevisionCache()), tenant)
+
+
+def key_store(use: Callable[[SqlKeyStore], Awaitable[object]]) -> Call:
+    return lambda database, *_: use(SqlKeyStore(database))
+
+
+def files(use: Callable[[SqlShopFileStore], Awaitable[object]]) -> Call:
+    return lambda database, *_: use(SqlShopFileStore(database))
+
+
+def configured_bundles(use: Callable[[SqlConfiguredStore, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlConfiguredStore(database), tenant)
+
+
+def catalogue(use: Callable[[EmbeddedPlatform, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(EmbeddedPlatform(database, RevisionCache()), tenant)
+
+
+def subscriptions(use: Callable[[SqlSubscriptions], Awaitable[object]]) -> Call:
+    return lambda database, *_: use(SqlSubscriptions(database))
+
+
+def reminders(use: Callable[[SqlReminders, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlReminders(database), tenant)
+
+
+def changes(use: Callable[[SqlChangeLog, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlChangeLog(database), tenant)
+
+
+def checkout(use: Callable[[EmbeddedCheckout, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(EmbeddedCheckout(database), tenant)
+
+
+def connections(use: Callable[[SqlConnections, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlConnections(database, FernetSealer([new_secret_key()])), tenant)
+
+
+async def back_up(database: Database, _: Tenant, folder: Path) -> None:
+    assert isinstance(database, SqliteDatabase)
+    await maintenance.backup(Path(database.path), folder / "backup.db")
+
+
+VARIANTS = the_shop().products[0].variants
+
+READS: dict[str, Call] = {
+    "SqlShopStore.tenants": shops(lambda store, _: store.tenants()),
+    "SqlShopStore.revisions": shops(lambda store, _: store.revisions()),
+    "SqlShopStore.bundle": shops(lambda store, tenant: store.bundle(tenant, 42)),
+    "SqlShopStore.published_bundles": shops(lambda store, tenant: store.published_bundles(tenant, 100)),
+    "SqlShopStore.bundle_of_product": shops(lambda store, tenant: store.bundle_of_product(tenant, 900)),
+    "SqlShopStore.experiments": shops(lambda store, tenant: store.experiments(tenant)),
+    "SqlShopStore.ping": shops(lambda store, _: store.ping()),
+    "SqlKeyStore.active_keys": key_store(lambda store: store.active_keys()),
+    "SqlKeyStore.active_key": key_store(lambda store: store.active_key("d" * 64)),
+    "SqlKeyStore.tenant": key_store(lambda store: store.tenant("demo")),
+    "SqlKeyStore.keys": key_store(lambda store: store.keys()),
+    "SqlShopFileStore.stored": files(lambda store: store.stored("demo")),
+    "SqlConfiguredStore.kept_answer": configured_bundles(
+        lambda store, tenant: store.kept_answer(tenant, kept_key(), NOW)
+    ),
+    "SqlConfiguredStore.ghost": configured_bundles(lambda store, tenant: store.ghost(tenant, "identity")),
+    "SqlConfiguredStore.newest_of_ghost": configured_bundles(
+        lambda store, tenant: store.newest_of_ghost(tenant, 5, 43)
+    ),
+    "SqlConfiguredStore.look_up": configured_bundles(lambda store, tenant: store.look_up(tenant, [Asked(1, None)])),
+    "EmbeddedPlatform.variant": catalogue(lambda platform, tenant: platform.variant(tenant, 1001)),
+    "EmbeddedPlatform.products": catalogue(lambda platform, tenant: platform.products(tenant, [111])),
+    "EmbeddedPlatform.market_prices": catalogue(
+        lambda platform, tenant: platform.market_prices(tenant, VARIANTS, "US")
+    ),
+    "EmbeddedPlatform.product_by_handle": catalogue(
+        lambda platform, tenant: platform.product_by_handle(tenant, "shirt")
+    ),
+    "EmbeddedPlatform.market_adjustment": catalogue(lambda platform, tenant: platform.market_adjustment(tenant, "US")),
+    "SqlSubscriptions.all": subscriptions(lambda store: store.all()),
+    "SqlReminders.all": reminders(lambda store, _: store.all()),
+    "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
+    "SqlChangeLog.newest": changes(lambda log, _: log.newest()),
+    "EmbeddedCheckout.markets": checkout(lambda store, tenant: store.markets(tenant)),
+    "EmbeddedCheckout.cart_variants": checkout(lambda store, tenant: store.cart_variants(tenant, [1001])),
+    "SqlConnections.of": connections(lambda store, tenant: store.of(tenant)),
+}
+
+WRITES: dict[str, Call] = {
+    "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
+    "SqlKeyStore.add_key": key_store(lambda store: store.add_key(KEY)),
+    "SqlKeyStore.revoke_key": key_store(lambda store: store.revoke_key(KEY.prefix)),
+    "SqlKeyStore.set_origins": key_store(lambda store: store.set_origins(KEY.prefix, ["https://a.example"])),
+    "SqlKeyStore.set_headless": key_store(lambda store: store.set_headless("demo", enabled=False)),
+    "SqlShopFileStore.replace": files(lambda store: store.replace(the_shop())),
+    "SqlConfiguredStore.expire": configured_bundles(lambda store, _: store.expire(NOW)),
+    "SqlConfiguredStore.retire_ghosts": configured_bundles(
+        lambda store, tenant: store.retire_ghosts(tenant, 901, 10, NOW, NOW)
+    ),
+    "SqlConfiguredStore.record": configured_bundles(
+        lambda store, tenant: store.record(tenant, configured(), ghost("identity", 5), kept_key(), answer)
+    ),
+    "SqlConfiguredStore.revive_ghosts": configured_bundles(
+        lambda store, tenant: store.revive_ghosts(tenant, [ghost("identity", 5)])
+    ),
+    "EmbeddedPlatform.create_ghost_variant": catalogue(
+        lambda platform, tenant: platform.create_ghost_variant(tenant, 901, "identity", Decimal(5))
+    ),
+    "EmbeddedPlatform.retire_ghost_variants": catalogue(
+        lambda platform, tenant: platform.retire_ghost_variants(tenant, 901, [5])
+    ),
+    "SqlSubscriptions.cancel": subscriptions(lambda store: store.cancel(1)),
+    "SqlReminders.add_reminder": reminders(
+        lambda store, tenant: store.add_reminder(tenant, 1, "a@b.example", "Box", NOW)
+    ),
+    "SqlReminders.forget": reminders(lambda store, _: store.forget("a@b.example")),
+    "SqlChangeLog.record": changes(lambda log, tenant: log.record(tenant, "d-1", [Change(PRODUCT, 7)], NOW)),
+    "SqlChangeLog.expire": changes(lambda log, _: log.expire(NOW)),
+    "SqlConnections.connect": connections(
+        lambda store, tenant: store.connect(tenant, Connection("a.example", "token", "secret"), NOW)
+    ),
+    "prune": lambda database, *_: maintenance.prune(database, NOW, 1),
+}
+
+NO_DATABASE_NEEDED = {"EmbeddedPlatform.shop", "EmbeddedPlatform.selling_plans"}
+
+ALL = READS | WRITES
+
+ALL_ON_SQLITE = ALL | {"backup": back_up}
+READS_ON_SQLITE = READS | {"backup": back_up}

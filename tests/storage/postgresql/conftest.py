@@ -1,0 +1,36 @@
+"""A table of notes on PostgreSQL, and a network between that can fail."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bundlesvc.settings import Settings
+from bundlesvc.storage.postgresql import PostgresqlDatabase
+from tests.postgres_server import PostgresServer
+from tests.storage.postgresql.transactions import opened, run
+from tests.storage.postgresql.wire import Wire, wire_to
+
+
+@pytest.fixture
+def kind() -> str:
+    return "postgresql"
+
+
+@pytest.fixture
+async def pad(bare: Settings) -> AsyncIterator[PostgresqlDatabase]:
+    """A database with a table of notes."""
+    async with opened(bare.database) as database:
+        await database.write(run("CREATE TABLE note (text VARCHAR(100) NOT NULL UNIQUE)"))
+        yield database
+
+
+@pytest.fixture
+async def wire(postgres: PostgresServer) -> AsyncIterator[Wire]:
+    async with wire_to(postgres.port) as wire:
+        yield wire
+
+
+@pytest.fixture
+def over_wire(bare: Settings, wire: Wire, postgres: PostgresServer) -> str:
+    """The address of the same database over the wire."""
+    return postgres.url(bare.database.rpartition("/")[2], port=wire.port)

@@ -1,0 +1,152 @@
+"""What a write promises: it is there, whole, done once; who comes second does not undo who came first (design 9)."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import Connection, text
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.settings import Settings
+from bundlesvc.storage.postgresql import WRITERS, PostgresqlDatabase
+from bundlesvc.storage.work import Conflict, Work
+from tests.storage.postgresql.transactions import Held, note, notes, opened, run, until_one_waits
+
+
+async def test_what_was_written_is_there(pad: PostgresqlDatabase) -> None:
+    assert await pad.write(note("a", "b")) == 2
+    assert await pad.read(notes) == ["a", "b"]
+
+
+async def test_work_that_fails_leaves_nothing_and_is_done_once(pad: PostgresqlDatabase) -> None:
+    class WorkFailed(Exception):
+        pass
+
+    times = 0
+
+    def failing(connection: Connection) -> None:
+        nonlocal times
+        times += 1
+        note("lost")(connection)
+        raise WorkFailed
+
+    with pytest.raises(WorkFailed):
+        await pad.write(failing)
+    assert times == 1
+    assert await pad.read(notes) == []
+
+
+async def test_each_caller_gets_the_result_of_its_own_work(pad: PostgresqlDatabase) -> None:
+    def give_back(number: int) -> Work[object]:
+        return lambda connection: connection.execute(text(f"SELECT {number}")).scalar()
+
+    wanted = list(range(WRITERS * 20))
+    assert await asyncio.gather(*(pad.write(give_back(number)) for number in wanted)) == wanted
+
+
+async def test_a_unique_row_that_is_there_is_a_conflict(pad: PostgresqlDatabase) -> None:
+    await pad.write(note("one"))
+    with pytest.raises(Conflict) as refused:
+        await pad.write(note("two", "one"))
+    assert "note_text_key" in str(refused.value.__cause__)
+    assert await pad.read(notes) == ["one"]
+
+
+async def test_who_comes_second_sees_what_the_first_wrote(pad: PostgresqlDatabase) -> None:
+    """Both looked before either had written."""
+
+    def write_unless_there(connection: Connection) -> bool:
+        return "one" not in notes(connection) and bool(note("one")(connection))
+
+    first = Held(note("one"))
+    writing = asyncio.create_task(pad.write(first))
+    await first.started.wait()
+    second = asyncio.create_task(pad.write(write_unless_there))
+    await until_one_waits(pad)
+    first.released.set()
+    await writing
+    assert await second is False
+
+
+async def test_of_two_that_wait_for_each_other_both_are_done(pad: PostgresqlDatabase) -> None:
+    await pad.write(note("a", "b"))
+
+    def mark(key: str) -> Work[None]:
+        return run(f"UPDATE note SET text = text || '!' WHERE text LIKE '{key}%'")
+
+    works = [Held(mark("a"), mark("b")), Held(mark("b"), mark("a"))]
+    writes = [asyncio.create_task(pad.write(work)) for work in works]
+    for work in works:
+        await work.started.wait()
+    for work in works:
+        work.released.set()
+    await asyncio.gather(*writes)
+    assert await pad.read(notes) == ["a!!", "b!!"]
+    assert max(work.times for work in works) > 1, "the server was to break one off"
+
+
+async def test_a_read_waits_for_no_write(pad: PostgresqlDatabase) -> None:
+    """Not even when every connection that writes is taken."""
+    held = [Held(note(f"{number}")) for number in range(WRITERS)]
+    writes = [asyncio.create_task(pad.write(work)) for work in held]
+    for work in held:
+        await work.started.wait()
+    assert await pad.read(notes) == []
+    for work in held:
+        work.released.set()
+    await asyncio.gather(*writes)
+    assert len(await pad.read(notes)) == WRITERS
+
+
+async def test_the_write_of_a_caller_that_goes_away_is_whole(pad: PostgresqlDatabase, bare: Settings) -> None:
+    held = Held(note("first"), note("second"))
+    caller = asyncio.create_task(pad.write(held))
+    await held.started.wait()
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    held.released.set()
+    await pad.close()
+    async with opened(bare.database) as later:
+        assert await later.read(notes) == ["first", "second"]
+
+
+async def test_the_failure_of_a_caller_that_goes_away_is_nobody_s(pad: PostgresqlDatabase) -> None:
+    """And no line that says "never retrieved" on standard error."""
+    held = Held(note("first"), run("SELECT 1 / 0"))
+    caller = asyncio.create_task(pad.write(held))
+    await held.started.wait()
+    caller.cancel()
+    held.released.set()
+    await pad.close()
+    assert caller.cancelled() or caller.done()
+
+
+async def test_closing_writes_what_is_under_way_and_takes_no_more(pad: PostgresqlDatabase, bare: Settings) -> None:
+    texts = [f"{number:03}" for number in range(WRITERS * 10)]
+    writes = [asyncio.create_task(pad.write(note(each))) for each in texts]
+    await asyncio.sleep(0)
+    await pad.close()
+    assert [await write for write in writes] == [1] * len(texts)
+    with pytest.raises(StorageUnavailable):
+        await pad.write(note("too late"))
+    async with opened(bare.database) as later:
+        assert await later.read(notes) == texts
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [("\x00", "a NUL character"), ("x" * 101, "too long"), ("\ud800", "no text"), (2**70, "no number that fits")],
+    ids=["nul", "long", "surrogate", "number"],
+)
+async def test_a_value_that_cannot_be_stored_is_its_own_caller_s_failure(
+    value: object, reason: str, pad: PostgresqlDatabase
+) -> None:
+    def store(connection: Connection) -> None:
+        connection.execute(text("INSERT INTO note VALUES (:text)"), {"text": value})
+
+    results = await asyncio.gather(
+        pad.write(note("one")), pad.write(store), pad.write(note("three")), return_exceptions=True
+    )
+    assert (results[0], results[2]) == (1, 1)
+    assert isinstance(results[1], StorageUnavailable), reason
+    assert await pad.read(notes) == ["one", "three"]

@@ -1,0 +1,72 @@
+"""Pieces of work on a table of notes, and some that can be stopped half way."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from sqlalchemy import Connection, text
+from sqlalchemy.util import await_only
+
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.postgresql import PostgresqlDatabase
+from bundlesvc.storage.work import Work
+
+
+@asynccontextmanager
+async def opened(url: str, patience: float = 10.0) -> AsyncIterator[PostgresqlDatabase]:
+    database = PostgresqlDatabase(url, patience)
+    database.start()
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def run(statement: str) -> Work[None]:
+    return lambda connection: connection.execute(text(statement)).close()
+
+
+def ask(question: str) -> Work[object]:
+    return lambda connection: connection.execute(text(question)).scalar()
+
+
+def note(*texts: str) -> Work[int]:
+    """Work that writes so many notes."""
+
+    def work(connection: Connection) -> int:
+        for each in texts:
+            connection.execute(text("INSERT INTO note VALUES (:text)"), {"text": each})
+        return len(texts)
+
+    return work
+
+
+def notes(connection: Connection) -> list[str]:
+    return list(connection.execute(text("SELECT text FROM note ORDER BY text")).scalars())
+
+
+class Held:
+    """Work that does one thing, waits until it is released, and then does another."""
+
+    def __init__(self, first: Work[object], second: Work[object] = lambda _: None) -> None:
+        self._first, self._second = first, second
+        self.started = asyncio.Event()
+        self.released = asyncio.Event()
+        self.times = 0
+
+    def __call__(self, connection: Connection) -> None:
+        self.times += 1
+        self._first(connection)
+        self.started.set()
+        await_only(asyncio.wait_for(self.released.wait(), 10))
+        self._second(connection)
+
+
+async def until_one_waits(database: Database) -> None:
+    """Returns once a transaction waits for another one."""
+    question = ask(
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    )
+    async with asyncio.timeout(10):
+        while await database.read(question) == 0:  # noqa: ASYNC110 - the server tells nobody
+            await asyncio.sleep(0.01)

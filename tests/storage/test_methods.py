@@ -1,0 +1,32 @@
+"""The calls of `tests.storage.methods` leave no method out."""
+
+from importlib import import_module
+from inspect import isclass, iscoroutinefunction
+from pkgutil import iter_modules
+
+from bundlesvc import storage
+from bundlesvc.storage import maintenance
+from tests.storage.methods import ALL_ON_SQLITE, NO_DATABASE_NEEDED
+
+
+def test_every_storage_method_is_among_these() -> None:
+    stores = [
+        kind
+        for module in iter_modules(storage.__path__, f"{storage.__name__}.")
+        for kind in vars(import_module(module.name)).values()
+        if isclass(kind) and kind.__module__ == module.name and not kind.__name__.endswith("Database")
+        if kind.__name__.startswith(("Sql", "Embedded"))
+    ]
+    assert len(stores) >= 9
+    methods = {
+        f"{store.__name__}.{name}"
+        for store in stores
+        for name, method in vars(store).items()
+        if iscoroutinefunction(method) and not name.startswith("_")
+    }
+    functions = {
+        name
+        for name, function in vars(maintenance).items()
+        if iscoroutinefunction(function) and function.__module__ == maintenance.__name__
+    }
+    assert set(ALL_ON_SQLITE) == (methods | functions) - NO_DATABASE_NEEDED

@@ -1,0 +1,208 @@
+"""How SQLite is set up, and what happens when it does not answer."""
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, text
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.settings import Settings
+from bundlesvc.storage import sqlite
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
+from bundlesvc.storage.work import Conflict
+from tests.storage.locking import locked_for_all, writing
+from tests.storage.methods import ALL_ON_SQLITE, READS_ON_SQLITE, WRITES
+
+
+@pytest.fixture
+def kind() -> str:
+    return "sqlite"
+
+
+FULL, WAL = 2, "wal"
+
+
+def pragma(name: str) -> Callable[[Connection], Any]:
+    return lambda connection: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("journal_mode", WAL), ("synchronous", FULL), ("foreign_keys", 1), ("busy_timeout", BUSY_TIMEOUT_MS)],
+)
+async def test_the_writer_is_durable_and_keeps_references(name: str, value: object, database: Database) -> None:
+    assert await database.write(pragma(name)) == value
+
+
+@pytest.mark.parametrize(("name", "value"), [("query_only", 1), ("busy_timeout", BUSY_TIMEOUT_MS)])
+async def test_readers_only_read(name: str, value: object, database: Database) -> None:
+    assert await asyncio.gather(*(database.read(pragma(name)) for _ in range(READERS))) == [value] * READERS
+
+
+async def test_a_reader_cannot_write(tenant: Tenant, database: Database) -> None:
+    with pytest.raises(StorageUnavailable):
+        await database.read(lambda connection: connection.execute(text("UPDATE shops SET revision = 99")).close())
+    assert await SqlShopStore(database, RevisionCache()).revisions() == {tenant.id: tenant.revision}
+
+
+async def test_a_row_of_no_shop_is_refused(database: Database) -> None:
+    orphan = text("INSERT INTO markets VALUES (999, 'DE', '{}')")
+    with pytest.raises(Conflict) as refused:
+        await database.write(lambda connection: connection.execute(orphan).close())
+    assert "FOREIGN KEY" in str(refused.value.__cause__)
+
+
+async def test_the_folder_is_made_when_it_is_absent(tmp_path: Path) -> None:
+    path = tmp_path / "not" / "yet" / "there.db"
+    async with open_database(str(path)) as database:
+        await database.write(upgrade)
+    assert path.is_file()
+
+
+async def test_a_read_does_not_wait_for_a_writer(tenant: Tenant, impatient: Database, settings: Settings) -> None:
+    """And sees what was there before it: with 50 ms to wait for a lock, a read that waited would fail."""
+    shops = SqlShopStore(impatient, RevisionCache())
+    with writing(settings.database) as other:
+        other.execute("UPDATE shops SET revision = 99")
+        assert await shops.revisions() == {tenant.id: tenant.revision}
+        other.execute("COMMIT")
+    assert await shops.revisions() == {tenant.id: 99}
+
+
+async def test_a_read_does_not_wait_for_our_own_writer(tenant: Tenant, database: Database) -> None:
+    shops = SqlShopStore(database, RevisionCache())
+    loop = asyncio.get_running_loop()
+
+    def read_meanwhile(connection: Connection) -> object:
+        connection.execute(text("UPDATE shops SET revision = 99"))
+        return asyncio.run_coroutine_threadsafe(shops.revisions(), loop).result(10)
+
+    assert await database.write(read_meanwhile) == {tenant.id: tenant.revision}
+    assert await shops.revisions() == {tenant.id: 99}
+
+
+@pytest.mark.parametrize("name", ALL_ON_SQLITE)
+async def test_a_locked_database_is_unavailable_and_nothing_else(
+    name: str, tenant: Tenant, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: Database
+) -> None:
+    await database.close()
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 1)
+    with locked_for_all(settings.database):
+        async with open_database(settings.database) as locked:
+            with pytest.raises(StorageUnavailable) as refused:
+                await ALL_ON_SQLITE[name](locked, tenant, tmp_path)
+    assert refused.value.__cause__ is not None
+
+
+@pytest.mark.parametrize("name", WRITES)
+async def test_a_write_into_a_database_that_another_writes_is_unavailable(
+    name: str, tenant: Tenant, impatient: Database, settings: Settings, tmp_path: Path
+) -> None:
+    with writing(settings.database), pytest.raises(StorageUnavailable):
+        await WRITES[name](impatient, tenant, tmp_path)
+
+
+@pytest.mark.parametrize("name", READS_ON_SQLITE)
+async def test_a_read_from_a_database_that_another_writes_is_answered(
+    name: str, tenant: Tenant, impatient: Database, settings: Settings, tmp_path: Path
+) -> None:
+    with writing(settings.database):
+        await READS_ON_SQLITE[name](impatient, tenant, tmp_path)
+
+
+def test_a_connection_that_cannot_be_opened_ends_before_the_database_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its thread would find the event loop closed, and print that on standard error, beside the command's one sentence."""
+    crashed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", crashed.append)
+
+    async def read() -> None:
+        absent = SqliteDatabase(str(tmp_path / "no folder" / "there.db"))
+        absent.start()
+        try:
+            with pytest.raises(StorageUnavailable):
+                await SqlShopStore(absent, RevisionCache()).revisions()
+        finally:
+            await absent.close()
+
+    before = set(threading.enumerate())
+    for _ in range(30):
+        asyncio.run(read())
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+    assert len(crashed) == 0
+
+
+@pytest.mark.parametrize("name", ALL_ON_SQLITE)
+async def test_an_absent_database_is_unavailable_and_nothing_else(name: str, tenant: Tenant, tmp_path: Path) -> None:
+    absent = SqliteDatabase(str(tmp_path / "no folder" / "there.db"))
+    absent.start()
+    try:
+        with pytest.raises(StorageUnavailable) as refused:
+            await ALL_ON_SQLITE[name](absent, tenant, tmp_path)
+    finally:
+        await absent.close()
+    assert refused.value.__cause__ is not None
+
+
+@pytest.mark.parametrize("name", sorted(set(ALL_ON_SQLITE) - {"SqlShopStore.ping", "backup"}))
+async def test_a_database_without_tables_is_unavailable_and_nothing_else(
+    name: str, tenant: Tenant, tmp_path: Path
+) -> None:
+    async with open_database(str(tmp_path / "empty.db")) as empty:
+        with pytest.raises(StorageUnavailable):
+            await ALL_ON_SQLITE[name](empty, tenant, tmp_path)
+
+
+async def test_what_is_no_database_is_unavailable(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir or Madam, " * 100)
+    async with open_database(str(path)) as letter:
+        with pytest.raises(StorageUnavailable):
+            await letter.read(lambda connection: connection.execute(text("SELECT * FROM shops")).close())
+        with pytest.raises(StorageUnavailable):
+            await letter.write(upgrade)
+    assert path.read_text().startswith("Dear Sir")
+
+
+async def test_reads_that_find_no_free_connection_are_unavailable(
+    tenant: Tenant, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
+) -> None:
+    """More reads than connections while the database does not answer: the last wait for a connection, and that too ends
+    as StorageUnavailable."""
+    await database.close()
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 200)
+    with locked_for_all(settings.database):
+        async with open_database(settings.database) as locked:
+            assert isinstance(locked, SqliteDatabase)
+            locked._reading.sync_engine.pool._timeout = 0.01  # type: ignore[attr-defined]
+            store = SqlShopStore(locked, RevisionCache())
+            reads = (store.revisions() for _ in range(READERS * 10))
+            results = await asyncio.gather(*reads, return_exceptions=True)
+    assert {type(result) for result in results} == {StorageUnavailable}
+
+
+async def test_a_database_that_comes_back_answers_again(
+    tenant: Tenant, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
+) -> None:
+    await database.close()
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 1)
+    async with open_database(settings.database) as reopened:
+        store = SqlShopStore(reopened, RevisionCache())
+        with locked_for_all(settings.database), pytest.raises(StorageUnavailable):
+            await store.revisions()
+        assert await store.revisions() == {tenant.id: tenant.revision}
+        with closing(sqlite3.connect(settings.database)) as other:
+            assert other.execute("SELECT revision FROM shops").fetchall() == [(tenant.revision,)]

@@ -1,0 +1,222 @@
+"""Two processes on one database: each has its own connections, and the database decides (design 3 and 9)."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import func, select
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.ports import PRODUCT, Change
+from bundlesvc.settings import Settings
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.change_log import SqlChangeLog
+from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.reminders import SqlReminders
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.schema import downgrade, upgrade
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.tables import configured_bundles, shops
+from tests.conftest import MakeKey
+from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
+from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key
+from tests.storage.prepared import the_shop
+
+ROUNDS = 20
+MONTH = 30 * DAY
+
+
+@pytest.fixture
+async def both(database: Database, settings: Settings) -> AsyncIterator[tuple[Database, Database]]:
+    async with open_database(settings.database) as other:
+        yield database, other
+
+
+async def test_one_key_is_answered_once_also_when_it_was_kept_too_long(
+    tenant: Tenant, both: tuple[Database, Database]
+) -> None:
+    """The old answer is there to be replaced by either."""
+    first = SqlConfiguredStore(both[0])
+    for number in range(1, ROUNDS + 1):
+        old = configured(1000 + number, configured_at=NOW - KEPT_SECONDS)
+        await first.record(tenant, old, BOX_VARIANT, kept_key(f"{number}"), answer)
+        answers = await asyncio.gather(
+            *(
+                SqlConfiguredStore(both[place % 2]).record(
+                    tenant,
+                    configured(number * 10_000 + place),
+                    BOX_VARIANT,
+                    kept_key(f"{number}"),
+                    lambda _, place=place: f"{place}".encode(),  # type: ignore[misc]
+                )
+                for place in range(4)
+            )
+        )
+        assert len({found.body for found in answers}) == 1
+        assert [found.replayed for found in answers].count(False) == 1
+
+
+async def test_ghosts_get_numbers_of_their_own_and_are_shared(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    platforms = [EmbeddedPlatform(database, RevisionCache()) for database in both]
+    identities = [f"{number}" for number in range(100)]
+    made = await asyncio.gather(
+        *(
+            platform.create_ghost_variant(tenant, PAIR_PRODUCT, identity, Decimal(5))
+            for identity in identities
+            for platform in platforms
+        )
+    )
+    assert made[::2] == made[1::2]
+    assert sorted(made[::2]) == list(range(min(made), min(made) + 100))
+
+
+async def test_one_ghost_is_recorded_by_both(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """Each got a variant of its own from a platform that does not share; all use the first one's."""
+    stores = [SqlConfiguredStore(database) for database in both]
+    answers = await asyncio.gather(
+        *(
+            stores[number % 2].record(tenant, configured(number), ghost("identity", 100 + number), None, answer)
+            for number in range(1, ROUNDS)
+        )
+    )
+    assert len({found.body for found in answers}) == 1
+
+
+async def test_a_ghost_in_use_is_not_retired(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """Or it is, and who wanted to use it hears of that: never is one sold that the platform is about to let go of."""
+    first, second = (SqlConfiguredStore(database) for database in both)
+    old = NOW - 2 * MONTH
+    for number in range(1, ROUNDS + 1):
+        mine = ghost(f"{number}", number, PAIR_PRODUCT)
+        await first.record(tenant, configured(number, configured_at=old), mine, None, answer)
+        retired, used = await asyncio.gather(
+            second.retire_ghosts(tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW),
+            first.record(tenant, configured(1000 + number), mine, None, answer),
+            return_exceptions=True,
+        )
+        assert not isinstance(retired, BaseException)
+        assert bool(retired) == isinstance(used, BaseException)
+        in_use = await first.ghost(tenant, f"{number}")
+        assert (in_use is None) == bool(retired)
+        await second.retire_ghosts(tenant, PAIR_PRODUCT, 0, NOW + DAY, NOW)
+
+
+async def test_both_retire_and_each_ghost_is_let_go_of_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    stores = [SqlConfiguredStore(database) for database in both]
+    for number in range(1, ROUNDS + 1):
+        bundle = configured(number, configured_at=NOW - 2 * MONTH)
+        await stores[0].record(tenant, bundle, ghost(f"{number}", number), None, answer)
+    retired = await asyncio.gather(
+        *(store.retire_ghosts(tenant, PAIR_PRODUCT, ROUNDS, NOW - MONTH, NOW) for store in stores)
+    )
+    assert sorted(len(ghosts) for ghosts in retired) == [0, ROUNDS // 10]
+
+
+async def test_a_key_is_revoked_once(tenant: Tenant, make_key: MakeKey, both: tuple[Database, Database]) -> None:
+    key = await make_key()
+    revoked = await asyncio.gather(*(SqlKeyStore(database).revoke_key(key[:16]) for database in both * 3))
+    assert sorted(revoked) == [False] * 5 + [True]
+
+
+async def test_no_change_of_a_shop_goes_unnoticed(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """Each raises the revision, which processes read."""
+    await asyncio.gather(
+        *(SqlKeyStore(both[number % 2]).set_headless("demo", enabled=number < 5) for number in range(ROUNDS))
+    )
+    revision = await both[0].read(lambda connection: connection.execute(select(shops.c.revision)).scalar_one())
+    assert revision == tenant.revision + ROUNDS
+
+
+async def test_keys_are_touched_by_both_at_once(
+    tenant: Tenant, make_key: MakeKey, both: tuple[Database, Database]
+) -> None:
+    for _ in range(3):
+        await make_key()
+    ids = [key.id for _, key in await SqlKeyStore(both[0]).keys()]
+    for number in range(ROUNDS):
+        at = NOW + number * 1000
+        orders = (ids, ids[::-1])
+        await asyncio.gather(
+            *(
+                SqlKeyStore(database).touch_keys(dict.fromkeys(order, at))
+                for database, order in zip(both, orders, strict=True)
+            )
+        )
+    assert {key.last_used_at for _, key in await SqlKeyStore(both[0]).keys()} == {at}
+
+
+async def test_a_reminder_is_registered_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    stores = [SqlReminders(database) for database in both]
+    new = await asyncio.gather(
+        *(stores[number % 2].add_reminder(tenant, 1001, "a@b.example", "Box", NOW) for number in range(ROUNDS))
+    )
+    assert sorted(new) == [False] * (ROUNDS - 1) + [True]
+
+
+async def test_a_shop_that_is_loaded_by_both_is_one(both: tuple[Database, Database]) -> None:
+    """For the first time: none can see the other's."""
+    shop = the_shop()
+    smaller = ShopFile(replace(shop.shop, name="Smaller"))
+    await asyncio.gather(
+        *(SqlShopFileStore(both[number % 2]).replace((shop, smaller)[number % 2]) for number in range(6))
+    )
+    assert await SqlShopFileStore(both[0]).stored("demo") in (shop, smaller)
+    count = select(func.count()).select_from(shops)
+    assert await both[0].read(lambda connection: connection.execute(count).scalar()) == 1
+
+
+async def test_a_follower_of_the_log_misses_nothing(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """It remembers how far it has read: no lower number may come to light after a higher one."""
+    logs = [SqlChangeLog(database) for database in both]
+    seen: list[int] = []
+    done = asyncio.Event()
+
+    async def follow() -> None:
+        finished = False
+        while not finished:
+            finished = done.is_set()
+            seen.extend(change.number for change in await logs[0].after(seen[-1] if seen else 0))
+
+    follower = asyncio.create_task(follow())
+    await asyncio.gather(
+        *(logs[number % 2].record(tenant, f"d-{number}", [Change(PRODUCT, number)], NOW) for number in range(200))
+    )
+    done.set()
+    await follower
+    assert len(seen) == 200
+
+
+async def test_a_delivery_that_comes_to_both_is_recorded_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    logs = [SqlChangeLog(database) for database in both]
+    new = await asyncio.gather(
+        *(logs[number % 2].record(tenant, "d-1", [Change(PRODUCT, 7)], NOW) for number in range(6))
+    )
+    assert sorted(new) == [False] * 5 + [True]
+    assert len(await logs[0].after(0)) == 1
+
+
+async def test_tables_are_upgraded_once(both: tuple[Database, Database]) -> None:
+    await both[0].write(lambda connection: downgrade(connection, "base"))
+    upgraded = await asyncio.gather(*(database.write(upgrade) for database in both * 2))
+    assert sorted(upgraded) == [False] * 3 + [True]
+
+
+async def test_pruning_and_configuring_at_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    store = SqlConfiguredStore(both[0])
+
+    async def expire() -> None:
+        for _ in range(ROUNDS):
+            await SqlConfiguredStore(both[1]).expire(NOW + 2 * KEPT_SECONDS)
+
+    async def configure() -> None:
+        for number in range(1, ROUNDS * 2):
+            await store.record(tenant, configured(number), BOX_VARIANT, kept_key(f"{number}"), answer)
+
+    await asyncio.gather(expire(), configure())
+    count = select(func.count()).select_from(configured_bundles)
+    assert await both[0].read(lambda connection: connection.execute(count).scalar()) == ROUNDS * 2 - 1
