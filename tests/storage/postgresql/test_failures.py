@@ -17,7 +17,7 @@ from tests.storage.postgresql.transactions import Held, ask, note, notes, opened
 from tests.storage.postgresql.wire import Wire
 from tests.storage.prepared import the_shop
 
-SHORT = 0.3
+SHORT = 1.0
 """Seconds of patience, where it is to end."""
 
 TENANT = Tenant(1, 1, the_shop().shop)
