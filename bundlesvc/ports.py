@@ -214,11 +214,13 @@ class Checkout(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """A ghost variant as our own records know it: what it stands for, and the platform's id of it."""
+    """A ghost variant as our own records know it: what it stands for, the platform's id of it, and when the platform last
+    had it (seconds since 1970)."""
 
     identity: str
     product_id: int
     variant_id: int
+    confirmed_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ GHOSTS_PER_PRODUCT = 2000
 GHOST_REST = 30 * 24 * 60 * 60
 """A ghost variant is never retired within so many seconds of its last use: it may still lie in a cart."""
 
+GHOST_TRUST = 60 * 60
+"""After so many seconds the platform is asked again whether it still has a ghost variant: somebody may have deleted it there."""
 
 MAX_TRIES = 3
 """How often another ghost variant is made because the one at hand was retired that very moment."""
@@ -180,11 +182,18 @@ class Configuring:
         price = await self._ghost_price(tenant, configured)
         identity = ghost_identity(bundle.id, configured.items, price)
         shared = await self._store.ghost(tenant, identity)
-        if shared is not None:
+        now, product_id = configured.configured_at, configured.product_id
+        if shared is not None and now - shared.confirmed_at < GHOST_TRUST:
             return shared
-        await self._retire_ghosts(tenant, configured.product_id, configured.configured_at)
-        variant_id = await self._platform.create_ghost_variant(tenant, configured.product_id, identity, price)
-        return Ghost(identity, configured.product_id, variant_id)
+        try:
+            if shared is None:
+                await self._retire_ghosts(tenant, product_id, now)
+            variant_id = await self._platform.create_ghost_variant(tenant, product_id, identity, price)
+        except Unavailable:
+            if shared is None:
+                raise
+            return shared  # most likely it is still there
+        return Ghost(identity, product_id, variant_id, confirmed_at=now)
 
     async def _ghost_price(self, tenant: Tenant, configured: ConfiguredBundle) -> Decimal:
         """The price at which the platform charges the discounted one, after what the country's market adds to it."""
@@ -192,6 +201,8 @@ class Configuring:
         if configured.country is None:
             return pricing.discounted
         adjustment = await self._platform.market_adjustment(tenant, configured.country)
+        if adjustment <= -HUNDRED:  # such a market gives everything away, whatever the price
+            return pricing.discounted
         return round_amount(pricing.discounted / (1 + adjustment / HUNDRED), pricing.currency)
 
     async def _retire_ghosts(self, tenant: Tenant, product_id: int, now: int) -> None:

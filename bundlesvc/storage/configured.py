@@ -21,6 +21,10 @@ from bundlesvc.storage.work import Conflict
 KEPT_SECONDS = 24 * 60 * 60
 """How long an idempotency key answers again what it answered first."""
 
+RETIRING_SECONDS = 10 * 60
+"""For so long a retired ghost may be about to leave the platform. One that is still found there later never will: whoever
+retired it was broken off before the platform heard of it."""
+
 MAX_TRIES = 3
 """How often a transaction that lost a race against another process is done again."""
 
@@ -200,36 +204,47 @@ def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any]
 
 
 def _use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
-    """The variant to put into the cart: of two that made the same ghost at once, both use the first one's."""
+    """The variant to put into the cart: of two that made the same ghost at once, both use the first one's; one that the
+    platform has no more gives way to the one that it has."""
     there = _row_in_use(connection, shop_id, ghost.identity)
+    if there is not None and there.variant_id != ghost.variant_id and there.confirmed_at < ghost.confirmed_at:
+        _change_in_use(connection, there.id, retired_at=now)
+        there = None
     if there is None:
-        _refuse_retired(connection, shop_id, ghost.variant_id)
-        row = {
-            "shop_id": shop_id,
-            "identity": ghost.identity,
-            "product_id": ghost.product_id,
-            "variant_id": ghost.variant_id,
-            "last_used_at": now,
-        }
-        connection.execute(insert(ghost_variants), row)
+        _take_into_use(connection, shop_id, ghost, now)
         return ghost.variant_id
     if there.last_used_at < now:  # once a second: of many that use it at once, none waits for the others
-        _remember_use(connection, there.id, now)
+        confirmed_at = max(there.confirmed_at, ghost.confirmed_at)
+        _change_in_use(connection, there.id, last_used_at=now, confirmed_at=confirmed_at)
     return int(there.variant_id)
 
 
-def _remember_use(connection: Connection, ghost_id: int, now: int) -> None:
+def _change_in_use(connection: Connection, ghost_id: int, **values: int) -> None:
     """Raises GhostRetired when it was retired a moment ago."""
     in_use = (ghost_variants.c.id == ghost_id) & ghost_variants.c.retired_at.is_(None)
-    if connection.execute(update(ghost_variants).where(in_use).values(last_used_at=now)).rowcount == 0:
+    if connection.execute(update(ghost_variants).where(in_use).values(values)).rowcount == 0:
         raise GhostRetired
 
 
-def _refuse_retired(connection: Connection, shop_id: int, variant_id: int) -> None:
+def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> None:
+    """Add a ghost, or put one to use again that was retired long ago and never left the platform. Raises GhostRetired when it
+    may be about to leave it."""
     ghosts = ghost_variants.c
-    query = select(ghosts.id).where(ghosts.shop_id == shop_id, ghosts.variant_id == variant_id)
-    if connection.execute(query.where(ghosts.retired_at.is_not(None))).first() is not None:
+    retired = (ghosts.shop_id == shop_id) & (ghosts.variant_id == ghost.variant_id) & ghosts.retired_at.is_not(None)
+    stayed = retired & (ghosts.retired_at <= now - RETIRING_SECONDS)
+    if connection.execute(update(ghost_variants).where(stayed).values(retired_at=None, last_used_at=now)).rowcount:
+        return
+    if connection.execute(select(ghosts.id).where(retired)).first() is not None:
         raise GhostRetired
+    row = {
+        "shop_id": shop_id,
+        "identity": ghost.identity,
+        "product_id": ghost.product_id,
+        "variant_id": ghost.variant_id,
+        "last_used_at": now,
+        "confirmed_at": ghost.confirmed_at,
+    }
+    connection.execute(insert(ghost_variants), row)
 
 
 def _revive(connection: Connection, shop_id: int, ghost: Ghost) -> None:
@@ -280,4 +295,4 @@ def _stored(connection: Connection, query: Select[Any]) -> StoredBundle | None:
 
 
 def _ghost(row: Row[Any]) -> Ghost:
-    return Ghost(row.identity, row.product_id, row.variant_id)
+    return Ghost(row.identity, row.product_id, row.variant_id, row.confirmed_at)

@@ -162,6 +162,7 @@ ghost_variants = Table(
     Column("variant_id", BigInteger, nullable=False),
     Column("last_used_at", BigInteger, nullable=False),
     Column("retired_at", BigInteger),
+    Column("confirmed_at", BigInteger, nullable=False, server_default="0"),  # when the platform last had it
     # Of one identity only one ghost is in use; the retired ones stay, so that their configured bundles can be looked up.
     Index(
         "uq_ghost_variants_in_use",

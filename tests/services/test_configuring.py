@@ -16,10 +16,10 @@ from bundlesvc.ports import Answer, Ghost, KeptKey
 from bundlesvc.sealing import FernetSealer
 from bundlesvc.services import configuring as configuring_module
 from bundlesvc.services.access import Caller
-from bundlesvc.services.configuring import GHOST_REST, GHOSTS_PER_PRODUCT, Configured, Configuring
+from bundlesvc.services.configuring import GHOST_REST, GHOST_TRUST, GHOSTS_PER_PRODUCT, Configured, Configuring
 from bundlesvc.services.quoting import Quoting
 from bundlesvc.storage.catalogue import EmbeddedPlatform
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.configured import RETIRING_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
@@ -198,6 +198,15 @@ async def test_a_ghost_costs_what_the_market_then_makes_the_discounted_price(
     assert [made for _, made in workshop.platform.made] == [Decimal(price)]
 
 
+async def test_a_market_that_gives_everything_away(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def everything(*_: object) -> Decimal:
+        return Decimal(-100)
+
+    monkeypatch.setattr(workshop.platform, "market_adjustment", everything)
+    await workshop.configure(PAIR, SHIRT_ITEM, country="DE")
+    assert [made for _, made in workshop.platform.made] == [Decimal("14.99")]
+
+
 async def test_a_refused_selection_leaves_nothing(workshop: Workshop) -> None:
     with pytest.raises(RulesNotMet):
         await workshop.pair(2, "US")
@@ -244,6 +253,41 @@ async def test_a_ghost_made_for_a_call_that_failed_is_found_again(
     (left,) = await workshop.on_the_platform()
     assert await workshop.in_use() == set()
     assert await workshop.pair(2) == left
+
+
+async def test_a_ghost_that_somebody_deleted_on_the_platform_is_made_anew(workshop: Workshop) -> None:
+    first = await workshop.pair(2)
+    await workshop.platform.retire_ghost_variants(workshop.caller.tenant, PAIR_PRODUCT, [first])
+    workshop.clock.move(GHOST_TRUST - 1)
+    assert await workshop.pair(2) == first, "within the hour nobody asks"
+    workshop.clock.move(1)
+    second = await workshop.pair(2)
+    assert second != first
+    assert await workshop.in_use() == await workshop.on_the_platform() == {second}
+    assert await workshop.pair(2) == second
+
+
+async def test_a_ghost_is_asked_for_once_an_hour(workshop: Workshop) -> None:
+    first = await workshop.pair(2)
+    for hours in (1, 2):
+        workshop.clock.move(GHOST_TRUST)
+        assert [await workshop.pair(2) for _ in range(3)] == [first] * 3
+        assert len(workshop.platform.made) == 1 + hours
+
+
+async def test_a_ghost_serves_while_the_platform_cannot_say_whether_it_has_it(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> int:
+        raise PlatformUnavailable
+
+    first = await workshop.pair(2)
+    workshop.clock.move(GHOST_TRUST)
+    with monkeypatch.context() as patch:
+        patch.setattr(workshop.platform, "create_ghost_variant", fail)
+        assert await workshop.pair(2) == first
+        with pytest.raises(PlatformUnavailable):
+            await workshop.pair(3)
 
 
 async def make_ghosts(workshop: Workshop, count: int) -> list[int]:
@@ -309,6 +353,23 @@ async def test_a_platform_that_fails_to_retire_leaves_nothing_half_done(workshop
     await workshop.pair(LIMIT + 1)
 
     assert await workshop.in_use() == await workshop.on_the_platform()
+
+
+async def test_a_retirement_that_was_broken_off_keeps_nobody_from_configuring(workshop: Workshop) -> None:
+    """The process died when the ghosts were retired in our records, and the platform had not been asked."""
+    made = await make_ghosts(workshop, LIMIT)
+    workshop.clock.move(GHOST_REST * 2)
+    now = int(workshop.clock.now())
+    retired = await workshop.store.retire_ghosts(workshop.caller.tenant, PAIR_PRODUCT, LIMIT, now - GHOST_REST, now)
+    assert made[0] in [ghost.variant_id for ghost in retired]
+    with pytest.raises(PlatformUnavailable):  # it may be taken off the platform this very moment
+        await workshop.pair(1)
+
+    workshop.clock.move(RETIRING_SECONDS)
+
+    assert await workshop.pair(1) == made[0]
+    assert made[0] in await workshop.in_use()
+    assert await workshop.pair(1) == made[0]
 
 
 async def test_a_ghost_that_is_retired_while_it_is_being_shared_goes_into_no_cart(workshop: Workshop) -> None:

@@ -114,8 +114,13 @@ async def _delete(inquiry: Inquiry, product_id: int, variant_ids: Sequence[int])
 
 
 async def _try_to_delete(inquiry: Inquiry, product_id: int, variant_ids: Iterable[int]) -> Mapping[str, str]:
+    """The faults. What is in doubt is tried once more, which does no harm: those that are gone already are told apart."""
     ids = [gid(VARIANT, variant_id) for variant_id in variant_ids]
-    data = await inquiry.run("delete_variants", productId=gid(PRODUCT, product_id), ids=ids)
+    variables = {"productId": gid(PRODUCT, product_id), "ids": ids}
+    try:
+        data = await inquiry.change("delete_variants", **variables)
+    except InDoubt:
+        data = await inquiry.run("delete_variants", **variables)
     with inquiry.reading():
         return _faults(data["productVariantsBulkDelete"])
 

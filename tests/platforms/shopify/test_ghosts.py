@@ -189,9 +189,22 @@ async def test_the_last_variant_of_a_product_stays(platform: ShopifyPlatform, bo
     assert len(box.variants) == 1
 
 
-async def test_a_retirement_in_doubt_is_left_to_its_caller(platform: ShopifyPlatform, standin: Standin) -> None:
+@pytest.mark.parametrize("fault", [CutBefore(), CutAfter(), HalfBody(), server_error(504)])
+async def test_a_retirement_in_doubt_is_made_again(
+    platform: ShopifyPlatform, standin: Standin, box: Product, fault: object
+) -> None:
+    """A ghost that left the platform, while its caller was told that it did not, would be put into carts again."""
+    ghosts = [await create(platform), await create(platform, ANOTHER)]
+    standin.fail_next(fault, "DeleteVariants")  # type: ignore[arg-type]
+    await platform.retire_ghost_variants(TENANT, BOX, ghosts)
+    assert [variant.title for variant in box.variants] == ["Default Title"]
+
+
+async def test_a_retirement_that_stays_in_doubt_is_left_to_its_caller(
+    platform: ShopifyPlatform, standin: Standin
+) -> None:
     ghost = await create(platform)
-    standin.fail_next(server_error(504), "DeleteVariants")
+    standin.fail_next(server_error(504), "DeleteVariants", times=2)
     with pytest.raises(PlatformTimeout):
         await platform.retire_ghost_variants(TENANT, BOX, [ghost])
     await platform.retire_ghost_variants(TENANT, BOX, [ghost])

@@ -1,4 +1,4 @@
-"""The live platform: connections, webhook deliveries, what changed."""
+"""The live platform: connections, webhook deliveries, what changed, and when it last had a ghost variant."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
+    op.add_column("ghost_variants", sa.Column("confirmed_at", sa.BigInteger(), server_default="0", nullable=False))
     op.create_table(
         "platform_connections",
         sa.Column("shop_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
@@ -43,3 +44,4 @@ def downgrade() -> None:
     op.drop_table("platform_changes")
     op.drop_table("webhook_deliveries")
     op.drop_table("platform_connections")
+    op.drop_column("ghost_variants", "confirmed_at")
