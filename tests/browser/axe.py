@@ -1,0 +1,27 @@
+"""What axe-core says of a page: https://github.com/dequelabs/axe-core."""
+
+from functools import cache
+
+from playwright.sync_api import Page
+
+from tests.npm import require_packages
+
+SERIOUS = ("serious", "critical")
+
+RUN = """async () => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+  const told = (id, { target, failureSummary }) => `${id}: ${target.flat().join(" ")}: ${failureSummary}`;
+  return violations.flatMap(({ id, impact, nodes }) => nodes.map((node) => [impact, told(id, node)]));
+}"""
+
+
+@cache
+def _source() -> str:
+    return (require_packages() / "axe-core" / "axe.min.js").read_text("utf-8")
+
+
+def serious_faults(page: Page) -> list[str]:
+    """Serious and critical violations."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_source())
+    return [text for impact, text in page.evaluate(RUN) if impact in SERIOUS]

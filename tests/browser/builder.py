@@ -1,0 +1,164 @@
+"""The web component in a page, used as a shopper uses it: by what is read and what can be clicked."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+
+class Builder:
+    """`<bundle-builder>`; attributes and methods are named as a shopper would."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.root = page.locator("bundle-builder")
+
+    # What is there to read
+
+    def part(self, name: str) -> Locator:
+        return self.root.locator(f"[part~={name}]")
+
+    @property
+    def name(self) -> Locator:
+        return self.root.get_by_role("heading", level=2)
+
+    @property
+    def total(self) -> Locator:
+        return self.part("sum").locator("[part~=now]")
+
+    @property
+    def before(self) -> Locator:
+        """The price that is struck through."""
+        return self.part("sum").locator("s")
+
+    @property
+    def tier(self) -> Locator:
+        return self.part("tier")
+
+    @property
+    def reasons(self) -> Locator:
+        """Why it cannot be bought yet."""
+        return self.part("reasons").get_by_role("listitem")
+
+    @property
+    def messages(self) -> Locator:
+        return self.part("messages").get_by_role("listitem")
+
+    @property
+    def lines(self) -> Locator:
+        """What is chosen."""
+        return self.part("line")
+
+    @property
+    def spoken(self) -> Locator:
+        """What a screen reader says of changes."""
+        return self.root.locator("p[role=status]").last
+
+    @property
+    def outcome(self) -> Locator:
+        return self.part("outcome")
+
+    @property
+    def notice(self) -> Locator:
+        """What stands there instead of a bundle."""
+        return self.root.get_by_role("alert")
+
+    @property
+    def buy(self) -> Locator:
+        return self.part("buy")
+
+    def card(self, title: str) -> Locator:
+        return self.root.get_by_role("article", name=title, exact=True)
+
+    def value(self, title: str, value: str) -> Locator:
+        """A choice of a product, such as a size."""
+        return self.card(title).get_by_role("radio", name=re.compile(rf"^\s*{re.escape(value)}( |$)"))
+
+    def amount(self, title: str) -> Locator:
+        """How many are chosen of a product."""
+        return self.card(title).locator("[part~=amount]")
+
+    def selected(self) -> Any:
+        """The selection, as the component knows it."""
+        return self.root.evaluate("(builder) => builder.selection")
+
+    # What happens
+
+    def events(self, type_: str) -> list[Any]:
+        """Details of the events so far."""
+        return list(
+            self.page.evaluate(
+                "(type) => seen.events.filter((one) => one.type === type).map((one) => one.detail)", type_
+            )
+        )
+
+    def after(self, type_: str, act: Callable[[], object]) -> Any:
+        """The detail of the event that comes of an act."""
+        count = len(self.events(type_))
+        act()
+        self.page.wait_for_function(
+            "([type, count]) => seen.events.filter((one) => one.type === type).length > count", arg=[type_, count]
+        )
+        return self.events(type_)[count]
+
+    def shown(self) -> "Builder":
+        """Itself, once the bundle is there."""
+        expect(self.name).to_be_visible()
+        return self
+
+    # What a shopper does
+
+    def go_to(self, title: str) -> None:
+        """Open the step that a product is in, when it is in another."""
+        if self.card(title).is_visible():
+            return
+        step = self.root.locator(f'section:has(article[aria-label="{title}"])').get_attribute("aria-label")
+        self.part("step-button").filter(has_text=step).click()
+
+    def choose(self, title: str, *values: str, times: int = 1) -> None:
+        """Take units of a product, in the variant with these values."""
+        self.go_to(title)
+        for value in values:
+            self.pick(title, value)
+        for _ in range(times):
+            self.card(title).locator("[part~=more]").click()
+            if not self.card(title).is_visible():  # the step is done, and was left
+                self.go_to(title)
+
+    def pick(self, title: str, value: str) -> None:
+        self.card(title).locator("label").filter(has=self.page.get_by_role("radio")).filter(has_text=value).click()
+
+    def answer(self, label: str, answer: str) -> None:
+        """Fill in a field, choose from it, or tick it."""
+        field = self.root.get_by_label(label, exact=False)
+        kind = field.evaluate("(field) => field.type")
+        if kind == "select-one":
+            field.select_option(answer)
+        elif kind == "checkbox":
+            field.check()
+        else:
+            field.fill(answer)
+
+    def subscribe(self, how_often: str, email: str) -> None:
+        self.root.get_by_role("radio", name=re.compile(f"^{how_often}")).check()
+        self.email.fill(email)
+
+    @property
+    def email(self) -> Locator:
+        return self.part("plans").get_by_label("Your e-mail address")
+
+    def try_to_buy(self) -> None:
+        """Click although it says that nothing can be bought yet."""
+        self.buy.click(force=True)
+
+    def add_to_cart(self) -> Any:
+        """What the page hears of it: the configure result, the bundle and the selection."""
+        return self.after("bundle:addtocart", self.buy.click)
+
+    def open_reminder(self, title: str, *values: str) -> Locator:
+        """The form of a variant that is sold out."""
+        for value in values:
+            self.pick(title, value)
+        self.card(title).get_by_text("Tell me when it is back").click()
+        return self.card(title).locator("form")

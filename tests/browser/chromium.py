@@ -1,0 +1,40 @@
+"""Chromium, as the machine has it."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.missing import missing
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+# It talks to nobody but these tests. Containers have no sandbox and no graphics card.
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def require_chromium() -> str:
+    """The path of Chromium. Without one tests are skipped, but where CI is set they fail: there they must run."""
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    return path or missing("there is no chromium on the PATH: the browser tests need it")
+
+
+@contextmanager
+def running_chromium() -> Iterator[Browser]:
+    """A browser without a window; it is gone afterwards."""
+    path = require_chromium()
+    with sync_playwright() as playwright, closing(_launched(playwright, path)) as browser:
+        yield browser
+
+
+def _launched(playwright: Playwright, path: str) -> Browser:
+    return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)

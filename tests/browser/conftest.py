@@ -1,0 +1,62 @@
+"""A browser, a service and somebody else's site, for all browser tests; a visit for each."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import TypeAlias
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.chromium import running_chromium
+from tests.browser.service import Service, running_service
+from tests.browser.site import Site, running_site
+from tests.browser.visit import PATIENCE, Visit
+
+MakeVisit: TypeAlias = Callable[..., Visit]
+"""Takes what `Browser.new_context` takes."""
+
+DESKTOP = {"width": 1280, "height": 900}
+
+
+# Playwright's loop runs in this thread while the browser is there: other packages' tests, which have loops of their own,
+# come after it has gone.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=PATIENCE)
+    with running_chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="package")
+def service(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running_service(tmp_path_factory.mktemp("browser")) as service:
+        yield service
+
+
+@pytest.fixture(scope="package")
+def site(browser: Browser) -> Iterator[Site]:
+    with running_site() as site:
+        yield site
+
+
+@pytest.fixture
+def make_visit(browser: Browser, service: Service, site: Site) -> Iterator[MakeVisit]:
+    """Makes visits, each of a browser without memory, at the end of which nothing may have gone wrong."""
+    with ExitStack() as stack:
+
+        def make(**options: object) -> Visit:
+            context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})  # type: ignore[arg-type]
+            stack.callback(context.close)
+            visit = Visit(context, service, site)
+            visits.append(visit)
+            return visit
+
+        visits: list[Visit] = []
+        yield make
+        for visit in visits:
+            visit.check()
+
+
+@pytest.fixture
+def visit(make_visit: MakeVisit) -> Visit:
+    return make_visit()

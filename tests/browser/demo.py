@@ -1,0 +1,73 @@
+"""The demo storefront, used as a shopper and a developer use it."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.builder import Builder
+
+
+class Demo:
+    """The page at /demo."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.builder = Builder(page)
+
+    @property
+    def drawer(self) -> Locator:
+        return self.page.get_by_role("dialog")
+
+    @property
+    def entries(self) -> Locator:
+        """Bundles in the cart."""
+        return self.page.get_by_test_id("cart-entry")
+
+    @property
+    def receipt(self) -> Locator:
+        return self.page.get_by_test_id("receipt")
+
+    @property
+    def charges(self) -> Locator:
+        """Lines of the receipt."""
+        return self.page.get_by_test_id("charge")
+
+    @property
+    def refusals(self) -> Locator:
+        return self.page.get_by_test_id("refusal")
+
+    @property
+    def total(self) -> Locator:
+        return self.page.get_by_test_id("total")
+
+    @property
+    def market_total(self) -> Locator:
+        return self.page.get_by_test_id("market-total")
+
+    @property
+    def verdict(self) -> Locator:
+        return self.page.get_by_test_id("verdict")
+
+    def switch(self, label: str, value: str) -> None:
+        """Switch something in the developer's panel, which is opened for it."""
+        switch = self.page.get_by_role("combobox", name=label, exact=True)
+        if not switch.is_visible():
+            self.page.get_by_role("button", name="Developer").click()
+        switch.select_option(value)
+
+    def open_cart(self) -> None:
+        self.page.get_by_role("button", name="Cart").click()
+        expect(self.drawer).to_be_visible()
+
+    def close_cart(self) -> None:
+        self.drawer.get_by_role("button", name="Close").click()
+        expect(self.drawer).to_be_hidden()
+
+    def remove(self, title: str) -> None:
+        self.drawer.get_by_role("button", name=f"Remove {title}").click()
+
+    def checked_out(self, act: Callable[[], object]) -> None:
+        """Do something after which the simulator asks again, and wait for its answer."""
+        with self.page.expect_response("**/demo/checkout"):
+            act()
+        expect(self.page.get_by_test_id("simulator")).not_to_have_attribute("aria-busy", "true")

@@ -1,0 +1,38 @@
+"""A shopper who has no mouse."""
+
+from playwright.sync_api import Page
+
+FOCUSED = """() => {
+  let node = document.activeElement;
+  while (node.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  const name = node.ariaLabel ?? node.labels?.[0]?.textContent ?? node.textContent;
+  return name.replace(/\\s+/g, " ").trim();
+}"""
+
+
+class Keyboard:
+    """Keys pressed in a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    @property
+    def focused(self) -> str:
+        """The name of what has the focus."""
+        return str(self.page.evaluate(FOCUSED))
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+
+    def tab_to(self, name: str, *, backwards: bool = False) -> list[str]:
+        """Press Tab until something has the focus; the names of what had it on the way."""
+        passed: list[str] = []
+        while not passed or passed[-1] != name:
+            assert len(passed) < 100, passed
+            self.press("Shift+Tab" if backwards else "Tab")
+            passed.append(self.focused)
+        return passed

@@ -1,0 +1,116 @@
+"""Pictures of every state, to be looked at, and those of the README.
+
+python -m tests.browser.screenshots FOLDER [STATE]…
+python -m tests.browser.screenshots --readme docs/images
+"""
+
+import base64
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.chromium import running_chromium
+from tests.browser.service import Service, running_service
+from tests.browser.site import Site, running_site
+from tests.browser.states import STATES
+from tests.browser.visit import PATIENCE, Visit
+
+PHONE, DESKTOP = 360, 1280
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+README: dict[str, tuple[str, int, Scheme]] = {
+    "builder": ("demo-bundle", DESKTOP, "light"),
+    "builder-phone": ("demo-bundle", PHONE, "dark"),
+    "checkout": ("demo-cart", DESKTOP, "light"),
+    "compact": ("demo-compact", DESKTOP, "light"),
+}
+"""State, width and colour scheme, by the picture's name."""
+
+PICTURES_ARE_THERE = """() => {
+  const builder = document.querySelector("bundle-builder")?.shadowRoot;
+  const images = [document, builder].flatMap((root) => [...(root?.querySelectorAll("img[src]") ?? [])]);
+  return Promise.allSettled(images.filter((one) => one.checkVisibility()).map((one) => one.decode()));
+}"""
+
+
+class Photographer:
+    """Visits states, each with a browser that remembers nothing, and takes pictures of them."""
+
+    def __init__(self, browser: Browser, service: Service, site: Site, folder: Path) -> None:
+        self._browser, self._service, self._site, self._folder = browser, service, site, folder
+
+    def take_whole_pages(self, name: str, width: int) -> None:
+        """One for each colour scheme: `<state>-<width>-<scheme>.webp`."""
+        with self._visiting(name, width) as page:
+            height = page.evaluate("Math.max(innerHeight, document.documentElement.offsetHeight)")
+            page.set_viewport_size({"width": width, "height": height})
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                self._write(f"{name}-{width}-{scheme}", page)
+
+    def take_window(self, picture: str, name: str, width: int, scheme: Scheme) -> None:
+        """What is seen without scrolling."""
+        with self._visiting(name, width) as page:
+            page.emulate_media(color_scheme=scheme)
+            self._write(picture, page, 2 if width == PHONE else 1)
+
+    @contextmanager
+    def _visiting(self, name: str, width: int) -> Iterator[Page]:
+        is_phone = width == PHONE
+        context = self._browser.new_context(
+            viewport={"width": width, "height": 780 if is_phone else 900},
+            is_mobile=is_phone,
+            has_touch=is_phone,
+            reduced_motion="reduce",
+        )
+        visit = Visit(context, self._service, self._site)
+        STATES[name](visit)
+        yield visit.page
+        context.close()
+
+    def _write(self, name: str, page: Page, sharpness: float = 1) -> None:
+        """As WebP, which Playwright does not make by itself."""
+        page.evaluate("scrollTo(0, 0)")
+        page.evaluate(PICTURES_ARE_THERE)
+        asked = {
+            "format": "webp",
+            "quality": 80,
+            "clip": {"x": 0, "y": 0, "scale": sharpness, **(page.viewport_size or {})},
+        }
+        answer = page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)
+        (self._folder / f"{name}.webp").write_bytes(base64.b64decode(answer["data"]))
+
+
+@contextmanager
+def photographing(folder: Path) -> Iterator[Photographer]:
+    folder.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE)
+    with (
+        TemporaryDirectory() as place,
+        running_chromium() as browser,
+        running_service(Path(place)) as service,
+        running_site() as site,
+    ):
+        yield Photographer(browser, service, site, folder)
+
+
+def main(arguments: list[str]) -> None:
+    is_readme = arguments[:1] == ["--readme"]
+    folder, *names = arguments[is_readme:]
+    with photographing(Path(folder)) as photographer:
+        if is_readme:
+            for picture, (name, width, scheme) in README.items():
+                photographer.take_window(picture, name, width, scheme)
+        else:
+            for name, width in product(names or STATES, (PHONE, DESKTOP)):
+                photographer.take_whole_pages(name, width)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,94 @@
+"""The service that the browser calls: `bundlesvc serve` in demo mode, over the demo shop and the shops of these tests."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from bundlesvc.ambient import RandomIds, SystemClock
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.process.serving import BASE, Server, database_of, in_database, serving
+
+HERE = Path(__file__).parent
+DEMO_SHOP = HERE.parents[1] / "config" / "demo-shop.yaml"
+SHOPS = (DEMO_SHOP, HERE / "corner_shop.yaml", HERE / "hostile_shop.yaml")
+"""The first is the one that the demo page shows."""
+
+UNLIMITED = 1_000_000
+DEMO_MODE = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
+
+T = TypeVar("T")
+
+
+@dataclass
+class Service:
+    """Where it listens, and what only its operator can do."""
+
+    server: Server
+    folder: Path
+    _keys: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def origin(self) -> str:
+        return self.server.address
+
+    @property
+    def base_url(self) -> str:
+        return f"{self.origin}{BASE}"
+
+    def key(self, shop: str) -> str:
+        """A key for all that a shop's pages do."""
+        if shop not in self._keys:
+            self._keys[shop] = self.new_key(shop)
+        return self._keys[shop]
+
+    def new_key(self, shop: str = "demo", **request: object) -> str:
+        """A key of its own; takes what `KeyRequest` takes."""
+
+        async def make(database: Database) -> str:
+            store = SqlKeyStore(database)
+            tenant = await store.tenant(shop)
+            assert tenant is not None
+            wanted = KeyRequest("browser", **{"rate_limit": UNLIMITED, **request})  # type: ignore[arg-type]
+            return await create_key(store, tenant, wanted, SystemClock(), RandomIds())
+
+        return _elsewhere(lambda: in_database(self.folder, make))
+
+    @property
+    def configured(self) -> int:
+        """How many configured bundles there are."""
+        return self._count("configured_bundles")
+
+    def _count(self, table: str) -> int:
+        address = f"file:{database_of(self.folder)}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+            return int(count)
+
+
+@contextmanager
+def running_service(folder: Path) -> Iterator[Service]:
+    """The service on a free port; it is gone afterwards."""
+
+    async def load(database: Database) -> None:
+        await database.write(upgrade)
+        for shop in SHOPS:
+            await SqlShopFileStore(database).replace(read_shop_file(shop))
+
+    _elsewhere(lambda: in_database(folder, load))
+    with serving(folder, settings=DEMO_MODE) as server:
+        yield Service(server, folder)
+
+
+def _elsewhere(work: Callable[[], T]) -> T:
+    """In another thread: the browser's own loop has this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(work).result()

@@ -1,0 +1,53 @@
+"""Somebody's site on an origin of its own, with pages that hold the component."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+
+Page = tuple[str, Mapping[str, str]]
+
+
+class Site:
+    """Serves what it is given."""
+
+    def __init__(self, origin: str) -> None:
+        self.origin = origin
+        self.pages: dict[str, Page] = {}
+        self._numbers = count(1)
+
+    def put(self, html: str, headers: Mapping[str, str] = {}) -> str:
+        """The address of a new page."""
+        path = f"/{next(self._numbers)}"
+        self.pages[path] = (html, headers)
+        return f"{self.origin}{path}"
+
+
+@contextmanager
+def running_site() -> Iterator[Site]:
+    """A site on a free port; it is gone afterwards."""
+    pages: dict[str, Page] = {}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            html, headers = pages.get(self.path, ("", {}))
+            self.send_response(200 if html else 404)
+            for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(html.encode())
+
+        def log_message(self, *_: object) -> None:
+            """Nothing: tests have their own output."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        site = Site(f"http://127.0.0.1:{server.server_port}")
+        site.pages = pages
+        try:
+            yield site
+        finally:
+            server.shutdown()
+            thread.join()

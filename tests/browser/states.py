@@ -1,0 +1,258 @@
+"""Every state that a shopper may see, and how it is reached: all are held to the same, and pictures are taken of all."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from playwright.sync_api import expect
+
+from tests.browser.baskets import BASKETS, EMAIL
+from tests.browser.demo import Demo
+from tests.browser.visit import Visit
+
+Reach: TypeAlias = Callable[[Visit], None]
+READ = "**/embed/api/v1/bundle?*"
+
+STATES: dict[str, Reach] = {}
+"""By name."""
+
+
+def state(reach: Reach) -> Reach:
+    STATES[reach.__name__.replace("_", "-")] = reach
+    return reach
+
+
+@state
+def loading(visit: Visit) -> None:
+    visit.hold(READ)
+    expect(visit.open(bundle_id=101).root.get_by_text("Loading …")).to_be_attached()
+
+
+@state
+def steps(visit: Visit) -> None:
+    visit.show(101)
+
+
+@state
+def chosen(visit: Visit) -> None:
+    """Some units, some off, a subscription without an address."""
+    builder = visit.show(101)
+    builder.choose("First Light", "1 kg")
+    builder.choose("First Light", "250 g", "Filter", times=2)
+    builder.choose("Harbour Blend")
+    builder.root.get_by_role("radio", name="Every 2 weeks").check()
+
+
+@state
+def steps_compact(visit: Visit) -> None:
+    builder = visit.show(101, template="compact")
+    builder.choose("First Light", times=3)
+
+
+@state
+def compact(visit: Visit) -> None:
+    builder = visit.show(102)
+    builder.choose("First Light")
+    builder.choose("Kenya Nyeri", "Filter")
+
+
+@state
+def swatches_and_what_is_required(visit: Visit) -> None:
+    builder = visit.show(103)
+    builder.pick("Porcelain Dripper", "Charcoal")
+    builder.choose("French Press")
+
+
+@state
+def rules_not_met(visit: Visit) -> None:
+    """Told, and tried all the same."""
+    builder = visit.show(107)
+    builder.choose("Stoneware Mug", "Moss")
+    builder.try_to_buy()
+
+
+@state
+def reminder(visit: Visit) -> None:
+    form = visit.show(107).open_reminder("Travel Cup", "Sand")
+    form.get_by_label("Your e-mail address").fill("nobody")
+    form.get_by_role("button", name="Send").click()
+    expect(form.get_by_role("status")).not_to_be_empty()
+
+
+@state
+def reminder_compact(visit: Visit) -> None:
+    form = visit.show(102).open_reminder("Panama Small Lot")
+    form.get_by_label("Your e-mail address").fill(EMAIL)
+    form.get_by_role("button", name="Send").click()
+    expect(form.get_by_role("status")).not_to_be_empty()
+
+
+@state
+def subscription_required(visit: Visit) -> None:
+    builder = visit.show(108)
+    builder.choose("First Light", times=2)
+    builder.try_to_buy()
+
+
+@state
+def personalised(visit: Visit) -> None:
+    builder = visit.show(109)
+    builder.choose("Stoneware Mug", times=2)
+    builder.root.get_by_label("Lettering").first.fill("Mira")
+
+
+@state
+def answers_missing(visit: Visit) -> None:
+    builder = visit.show(2, shop="corner", template="compact")
+    builder.choose("Plate")
+    builder.answer("Picture", "mira.jpg")
+    builder.try_to_buy()
+
+
+@state
+def message_and_free_item(visit: Visit) -> None:
+    builder = visit.show(110)
+    builder.choose("First Light", "1 kg", times=2)
+    builder.choose("Chocolate Beans", times=3)
+    builder.choose("Greeting Card")
+
+
+@state
+def blocked(visit: Visit) -> None:
+    builder = visit.show(1, shop="corner")
+    builder.choose("Green Tea", times=4)
+    builder.choose("Glass Cup")
+    builder.choose("Strainer")
+
+
+@state
+def not_sold_in_country(visit: Visit) -> None:
+    builder = visit.show(111, template="default")
+    builder.choose("Linden Honey")
+    builder.after("bundle:ready", lambda: builder.root.evaluate("(builder) => builder.setAttribute('country', 'US')"))
+
+
+@state
+def german(visit: Visit) -> None:
+    builder = visit.show(106, lang="de")
+    builder.card("Hafenmischung").locator("[part~=more]").click()
+
+
+@state
+def right_to_left(visit: Visit) -> None:
+    html = visit.host_page("corner", bundle_id=5).replace('<html lang="en">', '<html lang="ar" dir="rtl">')
+    visit.page.goto(visit.site.put(html))
+    visit.builder.shown().choose("Green Tea")
+
+
+@state
+def long_words(visit: Visit) -> None:
+    builder = visit.show(4, shop="corner")
+    card = builder.root.get_by_role("article").first
+    card.locator("[part~=more]").click()
+    card.get_by_text("Details").click()
+
+
+@state
+def long_words_compact(visit: Visit) -> None:
+    builder = visit.show(4, shop="corner", template="compact")
+    builder.root.get_by_role("article").first.locator("[part~=more]").click()
+
+
+@state
+def hostile(visit: Visit) -> None:
+    visit.show(1, shop="hostile")
+
+
+@state
+def nothing_on_offer(visit: Visit) -> None:
+    visit.show(3, shop="corner")
+
+
+@state
+def not_there(visit: Visit) -> None:
+    expect(visit.open(bundle_id=999).notice).to_be_visible()
+
+
+@state
+def offline(visit: Visit) -> None:
+    visit.page.route(READ, lambda route: route.abort())
+    expect(visit.open(bundle_id=101).notice).to_be_visible()
+
+
+@state
+def buying_failed(visit: Visit) -> None:
+    builder = visit.show(111)
+    builder.choose("First Light", times=3)
+    visit.page.route(
+        "**/product", lambda route: route.fulfill(status=500, json={"code": "internal_error", "error": ""})
+    )
+    builder.buy.click()
+    expect(builder.outcome).not_to_be_empty()
+
+
+@state
+def added(visit: Visit) -> None:
+    builder = visit.show(111)
+    builder.choose("First Light", times=3)
+    builder.add_to_cart()
+    expect(builder.outcome).not_to_be_empty()
+
+
+@state
+def demo_front(visit: Visit) -> None:
+    visit.demo()
+    expect(visit.page.get_by_test_id("bundle-card").last).to_be_visible()
+
+
+@state
+def demo_bundle(visit: Visit) -> None:
+    demo = visit.demo(bundle=101)
+    BASKETS[101].fill(demo.builder.shown())
+
+
+@state
+def demo_compact(visit: Visit) -> None:
+    demo = visit.demo(bundle=102)
+    BASKETS[102].fill(demo.builder.shown())
+
+
+@state
+def demo_switches(visit: Visit) -> None:
+    demo = visit.demo(bundle=105, dev="open", visitor="00000000-0000-4000-8000-000000000000")
+    demo.builder.shown()
+    demo.page.get_by_text("Events of the component").click()
+
+
+@state
+def demo_empty_cart(visit: Visit) -> None:
+    demo = visit.demo(cart="open")
+    expect(demo.drawer).to_be_visible()
+
+
+def shopping(visit: Visit, *bundles: int) -> Demo:
+    """The drawer, with these in the cart."""
+    for bundle in bundles:
+        demo = visit.demo(bundle=bundle)
+        BASKETS[bundle].fill(demo.builder.shown())
+        demo.checked_out(demo.builder.add_to_cart)
+    return demo
+
+
+@state
+def demo_cart(visit: Visit) -> None:
+    """A box, a lettered mug and a ghost variant."""
+    shopping(visit, 101, 109, 102).verdict.scroll_into_view_if_needed()
+
+
+@state
+def demo_cart_tampered(visit: Visit) -> None:
+    demo = shopping(visit, 101)
+    demo.page.get_by_text("Lose or change something on the way").click()
+    demo.checked_out(demo.page.get_by_label("Change one character of the discount").check)
+    demo.page.get_by_text("Cart data as it arrives").click()
+
+
+@state
+def demo_offline(visit: Visit) -> None:
+    demo = visit.demo(bundle=101, network="offline")
+    expect(demo.builder.notice).to_be_visible()

@@ -1,0 +1,148 @@
+"""The component on somebody else's page: four lines, a strict policy, attributes that change."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.visit import Visit
+
+GUIDE = Path(__file__).parents[2] / "docs" / "web-component.md"
+
+
+def strict_policy(service: str) -> dict[str, str]:
+    """Nothing but scripts, calls and images of the service; no style, and no text that becomes a script."""
+    return {
+        "Content-Security-Policy": f"default-src 'none'; script-src {service}; connect-src {service}; img-src {service}; "
+        "style-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    }
+
+
+def in_guide(pattern: str) -> str:
+    """The first match of a pattern with one group in the component's guide."""
+    found = re.search(pattern, GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def test_the_page_of_the_guide(visit: Visit) -> None:
+    """Copied as it stands, under the policy that stands there too, with an address and a key of one's own."""
+    origin = visit.service.origin
+    html = in_guide(r"^```html\n(.*?)^```$").replace("https://bundles.example", origin)
+    policy = in_guide(r"^(default-src [^\n]*)$").replace("https://bundles.example", origin)
+    key = visit.service.new_key(scopes=("embed",), origins=(visit.site.origin,))
+    page = html.replace("bnd_live_your-key", key)
+    assert len(page.splitlines()) == 4
+
+    visit.page.goto(visit.site.put(page, {"Content-Security-Policy": policy}))
+
+    builder = visit.builder.shown()
+    builder.choose("First Light", times=3)
+    assert builder.add_to_cart()["result"]["configured_bundle_id"]
+
+
+def test_a_page_of_four_lines_under_a_strict_policy(visit: Visit) -> None:
+    """On another origin a shopper reaches a configured bundle, with everything that is drawn, and no breach of the policy."""
+    builder = visit.open(bundle_id=101, headers=strict_policy(visit.service.origin)).shown()
+    builder.choose("First Light", times=2)
+    builder.choose("Oat Shortbread")
+    builder.subscribe("Every month", "mira@mail.example")
+
+    assert builder.add_to_cart()["result"]["configured_bundle_id"]
+    expect(builder.buy).to_have_css("background-color", "rgb(245, 242, 237)")  # styled
+
+
+def test_the_policy_is_one(visit: Visit) -> None:
+    """What it forbids does not happen."""
+    page = visit.host_page(bundle_id=111).replace(
+        "<h1>", "<script>window.inline = true</script><h1 style='color: red'>"
+    )
+    visit.page.goto(visit.site.put(page, strict_policy(visit.service.origin)))
+    visit.builder.shown()
+    assert visit.page.evaluate("window.inline") is None
+    assert visit.take_breaches() == ["script-src-elem inline", "style-src-attr inline"]
+
+
+def test_images_are_the_service_s(visit: Visit) -> None:
+    """An address that begins with / is on the origin of base-url."""
+    builder = visit.show(101)
+    image = builder.card("First Light").locator("img")
+    expect(image).to_have_attribute("src", f"{visit.service.origin}/storefront/demo/images/first-light.svg")
+    visit.page.wait_for_function("(image) => image.naturalWidth > 0", arg=image.element_handle())
+
+
+def test_a_picture_of_the_variant_comes_first(visit: Visit) -> None:
+    builder = visit.show(103)
+    image = builder.card("Porcelain Dripper").locator("img")
+    expect(image).to_have_attribute("src", re.compile("/dripper-chalk.svg$"))
+    builder.pick("Porcelain Dripper", "Charcoal")
+    expect(image).to_have_attribute("src", re.compile("/dripper-charcoal.svg$"))
+
+
+def test_a_bundle_by_its_product_s_handle(visit: Visit) -> None:
+    expect(visit.open(product_handle="drip-mixer").name).to_have_text("Drip Mixer")
+
+
+def test_attributes_that_change_together_are_read_once(visit: Visit) -> None:
+    builder = visit.show(101)
+    asked: list[str] = []
+    visit.page.on("request", lambda request: asked.append(request.url) if "/bundle?" in request.url else None)
+
+    change = """(builder) => {
+      const attributes = { "bundle-id": 102, country: "US", template: "default" };
+      for (const [name, value] of Object.entries(attributes)) builder.setAttribute(name, value);
+    }"""
+    builder.after("bundle:ready", lambda: builder.root.evaluate(change))
+
+    expect(builder.name).to_have_text("Tasting Flight")
+    (url,) = asked
+    assert {"id=102", "countryCode=US", "forceTemplate=default"} <= set(url.partition("?")[2].split("&"))
+
+
+def test_a_template_can_be_asked_for(visit: Visit) -> None:
+    """It is another form of the same."""
+    builder = visit.show(101)
+    wide = builder.card("First Light").bounding_box()
+    flat = visit.show(101, template="compact").card("First Light").bounding_box()
+    assert wide
+    assert flat
+    assert flat["height"] < wide["height"] / 2
+
+
+def test_a_component_that_moves_keeps_its_place(visit: Visit) -> None:
+    """A page's own script may take it out and put it in again."""
+    builder = visit.show(111)
+    builder.choose("First Light", times=2)
+    builder.after("bundle:ready", lambda: builder.root.evaluate("(builder) => document.body.append(builder)"))
+    expect(builder.amount("First Light")).to_have_text("2")
+
+
+def test_two_on_one_page(visit: Visit) -> None:
+    """Do not disturb each other."""
+    page = visit.host_page(bundle_id=111)
+    other = '<bundle-builder bundle-id="105"'
+    both = page.replace("</main>", f"{page[page.index('<bundle-builder') :].replace('<bundle-builder', other, 1)}")
+    visit.page.goto(visit.site.put(both))
+    names = visit.page.get_by_role("heading", level=2)
+    expect(names).to_have_text(["Breakfast Express", "Drip Mixer"])
+    visit.page.get_by_role("button", name="Choose Drip Bag").click()
+    totals = visit.page.locator("bundle-builder [part~=sum] [part~=now]")
+    expect(totals).to_have_text(["€0.00", "€1.60"])
+
+
+def test_a_page_s_own_colours(visit: Visit) -> None:
+    """By custom properties and parts."""
+    style = "bundle-builder { --bundle-accent: rgb(0, 0, 255) } bundle-builder::part(name) { color: rgb(0, 128, 0) }"
+    page = visit.host_page(bundle_id=111).replace("<main>", f"<style>{style}</style><main>")
+    visit.page.goto(visit.site.put(page))
+    visit.builder.choose("First Light", times=3)
+    expect(visit.builder.name).to_have_css("color", "rgb(0, 128, 0)")
+    expect(visit.builder.buy).to_have_css("background-color", "rgb(0, 0, 255)")
+
+
+def test_a_bundle_that_is_not_published_yet(visit: Visit) -> None:
+    """A test key shows it; nothing can be bought of it."""
+    builder = visit.show(112, api_key=visit.service.new_key(test=True))
+    builder.choose("Ethiopia Yirgacheffe")
+    builder.try_to_buy()
+    expect(builder.reasons).to_have_text(["This bundle cannot be bought yet."])

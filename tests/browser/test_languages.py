@@ -1,0 +1,107 @@
+"""Languages, countries and A/B tests."""
+
+# ruff: noqa: RUF001 - sentences as shoppers read them
+
+from itertools import count
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.builder import Builder
+from tests.browser.service import Service
+from tests.browser.visit import Visit
+from tests.process.serving import BASE
+
+
+def change(builder: Builder, name: str, value: str) -> None:
+    """Change an attribute, and wait for what comes of it."""
+    set_it = "(builder, [name, value]) => builder.setAttribute(name, value)"
+    builder.after("bundle:ready", lambda: builder.root.evaluate(set_it, [name, value]))
+
+
+def test_german(visit: Visit) -> None:
+    """The shop's words, the component's, and numbers."""
+    builder = visit.show(106, lang="de")
+    expect(builder.name).to_have_text("Zwei-Kilo-Paket")
+    builder.card("First Light").get_by_role("button", name="First Light wählen").click()
+    expect(builder.card("First Light")).to_contain_text("Größe")
+    expect(builder.buy).to_have_text("In den Warenkorb")
+    expect(builder.reasons).to_have_text(["Gewicht: mindestens 1 kg – noch 0,75 kg"])
+    expect(builder.spoken).to_contain_text("Summe €9.90.")
+
+
+def test_the_language_of_the_page_is_the_component_s(visit: Visit) -> None:
+    html = visit.host_page(bundle_id=101).replace('<html lang="en">', '<html lang="de-AT">')
+    visit.page.goto(visit.site.put(html))
+    expect(visit.builder.name).to_have_text("Frühstücksbox")
+
+
+def test_another_language_keeps_what_was_chosen(visit: Visit) -> None:
+    builder = visit.show(101)
+    builder.choose("Colombia Huila", "Filter", times=2)
+    change(builder, "lang", "de")
+    expect(builder.lines).to_contain_text(["Kolumbien Huila"])
+    expect(builder.amount("Kolumbien Huila")).to_have_text("2")
+    expect(builder.reasons).to_have_text(["Wähle mindestens 3 – noch 1"])
+
+
+def test_a_country_has_prices_of_its_own(visit: Visit) -> None:
+    """In the shop's currency, in which the cart is priced; what is not sold there says so."""
+    builder = visit.show(111)
+    builder.choose("First Light", times=2)
+    builder.choose("Linden Honey")
+    expect(builder.total).to_have_text("€25.39")
+
+    change(builder, "country", "US")
+    expect(builder.card("First Light").locator("[part~=price]")).to_contain_text("€10.45")
+    expect(builder.card("Linden Honey")).to_contain_text("Not sold in your country")
+    expect(builder.reasons).to_have_text(["Linden Honey is not sold in your country."])
+    builder.root.get_by_role("button", name="Remove Linden Honey").click()
+    builder.choose("Oat Shortbread")
+
+    assert builder.add_to_cart()["result"]["pricing"] == {
+        "originalPrice": "26.57",
+        "discountedPrice": "24.44",
+        "discountType": "percentage",
+        "discountValue": "8.00",
+        "currency": "EUR",
+    }
+
+
+def test_a_variant_that_is_not_sold_in_a_country(visit: Visit) -> None:
+    """Says so before it is picked, and no reminder is offered: it will not come back."""
+    builder = visit.show(109, country="JP")
+    expect(builder.value("Stoneware Mug", "Moss")).to_have_accessible_name("Moss Not sold in your country")
+    builder.pick("Stoneware Mug", "Moss")
+    expect(builder.card("Stoneware Mug")).not_to_contain_text("Tell me when it is back")
+
+
+@pytest.fixture
+def visitors(service: Service) -> dict[int, str]:
+    """A visitor for each arm of the breakfast's test, by the bundle that he gets."""
+    found: dict[int, str] = {}
+    for number in count():
+        visitor = f"00000000-0000-4000-8000-{number:012}"
+        query = f"{BASE}/embed/api/v1/bundle?id=101&visitor_id={visitor}"
+        found[service.server.get(query, service.key("demo")).json["id"]] = visitor
+        if len(found) == 2:
+            return found
+    raise AssertionError  # never: there are always more visitors
+
+
+@pytest.mark.parametrize(("bundle", "name"), [(101, "Breakfast Box"), (111, "Breakfast Express")])
+def test_a_visitor_gets_the_same_arm_each_time(visit: Visit, visitors: dict[int, str], bundle: int, name: str) -> None:
+    """The arm is what is shown, and what is configured."""
+    builder = visit.show(101, visitor_id=visitors[bundle])
+    expect(builder.name).to_have_text(name)
+    visit.page.reload()
+    expect(builder.name).to_have_text(name)
+    builder.choose("First Light", times=3)
+
+    with visit.page.expect_request("**/product") as sent:
+        builder.add_to_cart()
+
+    assert sent.value.url.endswith(f"/bundle/{bundle}/product")
+    body: Any = sent.value.post_data_json
+    assert body["visitorId"] == visitors[bundle]

@@ -1,0 +1,66 @@
+"""Every kind of limit rule says in words what is missing, or too much."""
+
+# ruff: noqa: RUF001 - sentences as shoppers read them
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.baskets import Choice
+from tests.browser.visit import Visit
+
+# By bundle: what is chosen one after the other, and what is said then.
+RULES = {
+    101: [
+        ([Choice("Oat Shortbread")], ["Choose at least 3 – 2 more", "Coffee: Choose at least 1 – 1 more"]),
+        ([Choice("First Light", times=12)], ["Choose at most 12 – now 13"]),
+    ],
+    102: [
+        ([Choice("Kenya Nyeri")], ["Choose exactly 3 – 2 more", "Different products: at least 3 – 2 more"]),
+        (
+            [Choice("First Light", ("Filter",), 2)],
+            ["Different products: at least 3 – 1 more", "First Light: at most 1 – now 2"],
+        ),
+    ],
+    103: [([Choice("Oak Scoop", times=3)], ["Oak Scoop: at most 2 – now 3"])],
+    104: [([Choice("First Light")], ["Choose exactly 6, 12, or 24 – 5 more"])],
+    105: [([Choice("Drip Bag", times=2)], ["Choose in multiples of 5 – 3 more"])],
+    106: [
+        ([Choice("First Light")], ["Weight: at least 1 kg – 0.75 kg more"]),
+        ([Choice("First Light", ("1 kg",))], []),
+        ([Choice("First Light", ("1 kg",))], ["Weight: at most 2 kg – now 2.25 kg"]),
+    ],
+    107: [
+        (
+            [Choice("Espresso Cups")],
+            ["Price before discount: at least €60.00 – €38.00 more", "Table: Different products: at least 1 – 1 more"],
+        ),
+        ([Choice("Espresso Cups", times=6), Choice("Tea Towel")], ["Price: less than €150.00 – now €156.00"]),
+    ],
+}
+
+
+@pytest.mark.parametrize("bundle", RULES)
+def test_rules_that_are_not_met_say_so(visit: Visit, bundle: int) -> None:
+    """And nothing can be bought until none does."""
+    builder = visit.show(bundle)
+    for choices, sentences in RULES[bundle]:
+        for choice in choices:
+            builder.choose(choice.title, *choice.values, times=choice.times)
+        expect(builder.reasons).to_have_text(sentences)
+        if sentences:
+            expect(builder.buy).to_have_attribute("aria-disabled", "true")
+        else:
+            expect(builder.buy).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_what_only_the_service_knows_is_told_when_it_says_so(visit: Visit) -> None:
+    """How many are in stock; fewer can be bought."""
+    builder = visit.show(1, shop="corner")
+    builder.choose("White Tea", times=3)
+    builder.choose("Strainer")
+    builder.buy.click()
+    expect(builder.reasons).to_have_text(["Only 2 of White Tea are left."])
+
+    builder.root.get_by_role("button", name="One less: White Tea").click()
+    expect(builder.reasons).to_have_count(0)
+    assert builder.add_to_cart()["result"]["configured_bundle_id"]

@@ -1,0 +1,68 @@
+"""What is sold out, and the reminder when it is back."""
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.visit import Visit
+
+SAID = "We will write to you as soon as it is back."
+
+
+def remind(form: Locator, email: str) -> Locator:
+    """What the form says of an address."""
+    form.get_by_label("Your e-mail address").fill(email)
+    form.get_by_role("button", name="Send").click()
+    return form.get_by_role("status")
+
+
+def test_what_is_sold_out_cannot_be_chosen(visit: Visit) -> None:
+    builder = visit.show(102)
+    card = builder.card("Panama Small Lot")
+    expect(card).to_contain_text("Sold out")
+    expect(card.get_by_role("button", name="Choose Panama Small Lot")).to_be_hidden()
+
+
+def test_a_variant_that_is_sold_out_says_so(visit: Visit) -> None:
+    """Before it is picked; what is in stock can still be chosen."""
+    builder = visit.show(107)
+    expect(builder.value("Travel Cup", "Fern")).to_be_checked()
+    expect(builder.value("Travel Cup", "Sand")).to_have_accessible_name("Sand Sold out")
+
+    builder.pick("Travel Cup", "Sand")
+    expect(builder.card("Travel Cup").get_by_role("button", name="Choose Travel Cup")).to_be_hidden()
+    expect(builder.card("Travel Cup").get_by_text("Tell me when it is back")).to_be_visible()
+
+    builder.choose("Travel Cup", "Fern")
+    expect(builder.lines).to_have_count(1)
+
+
+def test_a_reminder(visit: Visit) -> None:
+    """Once is enough, however the address is written."""
+    form = visit.show(102).open_reminder("Panama Small Lot")
+    expect(remind(form, "jan@mail.example")).to_have_text(SAID)
+    expect(remind(form, "JAN@mail.example")).to_have_text("You are on the list already.")
+
+
+def test_a_reminder_to_no_address(visit: Visit) -> None:
+    form = visit.show(102).open_reminder("Panama Small Lot")
+    expect(remind(form, "jan at home")).to_have_text("Please give your e-mail address.")
+
+
+def test_a_reminder_that_does_not_get_through(visit: Visit) -> None:
+    """Says so, and does when tried again."""
+    form = visit.show(102).open_reminder("Panama Small Lot")
+    visit.page.route("**/notify", lambda route: route.abort())
+    expect(remind(form, "ida@mail.example")).to_contain_text("You seem to be offline")
+
+    visit.page.unroute("**/notify")
+    expect(remind(form, "ida@mail.example")).to_have_text(SAID)
+
+
+def test_a_reminder_is_for_the_variant_that_is_shown(visit: Visit) -> None:
+    form = visit.show(107).open_reminder("Travel Cup", "Sand")
+    with visit.page.expect_request("**/notify") as sent:
+        remind(form, "ken@mail.example")
+    assert sent.value.post_data_json == {
+        "variant": "10332",
+        "customer_email": "ken@mail.example",
+        "bundle_name": "Host's Table",
+    }

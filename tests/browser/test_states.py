@@ -1,0 +1,121 @@
+"""Every state that a shopper may see can be seen, and used, by everyone; on a phone and on a desktop, by day and by night."""
+
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import serious_faults
+from tests.browser.conftest import MakeVisit
+from tests.browser.states import STATES, Reach, chosen, loading
+from tests.browser.visit import Visit
+
+PHONE, DESKTOP = 360, 1280
+LOOKS: tuple[tuple[int, Literal["light", "dark"]], ...] = ((DESKTOP, "light"), (PHONE, "dark"))
+
+BEYOND = """() => {
+  const { clientWidth: width } = document.documentElement;
+  const named = (node) => `${node.localName}.${node.className}`;
+  const movable = [document.scrollingElement, ...document.querySelectorAll("dialog[open]")];
+  const shown = [...(document.querySelector("bundle-builder")?.shadowRoot.querySelectorAll("*") ?? [])];
+  const isBeyond = (node) => {
+    const { left, right } = node.getBoundingClientRect();
+    return node.checkVisibility({ opacityProperty: true }) && !node.closest(".vh") && (right > width + 1 || left < -1);
+  };
+  return [...movable.filter((node) => node.scrollWidth > node.clientWidth), ...shown.filter(isBeyond)].map(named);
+}"""
+"""What stands beyond the edges, or could be pushed sideways."""
+
+
+def set_width(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+
+
+@pytest.mark.parametrize("reach", STATES.values(), ids=STATES)
+def test_a_state(visit: Visit, reach: Reach) -> None:
+    """Nothing beyond the edges, and no serious fault for axe-core."""
+    reach(visit)
+    for width, scheme in LOOKS:
+        set_width(visit.page, width)
+        visit.page.emulate_media(color_scheme=scheme)
+        assert visit.page.evaluate(BEYOND) == []
+        assert serious_faults(visit.page) == []
+
+
+@pytest.mark.parametrize("width", [320, DESKTOP // 2])
+def test_zoomed_in(make_visit: MakeVisit, width: int) -> None:
+    """A desktop at 200 % and at 400 %: as wide as this, and twice as sharp."""
+    visit = make_visit(viewport={"width": width, "height": 450}, device_scale_factor=2)
+    chosen(visit)
+    assert visit.page.evaluate(BEYOND) == []
+
+
+def test_letters_of_twice_the_size(visit: Visit) -> None:
+    """The shopper's own setting: everything grows, and nothing is cut off."""
+    set_width(visit.page, DESKTOP // 2)
+    chosen(visit)
+    small = visit.builder.name.bounding_box()
+    visit.page.add_style_tag(content="html { font-size: 200% }")
+    large = visit.builder.name.bounding_box()
+    assert small
+    assert large
+    assert large["height"] >= 1.9 * small["height"]
+    assert visit.page.evaluate(BEYOND) == []
+
+
+def animations(visit: Visit) -> int:
+    """How many go on in the component."""
+    script = "(builder) => builder.shadowRoot.getAnimations().filter((one) => one.playState === 'running').length"
+    return int(visit.builder.root.evaluate(script))
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
+def test_motion_is_as_the_shopper_likes_it(make_visit: MakeVisit, motion: str, moves: bool) -> None:
+    visit = make_visit(reduced_motion=motion)
+    loading(visit)
+    assert (animations(visit) > 0) is moves
+
+
+def outline(visit: Visit, selector: str) -> Any:
+    return visit.builder.root.locator(selector).first.evaluate("(node) => getComputedStyle(node).outlineStyle")
+
+
+def test_forced_colours(make_visit: MakeVisit) -> None:
+    """What is chosen is told by an outline, as colours say nothing."""
+    visit = make_visit(forced_colors="active")
+    chosen(visit)
+    for selector in ("article[data-chosen]", "label:has(:checked)", "[aria-current]"):
+        assert outline(visit, selector) == "solid"
+    assert outline(visit, "article:not([data-chosen])") == "none"
+    assert serious_faults(visit.page) == []
+
+
+def test_dark_is_dark(visit: Visit) -> None:
+    """As the page's own scheme says."""
+    visit.page.emulate_media(color_scheme="light")
+    builder = visit.show(111)
+    expect(builder.name).to_have_css("color", "rgb(35, 33, 30)")
+    visit.page.emulate_media(color_scheme="dark")
+    expect(builder.name).to_have_css("color", "rgb(243, 239, 232)")
+
+
+def test_a_page_that_is_always_light(visit: Visit) -> None:
+    """Its colours do not change by night."""
+    visit.page.emulate_media(color_scheme="dark")
+    html = visit.host_page(bundle_id=111).replace('<meta name="color-scheme" content="light dark">', "")
+    visit.page.goto(visit.site.put(html))
+    expect(visit.builder.name).to_have_css("color", "rgb(35, 33, 30)")
+
+
+@pytest.mark.parametrize("pointer", ["mouse", "finger"])
+def test_targets_are_large_enough(make_visit: MakeVisit, pointer: str) -> None:
+    """36 pixels for a mouse, 44 for fingers; labels are targets of their fields."""
+    visit = make_visit(
+        has_touch=pointer == "finger", is_mobile=pointer == "finger", viewport={"width": PHONE, "height": 800}
+    )
+    chosen(visit)
+    smallest = 44 if pointer == "finger" else 36
+    boxes = [target.bounding_box() for target in visit.builder.root.locator("button, label:has(input)").all()]
+    sizes = [min(box["width"], box["height"]) for box in boxes if box]
+    assert len(sizes) > 10
+    assert min(sizes) >= smallest

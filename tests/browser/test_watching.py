@@ -1,0 +1,46 @@
+"""What these tests look out for is seen when it is there."""
+
+import pytest
+
+from tests.browser.axe import serious_faults
+from tests.browser.test_states import BEYOND
+from tests.browser.visit import Visit
+
+INSERT = "(builder, html) => builder.shadowRoot.firstElementChild.insertAdjacentHTML('afterbegin', html)"
+
+
+def test_a_field_without_a_name_is_a_fault(visit: Visit) -> None:
+    """Inside the component too."""
+    builder = visit.show(111)
+    assert serious_faults(visit.page) == []
+    builder.root.evaluate(INSERT, "<input>")
+    (fault,) = serious_faults(visit.page)
+    assert fault.startswith("label: bundle-builder ")
+
+
+def test_what_is_too_wide_is_beyond_the_edge(visit: Visit) -> None:
+    builder = visit.show(111)
+    builder.root.evaluate(INSERT, "<p>Wide</p>")
+    builder.root.locator("p", has_text="Wide").evaluate("(node) => (node.style.width = '2000px')")
+    assert visit.page.evaluate(BEYOND) == ["html.", "p."]
+
+
+def test_what_pushes_the_page_down_is_a_jump(visit: Visit) -> None:
+    builder = visit.show(111)
+    visit.after_painting()
+    before = visit.jumps()
+    builder.root.evaluate(INSERT, "<div style='height: 200px'>Late</div>")
+    visit.after_painting()
+    assert visit.jumps() > before + 0.02
+
+
+@pytest.mark.parametrize(
+    ("script", "alarm"),
+    [("alert('Boo')", "dialog: Boo"), ("setTimeout(() => { throw new Error('Oops') })", "Oops")],
+)
+def test_what_scripts_do_is_an_alarm(visit: Visit, script: str, alarm: str) -> None:
+    visit.show(111)
+    visit.page.evaluate(f"() => {{ {script} }}")
+    visit.after_painting()
+    assert visit.alarms == [alarm]
+    visit.alarms.clear()

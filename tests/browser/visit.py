@@ -1,0 +1,116 @@
+"""A visit: a browser's window with nothing in its memory, that keeps note of what should not happen in it."""
+
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import BrowserContext, Dialog, Page, Route
+
+from tests.browser.builder import Builder
+from tests.browser.demo import Demo
+from tests.browser.service import Service
+from tests.browser.site import Site
+
+WATCH = Path(__file__).with_name("watch.js").read_text("utf-8")
+PATIENCE = 10_000
+"""Milliseconds after which something that should have happened is taken for broken."""
+
+# Four lines, as a shop's developer writes them.
+HOST_PAGE = """\
+<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<script type="module" src="{origin}/storefront/bundle-builder.js"></script><main><h1>A shop</h1>
+<bundle-builder base-url="{base_url}" {attributes}></bundle-builder></main>
+"""
+
+
+class Gate:
+    """Requests that wait until it is opened."""
+
+    def __init__(self, page: Page, pattern: str) -> None:
+        self._waiting: list[Route] = []
+        self._is_open = False
+        page.route(pattern, self._pass)
+
+    def _pass(self, route: Route) -> None:
+        if self._is_open:
+            route.continue_()
+        else:
+            self._waiting.append(route)
+
+    def open(self) -> None:
+        self._is_open = True
+        for route in self._waiting:
+            route.continue_()
+
+
+class Visit:
+    """A window of a browser at a site that holds the component, or at the demo storefront."""
+
+    def __init__(self, context: BrowserContext, service: Service, site: Site) -> None:
+        self.context = context
+        self.service = service
+        self.site = site
+        self.page = self._watched(context)
+        self.builder = Builder(self.page)
+        self.alarms: list[str] = []
+        """Errors of scripts, and what hostile scripts like to do."""
+
+    def _watched(self, context: BrowserContext) -> Page:
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(WATCH)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.alarms.append(str(error)))
+        page.on("dialog", self._dismiss)
+        page.on("popup", lambda popup: self.alarms.append(f"popup: {popup.url}"))
+        return page
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.alarms.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def open(self, *, shop: str = "demo", headers: dict[str, str] | None = None, **attributes: object) -> Builder:
+        """The builder in a page of another origin; attributes are written with underscores, None leaves one out."""
+        self.page.goto(self.site.put(self.host_page(shop, **attributes), headers or {}))
+        return self.builder
+
+    def show(self, bundle: int, **attributes: Any) -> Builder:
+        """The same, once the bundle is there."""
+        return self.open(bundle_id=bundle, **attributes).shown()
+
+    def host_page(self, shop: str = "demo", **attributes: object) -> str:
+        given = {"api_key": self.service.key(shop), **attributes}
+        written = [f'{name.replace("_", "-")}="{value}"' for name, value in given.items() if value is not None]
+        return HOST_PAGE.format(
+            origin=self.service.origin, base_url=self.service.base_url, attributes=" ".join(written)
+        )
+
+    def demo(self, **state: object) -> Demo:
+        """The demo storefront, in this state of its address."""
+        self.page.goto(f"{self.service.origin}/demo?{urlencode(state)}")
+        return Demo(self.page)
+
+    def hold(self, pattern: str) -> Gate:
+        """Hold the requests for what is at these addresses."""
+        return Gate(self.page, pattern)
+
+    def now(self) -> float:
+        """Seconds."""
+        return time.monotonic()
+
+    def after_painting(self) -> None:
+        """Wait until what was done last has been on the screen."""
+        self.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+
+    def jumps(self) -> float:
+        """How much of the page has moved while the visitor looked at it (the browser's layout shift score)."""
+        return float(self.page.evaluate("seen.jumps()"))
+
+    def take_breaches(self) -> list[str]:
+        """Breaches of the page's policy so far, which were expected."""
+        return list(self.page.evaluate("window.seen?.breaches.splice(0) ?? []"))
+
+    def check(self) -> None:
+        """Nothing went wrong that a shopper may not see."""
+        assert self.alarms + self.take_breaches() == []

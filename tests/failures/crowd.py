@@ -1,0 +1,44 @@
+"""Hundreds of clients at once."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import orjson
+
+from tests.process.serving import BASE, Server
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request below the base path; a body makes it a POST."""
+
+    path: str
+    body: Any = None
+
+
+@dataclass(frozen=True)
+class Heard:
+    status: int
+    body: bytes
+
+
+def call_at_once(servers: Sequence[Server], key: str, calls: Sequence[Call]) -> list[Heard]:
+    """What all are answered, in their order; each goes to the next server."""
+    return asyncio.run(_call(servers, key, calls))
+
+
+async def _call(servers: Sequence[Server], key: str, calls: Sequence[Call]) -> list[Heard]:
+    headers = {"Authorization": f"Bearer {key}", "Accept-Encoding": "gzip"}
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(headers=headers, connector=connector) as session:
+
+        async def call(number: int) -> Heard:
+            server, one = servers[number % len(servers)], calls[number]
+            method, data = ("GET", None) if one.body is None else ("POST", orjson.dumps(one.body))
+            async with session.request(method, f"{server.address}{BASE}{one.path}", data=data) as response:
+                return Heard(response.status, await response.read())
+
+        return await asyncio.gather(*map(call, range(len(calls))))

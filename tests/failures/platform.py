@@ -1,0 +1,125 @@
+"""The stand-in platform beside the tests: in a thread, failing for one shop and well for another, and gone when told so."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from typing import Any, TypeVar
+
+from aiohttp import web
+
+from tests.standin.faults import Fault, Held, TrueAnswer
+from tests.standin.server import Standin
+from tests.standin.shop import Shop
+
+T = TypeVar("T")
+
+PATIENCE = 30.0
+TOKEN_HEADER = "X-Shopify-Access-Token"
+
+
+class FaultByToken:
+    """Each shop's own fault, told apart by their access tokens; a shop without one is answered truly."""
+
+    def __init__(self) -> None:
+        self.faults: dict[str, Fault] = {}
+
+    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
+        fault = self.faults.get(request.headers.get(TOKEN_HEADER, ""))
+        return await (fault.answer(request, true_answer) if fault else true_answer())
+
+    def heal(self) -> None:
+        for fault in self.faults.values():
+            if isinstance(fault, Held):
+                fault.release()
+        self.faults.clear()
+
+
+class Platform:
+    """One stand-in for many shops, which all sell the same. It listens on the same port every time."""
+
+    def __init__(self, shop: Shop, tokens: set[str]) -> None:
+        self.standin = Standin(shop, tokens=tokens)
+        self._faults = FaultByToken()
+        self.standin.fail_next(self._faults, times=None)
+        self._port = _free_port()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="platform")
+        self._listening: AsyncExitStack | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def asked(self) -> dict[str, int]:
+        """How often each operation was asked for since `forget`."""
+        return dict(self.standin.calls)
+
+    def forget(self) -> None:
+        self._do(self.standin.calls.clear)
+        self._do(self.standin.requests.clear)
+
+    def appear(self) -> None:
+        if not self._thread.is_alive():
+            self._thread.start()
+
+        async def listen() -> AsyncExitStack:
+            stack = AsyncExitStack()
+            await stack.enter_async_context(self.standin.serve(self._port))
+            return stack
+
+        self._listening = self._await(listen())
+
+    def vanish(self) -> None:
+        """Nothing listens at its port any more, and what was under way is broken off."""
+        if self._listening is not None:
+            self._await(self._listening.aclose())
+            self._listening = None
+            self.standin.fail_next(self._faults, times=None)  # the stand-in is well again when it ends
+
+    def close(self) -> None:
+        """What the stand-in itself could not do is raised here."""
+        try:
+            self.vanish()
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(PATIENCE)
+            self._loop.close()
+
+    def fail(self, faults: dict[str, Fault]) -> None:
+        """From now on these tokens' shops fail."""
+        self._do(lambda: self._faults.faults.update(faults))
+
+    def heal(self) -> None:
+        """All shops are well, and what hangs goes on."""
+        self._do(self._faults.heal)
+
+    def change(self, work: Callable[[], T]) -> T:
+        """Change the shop's data between two answers."""
+        return self._do(work)
+
+    def _do(self, work: Callable[[], T]) -> T:
+        async def done() -> T:
+            return work()
+
+        return self._await(done())
+
+    def _await(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+
+@contextmanager
+def platform_of(shop: Shop, tokens: set[str]) -> Iterator[Platform]:
+    platform = Platform(shop, tokens)
+    platform.appear()
+    try:
+        yield platform
+    finally:
+        platform.close()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])

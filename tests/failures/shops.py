@@ -1,0 +1,82 @@
+"""Live shops in one database, each with a token, a domain and an API key of its own: what befalls one leaves the others be."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bundlesvc.ambient import RandomIds, SystemClock
+from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.ports import Connection
+from bundlesvc.sealing import FernetSealer
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.process.serving import SECRET_KEY, in_database
+from tests.process.shop import SHOP
+from tests.standin.connected_file import write_connected_file
+from tests.standin.webhooks import SECRET
+
+RATE_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True)
+class LiveShop:
+    """A shop whose products are on the stand-in platform; `id` is its row's."""
+
+    id: int
+    handle: str
+    key: str
+
+    @property
+    def domain(self) -> str:
+        return domain_of(self.handle)
+
+    @property
+    def token(self) -> str:
+        return token_of(self.handle)
+
+
+def domain_of(handle: str) -> str:
+    return f"{handle}.myshopify.com"
+
+
+def token_of(handle: str) -> str:
+    return f"token of {handle}"
+
+
+def open_shops(
+    address: str, folder: Path, handles: Iterable[str], source: Path = SHOP, limits: Mapping[str, int] = {}
+) -> dict[str, LiveShop]:
+    """Shops with the bundles of `source`, in a database that may be empty; by handle. `limits`: the requests a minute of
+    those keys that may not make as many as they like."""
+
+    async def work(database: Database) -> dict[str, LiveShop]:
+        await database.write(upgrade)
+        return {
+            handle: await _open(database, _shop_file(folder, handle, source), handle, limits.get(handle, RATE_LIMIT))
+            for handle in handles
+        }
+
+    return in_database(address, work)
+
+
+def _shop_file(folder: Path, handle: str, source: Path) -> Path:
+    target = folder / f"{handle}.yaml"
+    own = write_connected_file(source, target, domain_of(handle))
+    target.write_text(target.read_text().replace(f"handle: {own}\n", f"handle: {handle}\n"))
+    return target
+
+
+async def _open(database: Database, shop_file: Path, handle: str, limit: int) -> LiveShop:
+    await SqlShopFileStore(database).replace(read_shop_file(shop_file))
+    store = SqlKeyStore(database)
+    tenant = await store.tenant(handle)
+    assert tenant is not None
+    clock = SystemClock()
+    connection = Connection(domain_of(handle), token_of(handle), SECRET)
+    await SqlConnections(database, FernetSealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    key = await create_key(store, tenant, KeyRequest("test", rate_limit=limit), clock, RandomIds())
+    return LiveShop(tenant.id, handle, key)

@@ -1,0 +1,221 @@
+"""What docs/operations.md tells is so: its tables, its settings and metrics, and every script that it asks to be run."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.settings import Settings
+from bundlesvc.storage.schema import HEAD
+from bundlesvc.storage.tables import metadata
+from tests.failures.database_faults import table_of_databases
+from tests.failures.redis_faults import table_of_redis
+from tests.failures.stage import Ground, staged
+from tests.failures.table import table_of_faults, table_of_kept
+from tests.missing import missing
+from tests.postgres_server import PostgresServer
+from tests.process.serving import (
+    BASE,
+    SECRET_KEY,
+    Server,
+    add_key,
+    command,
+    database_of,
+    environment,
+    in_database,
+    prepare,
+    selection,
+    serving,
+)
+from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M
+from tests.process.storm import MONTHLY, Stored
+from tests.redis_server import RedisServer
+from tests.test_settings import VARIABLES
+
+GUIDE = Path(__file__).parents[2] / "docs" / "operations.md"
+
+FIELDS = {
+    "BUNDLESVC_HOST": "host",
+    "PORT": "port",
+    "WEB_CONCURRENCY": "workers",
+    "BUNDLESVC_BASE_PATH": "base_path",
+    "BUNDLESVC_LOG_FORMAT": "log_format",
+    "BUNDLESVC_LOG_LEVEL": "log_level",
+    "BUNDLESVC_TRUSTED_PROXIES": "trusted_proxies",
+    "BUNDLESVC_PRICE_MAX_AGE": "price_max_age",
+    "BUNDLESVC_PLATFORM_TIMEOUT": "platform_timeout",
+    "BUNDLESVC_CACHE_PRODUCTS_TTL": "cache_products_ttl",
+    "BUNDLESVC_CACHE_PRICES_TTL": "cache_prices_ttl",
+    "BUNDLESVC_CACHE_SHOP_TTL": "cache_shop_ttl",
+    "BUNDLESVC_CACHE_NEGATIVE_TTL": "cache_negative_ttl",
+}
+"""Settings that have a default of one word."""
+
+LEFT_BEHIND = {"webhook_deliveries", "platform_changes"}
+"""Tables of the last hours that nobody needs who starts."""
+
+NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), subscription=MONTHLY)
+PAIRED = selection("multiple-products", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 1))
+CALLS = {"order-1": (BOX, NATIVE), "order-2": (PAIR, PAIRED)}
+
+
+@cache
+def guide() -> str:
+    return GUIDE.read_text("utf-8")
+
+
+def scripts() -> list[str]:
+    """The shell scripts: moving to PostgreSQL, backing it up, restoring it."""
+    return re.findall(r"```sh\n(.*?)```", guide(), re.DOTALL)
+
+
+@pytest.mark.parametrize("table", [table_of_kept, table_of_faults, table_of_redis, table_of_databases])
+def test_its_tables_of_failures_are_those_that_are_tested(table: object) -> None:
+    assert callable(table)
+    assert "\n".join(table()) in guide()
+
+
+def test_it_names_every_setting_and_its_default() -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", guide(), re.MULTILINE)
+    defaults = dict(rows)
+    assert sorted(defaults) == VARIABLES
+    assert len(rows) == len(defaults)
+    for variable, name in FIELDS.items():
+        assert defaults[variable].strip("`") == str(getattr(Settings(), name)), variable
+    assert defaults["DATABASE_URL"] == f"`sqlite:///{Settings().database}`"
+
+
+def test_it_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
+    ground = Ground.laid_out(["metrics"], tmp_path)
+    with staged(ground, {"REDIS_URL": redis.url}) as stage:
+        assert all(told.ok for told in stage.shopper("metrics").do_all().values())
+        page = stage.server.get("/metrics").body.decode()
+    names = set(re.findall(r"^# HELP (\w+)", page, re.MULTILINE))
+    assert set(re.findall(r"^\| `(bundlesvc_\w+)` \|", guide(), re.MULTILINE)) == names
+    assert set(re.findall(r"\bbundlesvc_[a-z_]+\b", guide())) == names
+    labels = set(re.findall(r'(\w+)="', page))
+    asked = "".join(re.findall(r"```promql\n(.*?)```", guide(), re.DOTALL))
+    assert set(re.findall(r'(\w+)=~?"', asked)) <= labels
+    for route in re.findall(r'route="([^"]+)"', asked):
+        assert route == "/webhooks/platform/{shop}"
+
+
+def test_it_moves_every_table() -> None:
+    [listed] = re.findall(r"for table in (.*?); do", scripts()[0], re.DOTALL)
+    moved = {*listed.replace("\\\n", " ").split(), *re.findall(r"^copy (\w+)", scripts()[0], re.MULTILINE)}
+    assert moved | LEFT_BEHIND == set(metadata.tables)
+    assert not moved & LEFT_BEHIND
+
+
+@pytest.fixture
+def programs(postgres: PostgresServer, tmp_path: Path) -> Path:
+    """A folder with PostgreSQL's own programs, of the server's version, and `bundlesvc`."""
+    beside = Path(f"/proc/{postgres.pids()[0]}/exe").resolve().parent
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for program in ("psql", "pg_dump", "pg_restore"):
+        (folder / program).symlink_to(beside / program)
+    ours = folder / "bundlesvc"
+    ours.write_text(f'#!/bin/sh\nexec {sys.executable} -m bundlesvc "$@"\n')
+    ours.chmod(0o755)
+    return folder
+
+
+def run(script: str, folder: Path, programs: Path, settings: Mapping[str, str]) -> str:
+    """What it says on standard error; it must succeed."""
+    own = environment(folder, settings) | {"PATH": f"{programs}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=folder, env=own, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def configure(server: Server, key: str) -> dict[str, bytes]:
+    """The answers by their idempotency keys."""
+    answers = {
+        name: server.post(f"{BASE}/bundles/{bundle}/configure", key, body, {"Idempotency-Key": name})
+        for name, (bundle, body) in CALLS.items()
+    }
+    assert {answer.status for answer in answers.values()} == {200}
+    return {name: answer.body for name, answer in answers.items()}
+
+
+def test_moving_to_postgresql(postgres: PostgresServer, tmp_path: Path, programs: Path) -> None:
+    """API keys, retries and look-ups go on, and new rows get numbers of their own."""
+    if shutil.which("sqlite3") is None:
+        missing("the script of docs/operations.md needs sqlite3")
+    key = prepare(tmp_path)
+    with serving(tmp_path) as server:
+        before = configure(server, key)
+        assert server.stop() == 0
+    old = Stored.at(str(database_of(tmp_path)))
+    with postgres.lent(postgres.new_database()) as address:
+        settings = {"DATABASE_URL": address, "SQLITE_FILE": str(database_of(tmp_path))}
+        assert f"of version {HEAD}" in run("bundlesvc db upgrade", tmp_path, programs, settings)
+        run(scripts()[0], tmp_path, programs, settings)
+        assert Stored.at(address) == old
+        with serving(tmp_path, settings={"DATABASE_URL": address}) as server:
+            assert configure(server, key) == before
+            new = server.post(f"{BASE}/bundles/{BOX}/configure", key, NATIVE)
+            assert new.status == 200
+            assert server.get(f"{BASE}/bundles", in_database(address, add_key)).status == 200
+            assert server.stop() == 0
+        assert len(Stored.at(address).configured) == len(old.configured) + 1
+
+
+def test_backup_and_restore_of_sqlite(tmp_path: Path) -> None:
+    key, backup = prepare(tmp_path), tmp_path / "backup.db"
+    with serving(tmp_path) as server:
+        before = configure(server, key)
+        said = command(tmp_path, "db", "backup", backup)
+        assert re.fullmatch(rf"{backup}: [\d,]+ bytes\.\n", said.stderr)
+        later = server.post(f"{BASE}/bundles/{BOX}/configure", key, NATIVE).json["configured_bundle_id"]
+        assert server.stop() == 0
+    file = database_of(tmp_path)
+    for name in (file.name, f"{file.name}-wal", f"{file.name}-shm"):
+        (file.parent / name).unlink(missing_ok=True)
+    backup.rename(file)
+    with serving(tmp_path) as server:
+        assert configure(server, key) == before
+        assert server.stop() == 0
+    assert later not in Stored.at(str(file)).configured
+
+
+def test_backup_and_restore_of_postgresql(postgres: PostgresServer, tmp_path: Path, programs: Path) -> None:
+    _, back_up, restore = scripts()
+    with postgres.lent(postgres.new_database()) as address:
+        key = prepare(address)
+        settings = {"DATABASE_URL": address, "BACKUP": str(tmp_path / "shop.dump")}
+        with serving(tmp_path, settings={"DATABASE_URL": address}) as server:
+            before = configure(server, key)
+            run(back_up, tmp_path, programs, settings)
+            later = server.post(f"{BASE}/bundles/{BOX}/configure", key, NATIVE).json["configured_bundle_id"]
+            assert server.stop() == 0
+        run(restore, tmp_path, programs, settings)
+        with serving(tmp_path, settings={"DATABASE_URL": address}) as server:
+            assert configure(server, key) == before
+            assert server.stop() == 0
+        assert later not in Stored.at(address).configured
+
+
+@pytest.fixture
+def commands() -> Iterator[str]:
+    """The commands that its examples show at a prompt."""
+    shown = re.findall(r"```console\n(.*?)```", guide(), re.DOTALL)
+    return iter(re.findall(r"^\$ (?:[A-Z_]+=\S+ )?(bundlesvc .*)$", "".join(shown), re.MULTILINE))
+
+
+def test_its_commands_are_there(commands: Iterator[str], tmp_path: Path) -> None:
+    inline = re.findall(r"`(bundlesvc [a-z].*?)`", guide())
+    for line in {*commands, *inline}:
+        words = [word for word in line.split()[1:] if re.fullmatch(r"[a-z-]+", word)]
+        assert (
+            command(tmp_path, *words[:2], "--help", settings={"BUNDLESVC_SECRET_KEYS": SECRET_KEY}).returncode == 0
+        ), line
