@@ -158,11 +158,11 @@ class RenderedGets:
     async def _make(
         self, key: _Key, tenant: Tenant, freshness: Freshness, make: Callable[[], Awaitable[Reading[object]]]
     ) -> _Entry:
-        drops, now = self._drops[tenant.id], self._clock.monotonic()
+        drops = self._drops[tenant.id]
         reading = await make()
         if reading.lifetime is None and tenant.shop.platform.kind != EMBEDDED:
             reading = replace(reading, lifetime=LIVE_LIFETIME)
-        entry = self._render(reading, freshness, now)
+        entry = self._render(reading, freshness, self._clock.monotonic())
         if drops == self._drops[tenant.id]:  # else it may have been made of what was forgotten meanwhile
             self._keep(key, entry)
         return entry

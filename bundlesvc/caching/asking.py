@@ -48,9 +48,9 @@ class Asking:
         self._flights = Flights()
         self._failing: dict[str, float] = {}
 
-    def failing(self, keys: Mapping[str, K]) -> bool:
-        """Whether the platform failed when it was last asked for any of these."""
-        return not self._failing.keys().isdisjoint(keys)
+    def failing(self, question: Question[K, V], keys: Mapping[str, K]) -> bool:
+        """Whether the platform failed when it was last asked for anything of the shop, or for any of these."""
+        return question.base in self._failing or not self._failing.keys().isdisjoint(keys)
 
     def board(self, question: Question[K, V], keys: Mapping[str, K], heads: Mapping[str, bytes]) -> set[Flight]:
         """The flights that will bring these answers: those under way, and a new one for the others."""
@@ -121,19 +121,20 @@ class Asking:
                 values = await question.fetch(list(keys.values()))
         except Exception as error:
             self._statistics.count_fetch(question.kind.name, "failed")
-            self._rest(keys)
+            self._rest([*keys, question.base], error)
             if isinstance(error, TimeoutError):
                 raise PlatformTimeout from error
             raise
         self._statistics.count_fetch(question.kind.name, "ok")
-        for name in self._failing.keys() & keys.keys():
+        for name in self._failing.keys() & {*keys, question.base}:
             del self._failing[name]
         return values
 
-    def _rest(self, names: Iterable[str]) -> None:
+    def _rest(self, names: Iterable[str], error: Exception) -> None:
+        seconds = min(REST_SECONDS, error.retry_after) if isinstance(error, Unavailable) else REST_SECONDS
         for name in names:
             self._failing.pop(name, None)
-            self._failing[name] = self._clock.monotonic() + REST_SECONDS
+            self._failing[name] = self._clock.monotonic() + seconds
         while len(self._failing) > MAX_FAILING:
             del self._failing[next(iter(self._failing))]
 

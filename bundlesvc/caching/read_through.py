@@ -77,7 +77,7 @@ class ReadThrough:
     ) -> dict[str, Entry[V]]:
         """Ask for what is due; the answers, or none where what is at hand will do."""
         needed = Grade.UNUSABLE in grades
-        if not needed and (Grade.OLD not in grades or self._asking.failing(due)):
+        if not needed and (Grade.OLD not in grades or self._asking.failing(question, due)):
             self._asking.in_passing(question, due, at_hand.heads)
             return {}
         try:

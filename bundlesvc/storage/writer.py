@@ -82,19 +82,32 @@ class Writer:
                 await self._wake.wait()
                 continue
             group = [self._waiting.popleft() for _ in range(min(len(self._waiting), MAX_GROUP))]
-            await loop.run_in_executor(self._thread, self._write_group, group)
+            begun = await loop.run_in_executor(self._thread, self._write_group, group)
+            if not begun:  # those who came meanwhile would wait as long for nothing, one group after another
+                behind = list(self._waiting)
+                self._waiting.clear()
+                _fail(behind, group[0].failure)
+                group += behind
             for waiting in group:
                 waiting.settle()
 
-    def _write_group(self, group: list[_Waiting]) -> None:
+    def _write_group(self, group: list[_Waiting]) -> bool:
+        """Whether the database let us begin."""
+        begun = False
         try:
             with self._engine.begin() as connection:
+                begun = True
                 for waiting in group:
                     _write_one(connection, waiting)
         except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
-            for waiting in group:
-                waiting.failure = StorageUnavailable()
-                waiting.failure.__cause__ = error
+            _fail(group, error)
+        return begun
+
+
+def _fail(group: list[_Waiting], error: Exception | None) -> None:
+    for waiting in group:
+        waiting.failure = StorageUnavailable()
+        waiting.failure.__cause__ = error
 
 
 def _write_one(connection: Connection, waiting: _Waiting) -> None:
