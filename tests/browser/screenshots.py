@@ -1,8 +1,4 @@
-"""Pictures of every state, to be looked at, and those of the README.
-
-python -m tests.browser.screenshots FOLDER [STATE]…
-python -m tests.browser.screenshots --readme docs/images
-"""
+"""Pictures of every state, to be looked at: `python -m tests.browser.screenshots FOLDER [STATE]…`."""
 
 import base64
 import sys
@@ -24,13 +20,6 @@ from tests.browser.visit import PATIENCE, Visit
 PHONE, DESKTOP = 360, 1280
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-README: dict[str, tuple[str, int, Scheme]] = {
-    "builder": ("demo-bundle", DESKTOP, "light"),
-    "builder-phone": ("demo-bundle", PHONE, "dark"),
-    "checkout": ("demo-cart", DESKTOP, "light"),
-    "compact": ("demo-compact", DESKTOP, "light"),
-}
-"""State, width and colour scheme, by the picture's name."""
 
 PICTURES_ARE_THERE = """() => {
   const builder = document.querySelector("bundle-builder")?.shadowRoot;
@@ -45,20 +34,14 @@ class Photographer:
     def __init__(self, browser: Browser, service: Service, site: Site, folder: Path) -> None:
         self._browser, self._service, self._site, self._folder = browser, service, site, folder
 
-    def take_whole_pages(self, name: str, width: int) -> None:
-        """One for each colour scheme: `<state>-<width>-<scheme>.webp`."""
+    def take_pictures(self, name: str, width: int) -> None:
+        """One of the whole page for each colour scheme: `<state>-<width>-<scheme>.webp`."""
         with self._visiting(name, width) as page:
             height = page.evaluate("Math.max(innerHeight, document.documentElement.offsetHeight)")
             page.set_viewport_size({"width": width, "height": height})
             for scheme in SCHEMES:
                 page.emulate_media(color_scheme=scheme)
                 self._write(f"{name}-{width}-{scheme}", page)
-
-    def take_window(self, picture: str, name: str, width: int, scheme: Scheme) -> None:
-        """What is seen without scrolling."""
-        with self._visiting(name, width) as page:
-            page.emulate_media(color_scheme=scheme)
-            self._write(picture, page, 2 if width == PHONE else 1)
 
     @contextmanager
     def _visiting(self, name: str, width: int) -> Iterator[Page]:
@@ -74,15 +57,11 @@ class Photographer:
         yield visit.page
         context.close()
 
-    def _write(self, name: str, page: Page, sharpness: float = 1) -> None:
+    def _write(self, name: str, page: Page) -> None:
         """As WebP, which Playwright does not make by itself."""
         page.evaluate("scrollTo(0, 0)")
         page.evaluate(PICTURES_ARE_THERE)
-        asked = {
-            "format": "webp",
-            "quality": 80,
-            "clip": {"x": 0, "y": 0, "scale": sharpness, **(page.viewport_size or {})},
-        }
+        asked = {"format": "webp", "quality": 80}
         answer = page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)
         (self._folder / f"{name}.webp").write_bytes(base64.b64decode(answer["data"]))
 
@@ -100,17 +79,11 @@ def photographing(folder: Path) -> Iterator[Photographer]:
         yield Photographer(browser, service, site, folder)
 
 
-def main(arguments: list[str]) -> None:
-    is_readme = arguments[:1] == ["--readme"]
-    folder, *names = arguments[is_readme:]
+def main(folder: str, *names: str) -> None:
     with photographing(Path(folder)) as photographer:
-        if is_readme:
-            for picture, (name, width, scheme) in README.items():
-                photographer.take_window(picture, name, width, scheme)
-        else:
-            for name, width in product(names or STATES, (PHONE, DESKTOP)):
-                photographer.take_whole_pages(name, width)
+        for name, width in product(names or STATES, (PHONE, DESKTOP)):
+            photographer.take_pictures(name, width)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*sys.argv[1:])

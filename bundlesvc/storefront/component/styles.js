@@ -28,7 +28,7 @@ button, label, summary, select { cursor: pointer; touch-action: manipulation; }
 .vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 :focus-visible, label:has(.vh:focus-visible) { outline: 2px solid var(--bundle-focus, light-dark(#1d5fd0, #9cc2ff)); outline-offset: 2px; }
 
-.root { background: var(--bundle-background, Canvas); color: var(--text); font-family: var(--bundle-font, inherit); overflow-wrap: break-word; }
+.root { background: var(--bundle-background, Canvas); color: var(--text); font-family: var(--bundle-font, inherit); overflow-wrap: anywhere; }
 .root[aria-busy] > :not(.waiting) { opacity: .5; }
 .head, .section-head { display: flex; gap: var(--gap); align-items: center; }
 .columns, .main, .section, .summary, .act, .answers, .unit, .answer, .plans, .messages, .reasons, .bar, .notice, form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
