@@ -142,8 +142,8 @@ export class BundleBuilder extends HTMLElement {
   }
 
   #wait() {
-    if (!this.#session) this.#show(skeleton(this.#firstWords()), this.getAttribute("template"), this.#language);
     this.#hadFocus ||= Boolean(this.shadowRoot.activeElement);
+    if (!this.#session) this.#show(skeleton(this.#firstWords()), this.getAttribute("template"), this.#language);
     put(this.#stage, "aria-busy", "true");
     this.#stage.inert = true;
   }
