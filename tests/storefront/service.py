@@ -21,7 +21,7 @@ from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.fixtures.loading import parse_shop_file
-from bundlesvc.ports import Answer, ConfiguredStore, Ghost, KeptKey, Platform, Reading, Recorded, ShopStore
+from bundlesvc.ports import Answer, Clock, ConfiguredStore, Ghost, KeptKey, Platform, Reading, Recorded, ShopStore
 from bundlesvc.sealing import FernetSealer
 from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
@@ -78,10 +78,13 @@ class MemoryPlatform:
 
 
 class MemoryStore:
-    """The port `ConfiguredStore`: every ghost variant is there already, and nothing is kept."""
+    """The port `ConfiguredStore`: every ghost variant is there already, confirmed just now, and nothing is kept."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
 
     async def ghost(self, tenant: Tenant, identity: str) -> Ghost:
-        return Ghost(identity, 1, _GHOST)
+        return Ghost(identity, 1, _GHOST, confirmed_at=int(self._clock.now()))
 
     async def record(
         self,
@@ -114,9 +117,9 @@ class ShopInMemory:
 
     @cached_property
     def _configuring(self) -> Configuring:
-        shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore())
-        sealer = FernetSealer((SECRET_KEY,))
-        return Configuring(self._quoting, shops, self._platform, store, sealer, FakeClock(), FakeIds())
+        clock, sealer = FakeClock(), FernetSealer((SECRET_KEY,))
+        shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore(clock))
+        return Configuring(self._quoting, shops, self._platform, store, sealer, clock, FakeIds())
 
     def settings(self) -> Json:
         """GET /settings."""
