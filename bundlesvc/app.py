@@ -119,7 +119,7 @@ def _application(settings: Settings, directory: Directory, buckets: Buckets) -> 
     app = web.Application(
         middlewares=middlewares(
             observation(statistics, request_lines(settings.log_format, settings.log_level)),
-            gate(base, embed, directory, buckets, settings.trusted_proxies),
+            gate(base, embed, directory, buckets, settings.trusted_proxies, settings.platform_timeout),
         ),
         client_max_size=MAX_BODY_BYTES,
     )

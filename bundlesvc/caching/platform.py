@@ -1,13 +1,14 @@
 """The cache around a platform (design 13)."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bundlesvc.caching.entries import Subject, format_of
 from bundlesvc.caching.kinds import SHAPES, Freshness, Kinds, Plan
+from bundlesvc.caching.making import Making
 from bundlesvc.caching.questions import Answers, Question
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.domain.product import MarketPrice, Product, Variant
@@ -33,8 +34,9 @@ _ONE = ""
 class CachedPlatform:
     """The ports `Platform` and `PlatformCache` around another platform.
 
-    Reads come from the cache as far as they can; writes go straight through. Answers that are no longer fresh serve while they
-    are renewed, and for a day while the platform fails, but never where money depends on them and they are too old.
+    Reads come from the cache as far as they can; writes go straight through, those of the same ghost variant at once as one.
+    Answers that are no longer fresh serve while they are renewed, and for a day while the platform fails, but never where
+    money depends on them and they are too old.
     """
 
     def __init__(self, platform: Platform, reading: ReadThrough, freshness: Freshness) -> None:
@@ -42,6 +44,7 @@ class CachedPlatform:
         self._reading = reading
         self._kinds = Kinds(freshness)
         self._price_max_age = freshness.price_max_age
+        self._ghosts: Making[int] = Making()
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         async def fetch(_: Sequence[str]) -> Mapping[str, ShopSettings]:
@@ -120,7 +123,10 @@ class CachedPlatform:
         return (await self._reading.find(question, [country])).values[country]
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
-        return await self._platform.create_ghost_variant(tenant, product_id, option_value, price)
+        def make() -> Coroutine[Any, Any, int]:
+            return self._platform.create_ghost_variant(tenant, product_id, option_value, price)
+
+        return await self._ghosts.once((_base(tenant), product_id, option_value, price), make)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         await self._platform.retire_ghost_variants(tenant, product_id, variant_ids)
@@ -134,7 +140,8 @@ class CachedPlatform:
         await self._reading.forget(names)
 
     async def aclose(self) -> None:
-        """Give up what is being asked behind requests."""
+        """Give up what is being asked and made behind requests."""
+        await self._ghosts.aclose()
         await self._reading.aclose()
 
     def _products(self, tenant: Tenant, max_age: float | None = None) -> Question[int, Product]:

@@ -14,6 +14,7 @@ from bundlesvc.caching.shelf import AtHand, Shelf
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.store import Store
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
+from bundlesvc.patience import within_patience
 from bundlesvc.ports import Clock
 
 K = TypeVar("K")
@@ -99,7 +100,8 @@ class ReadThrough:
         missing = due
         for _ in range(MAX_FLIGHTS):
             for flight in self._asking.board(question, missing, heads):
-                landed = await asyncio.shield(flight)
+                async with within_patience():
+                    landed = await asyncio.shield(flight)
                 moment = self.changes.moment(question.base)
                 for name in landed.keys() & missing.keys():
                     entry = landed[name]

@@ -7,12 +7,21 @@ from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.api.keys import CALLER, LIMIT
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
+from bundlesvc.patience import limit_waiting
 from bundlesvc.ports import Buckets
 from bundlesvc.services.access import Directory
 
 
-def gate(base: BasePath, embed: BasePath, directory: Directory, buckets: Buckets, trusted_proxies: int) -> Middleware:
-    """The middleware. One layer that reads as its steps: each layer more costs a request some microseconds."""
+def gate(
+    base: BasePath,
+    embed: BasePath,
+    directory: Directory,
+    buckets: Buckets,
+    trusted_proxies: int,
+    platform_timeout: float,
+) -> Middleware:
+    """The middleware. One layer that reads as its steps: each layer more costs a request some microseconds. Who passes
+    waits for live platforms for `platform_timeout` seconds in all."""
 
     @web.middleware
     async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -29,6 +38,7 @@ def gate(base: BasePath, embed: BasePath, directory: Directory, buckets: Buckets
         if not state.allowed:
             raise RateLimited(state.retry_after)
         caller.admit(EMBED if embed.covers(path) else HEADLESS, headers.get(hdrs.ORIGIN))
+        limit_waiting(platform_timeout)
         return await handler(request)
 
     return admit
