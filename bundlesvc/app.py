@@ -97,7 +97,7 @@ def create_app(
     app[keys.LOOKING_UP] = LookingUp(configured, platform)
     app[keys.REMINDING] = Reminding(platform, SqlReminders(database), clock)
     app[keys.WEBHOOKS] = WebhookInbox(directory, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
-    _add_routes(app, settings, [collector for collector in (live.statistics, redis) if collector is not None])
+    _add_routes(app, settings, [*live.collectors, *([] if redis is None else [redis])])
     if settings.demo:
         checkout = EmbeddedCheckout(database)
         showcase = Showcase(bundles, shops, platform, checkout)

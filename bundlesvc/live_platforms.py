@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Self
 
+from prometheus_client.registry import Collector
+
 from bundlesvc.caching.fallback import FallbackStore
 from bundlesvc.caching.kinds import Freshness
 from bundlesvc.caching.memory import MemoryStore
@@ -24,10 +26,11 @@ from bundlesvc.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class LivePlatforms:
-    """Every live platform through `cached`. The embedded one needs no cache: it is in our own database."""
+    """Every live platform through `cached`, with the metrics of `collectors`. The embedded one needs no cache: it is in our own
+    database."""
 
     cached: CachedPlatform
-    statistics: CacheStatistics
+    collectors: tuple[Collector, ...]
     _transport: HttpTransport
 
     @classmethod
@@ -40,7 +43,9 @@ class LivePlatforms:
         store = own if redis is None else FallbackStore(RedisStore(redis), own)
         reading = ReadThrough(store, clock, statistics, settings.platform_timeout)
         platforms = PlatformByKind({SHOPIFY: shopify}, UnconnectedPlatform())
-        return cls(CachedPlatform(platforms, reading, _freshness(settings)), statistics, transport)
+        return cls(
+            CachedPlatform(platforms, reading, _freshness(settings)), (statistics, shopify.statistics), transport
+        )
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:

@@ -12,24 +12,30 @@ from tests.standin.faults import Fault, HalfBody, Held, out_of_points, refused, 
 
 @dataclass(frozen=True)
 class Refusal:
-    """An error answer; `retry_after` in seconds."""
+    """An error answer; `retry_after` in seconds, or what is left of them where it `counts_down`."""
 
     status: int
     code: str
     retry_after: int
+    counts_down: bool = False
+
+    @property
+    def retry_afters(self) -> range:
+        """Those that may be told."""
+        return range(1 if self.counts_down else self.retry_after, self.retry_after + 1)
 
     def __str__(self) -> str:
         return f"{self.status} `{self.code}`"
 
 
-LEFT_ALONE = Refusal(503, "platform_unavailable", 5)
-"""What follows five failures in a row; its Retry-After is what is left of five seconds."""
+LEFT_ALONE = Refusal(503, "platform_unavailable", 5, counts_down=True)
+"""What follows five failures in a row."""
 
 
 @dataclass(frozen=True)
 class PlatformFault:
     """One way to fail. `fault` is how the stand-in does it; none where it does not even listen. `line` is what the log must
-    say, once; none where that depends on how many failures there were."""
+    say, once; none where that depends on how many failures there were. `ends_at_once`: the log says so when it is over."""
 
     name: str
     words: str
@@ -37,6 +43,7 @@ class PlatformFault:
     fault: Callable[[], Fault] | None
     line: str | None = None
     may_leave_alone: bool = True
+    ends_at_once: bool = True
 
     @property
     def too_old(self) -> Refusal:
@@ -57,12 +64,14 @@ FAULTS = {
             "throttles for longer than there is time",
             Refusal(503, "platform_unavailable", 1),
             out_of_points,
+            line="the platform throttles",
             may_leave_alone=False,
+            ends_at_once=False,
         ),
         PlatformFault(
             "refused",
             "refuses the token (401)",
-            Refusal(503, "platform_not_connected", 60),
+            Refusal(503, "platform_not_connected", 5, counts_down=True),
             lambda: refused(401),
             line="the access token is refused",
             may_leave_alone=False,

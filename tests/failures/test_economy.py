@@ -63,11 +63,12 @@ def test_five_hundred_at_once_cost_the_same(stage: Stage) -> None:
 
 
 def test_prices_and_purchases_among_them(stage: Stage) -> None:
-    """A purchase needs the prices of what was chosen only: asked for at the very same moment, they are two calls of their own."""
+    """A purchase needs the prices of what was chosen only: at the same moment they are part of the list's question. Another
+    process may have put that for the rest."""
     stage.platform.forget()
     shop_in(stage, MIXED, [READ, PRICE, CONFIGURE] * 70)
     assert stage.platform.asked["ProductsById"] <= 2
-    assert asked_of_a_market(stage) <= 4
+    assert asked_of_a_market(stage) <= 2 * len(stage.servers)
     assert stage.platform.asked["ShopSettings"] == 1
 
 

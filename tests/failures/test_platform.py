@@ -7,11 +7,8 @@ import pytest
 
 from tests.failures.drill import PLATFORM_SECONDS, ROUNDS, Cell, Report, drill, handle_of, lay_out
 from tests.failures.shopping import ACTIONS, CONFIGURE, GHOST, READ, Told, at_once
-from tests.failures.table import FAULTS, KEPT, LEFT_ALONE, VANISHED, Refusal, refusals
+from tests.failures.table import FAULTS, KEPT, VANISHED, Refusal, refusals
 from tests.postgres_server import PostgresServer
-
-QUESTIONS = 3
-"""So many questions to the platform stand one after another behind a read: settings, products, prices."""
 
 SLACK = 3.0
 """Seconds, for a busy machine."""
@@ -60,19 +57,18 @@ def check(told: Told, allowed: set[Refusal]) -> None:
     if not allowed:
         assert (told.status, told.retry_after) == (200, None), told.body
         return
-    assert (told.status, told.code) in {(each.status, each.code) for each in allowed}, told.body
-    expected = {each.retry_after for each in allowed if (each.status, each.code) == (told.status, told.code)}
-    left_alone = LEFT_ALONE in allowed and told.code == LEFT_ALONE.code
-    assert told.retry_after in (range(1, LEFT_ALONE.retry_after + 1) if left_alone else expected)
+    expected = [each.retry_afters for each in allowed if (each.status, each.code) == (told.status, told.code)]
+    assert expected, told.body
+    assert any(told.retry_after in seconds for seconds in expected)
 
 
 def test_nobody_waits_long(reports: Reports, cell: Cell) -> None:
-    """What is fresh or stale is there at once; the rest within the platform's time for each question."""
+    """What is fresh or stale is there at once; the rest within the platform's time, for all questions together."""
     kept = KEPT[cell[1]]
     for told in reports[handle_of(cell)].during:
         for action in ACTIONS:
             at_once = action in kept.served and kept.name != "old"
-            longest = 0.0 if at_once else QUESTIONS * PLATFORM_SECONDS
+            longest = 0.0 if at_once else PLATFORM_SECONDS
             assert told[action].seconds < longest + SLACK, action
 
 
@@ -96,7 +92,9 @@ def test_the_log_says_what_changed_and_not_more(reports: Reports, cell: Cell) ->
     """One line when it begins, one when it ends, however many requests there were; no more of them are there than of those."""
     fault, lines = FAULTS[cell[0]], reports[handle_of(cell)].lines
     warnings = [line.event for line in lines if line.level == "warning"]
-    assert [line.event.partition(": ")[2] for line in lines if line.level == "info"] == [AGAIN] * len(warnings)
-    assert len(warnings) + len(warnings) == len(lines) <= 2
+    endings = [line.event.partition(": ")[2] for line in lines if line.level == "info"]
+    assert endings == [AGAIN] * len(warnings) * fault.ends_at_once
+    assert len(warnings) + len(endings) == len(lines)
+    assert len(warnings) <= 1
     if fault.line is not None:
         assert [fault.line in line for line in warnings] == [True]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.platforms.shopify.deadline import Deadline
+from bundlesvc.platforms.shopify.outcomes import OutOfPoints
 from bundlesvc.ports import Clock
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -55,7 +55,7 @@ class CostBucket:
     async def points(self, document: str, deadline: Deadline) -> AsyncIterator[None]:
         """Around one call: its points are set aside as soon as they are there.
 
-        Raises PlatformUnavailable when they will not be there in time.
+        Raises OutOfPoints when they will not be there in time.
         """
         cost = await self._wait_for(document, deadline)
         try:
@@ -87,7 +87,7 @@ class CostBucket:
                 self._under_way.append(cost)
                 return cost
         except TimeoutError as error:
-            raise PlatformUnavailable from error
+            raise OutOfPoints from error
 
     async def _affordable(self, document: str, deadline: Deadline) -> bool:
         """Whether the call may be sent now; if not, returns after a while that may have changed it."""
@@ -96,7 +96,7 @@ class CostBucket:
         if wait > 0:
             wait = max(wait, SHORTEST_WAIT)
             if wait > deadline.for_waiting:
-                raise PlatformUnavailable(retry_after=ceil(wait))
+                raise OutOfPoints(ceil(wait))
             await self._sleep(wait)
             return False
         if not self._under_way or self._shortage(cost, RESERVE, aside=sum(self._under_way)) <= 0:

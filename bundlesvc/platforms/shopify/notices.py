@@ -17,16 +17,24 @@ class Notices:
         """Say it, unless it was said of the same subject before. `%s` in the message stands for subject and words."""
         if (message, subject) not in self._said:
             self._said.add((message, subject))
-            logger.warning("%s: %s", self._domain, message % (subject, *words))
+            self.begin(message % (subject, *words))
 
     def trouble(self, message: str, *words: object) -> None:
         """Say why nothing works, once until things are well again."""
         if message not in self._troubles:
             self._troubles.add(message)
-            logger.warning("%s: %s", self._domain, message % words)
+            self.begin(message % words)
 
     def well(self) -> None:
         """The shop answered as it should."""
         if self._troubles:
             self._troubles.clear()
-            logger.info("%s: the platform answers again.", self._domain)
+            self.end("the platform answers again.")
+
+    def begin(self, message: str) -> None:
+        """Say that something begins to go wrong."""
+        logger.warning("%s: %s", self._domain, message)
+
+    def end(self, message: str) -> None:
+        """Say that it is over."""
+        logger.info("%s: %s", self._domain, message)

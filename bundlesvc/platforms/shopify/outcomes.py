@@ -22,6 +22,24 @@ class Throttled(Exception):
         self.retry_after = retry_after
 
 
+class OutOfPoints(Exception):
+    """The points that a call costs will not be there in time. `retry_after`: seconds until they are, None when nobody can
+    say."""
+
+    def __init__(self, retry_after: int | None = None) -> None:
+        super().__init__("out of points")
+        self.retry_after = retry_after
+
+
+class Refused(Exception):
+    """The shop refuses every call: the next ones would be refused too. `error`: what to raise, for as many seconds as it
+    says to wait."""
+
+    def __init__(self, error: Unavailable) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class TooCostly(Exception):
     """The document asks for more at once than any query may."""
 

@@ -14,9 +14,11 @@ from bundlesvc.platforms.shopify import ghosts, market_prices, markets, products
 from bundlesvc.platforms.shopify.bucket import Sleep
 from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.inquiry import Inquiry
+from bundlesvc.platforms.shopify.joint_prices import JointPrices
 from bundlesvc.platforms.shopify.shop_client import Chance, ShopClient
+from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import Transport
-from bundlesvc.ports import Clock, Connections, Reading
+from bundlesvc.ports import Clock, Connection, Connections, Reading
 
 T = TypeVar("T")
 
@@ -36,6 +38,7 @@ class ShopifyPlatform:
         sleep: Sleep = asyncio.sleep,
         chance: Chance = random.random,
     ) -> None:
+        self.statistics = ThrottlingStatistics()
         self._transport = transport
         self._connections = connections
         self._clock = clock
@@ -43,13 +46,14 @@ class ShopifyPlatform:
         self._sleep = sleep
         self._chance = chance
         self._clients: dict[str, ShopClient] = {}
+        self._joint_prices = JointPrices(self._prices, sleep)
 
     async def inquiry(self, tenant: Tenant) -> Inquiry:
         """A question to the shop, whose time begins now. Raises PlatformNotConnected."""
         connection = await self._connections.of(tenant)
         if connection is None:
             raise PlatformNotConnected
-        return Inquiry(self._client(connection.domain), connection, Deadline(self._clock, self._timeout))
+        return Inquiry(self._client(connection), connection, Deadline(self._clock, self._timeout))
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         return await shop_settings.shop_settings(await self.inquiry(tenant))
@@ -64,7 +68,7 @@ class ShopifyPlatform:
     ) -> Reading[Mapping[int, MarketPrice]]:
         code = markets.country_code(country)
         if code is not None:
-            return _new(await market_prices.market_prices(await self.inquiry(tenant), variants, code))
+            return _new(await self._joint_prices.prices(tenant, variants, code))
         currency = (await self.shop(tenant)).currency
         return _new({variant.id: market_price(variant, None, currency) for variant in variants})
 
@@ -89,9 +93,16 @@ class ShopifyPlatform:
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         await ghosts.retire_ghosts(await self.inquiry(tenant), product_id, variant_ids)
 
-    def _client(self, domain: str) -> ShopClient:
+    async def _prices(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Mapping[int, MarketPrice]:
+        return await market_prices.market_prices(await self.inquiry(tenant), variants, country)
+
+    def _client(self, connection: Connection) -> ShopClient:
+        domain = connection.domain
         if domain not in self._clients:
-            self._clients[domain] = ShopClient(domain, self._transport, self._clock, self._sleep, self._chance)
+            self._clients[domain] = ShopClient(
+                domain, self._transport, self._clock, self._sleep, self.statistics, self._chance
+            )
+        self._clients[domain].connected(connection)
         return self._clients[domain]
 
 

@@ -13,12 +13,14 @@ from bundlesvc.domain.errors import (
     Unavailable,
 )
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Denied, Throttled, TooCostly, Transient
+from bundlesvc.platforms.shopify.outcomes import Denied, Refused, Throttled, TooCostly, Transient
 from bundlesvc.platforms.shopify.transport import Reply
 
 Json = Mapping[str, Any]
 
+REFUSED_TOKEN_SECONDS = 5
 CLOSED_SHOP_SECONDS = 60
+"""For so long a shop that refuses us is left alone; a token may be good again within ten seconds."""
 DAILY_LIMIT_SECONDS = 3600
 """The platform's daily limit of new variants is not lifted sooner than within hours."""
 LONGEST_QUOTE = 300
@@ -33,10 +35,11 @@ def _closed() -> Unavailable:
 
 
 def _refused_token() -> Unavailable:
-    return PlatformNotConnected("The commerce platform refuses the access token that it gave for this shop.")
+    message = "The commerce platform refuses the access token that it gave for this shop."
+    return PlatformNotConnected(message, retry_after=REFUSED_TOKEN_SECONDS)
 
 
-_FINAL: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
+_REFUSALS: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
     401: ("the access token is refused: connect the shop again (%s)", _refused_token),
     402: ("the shop is frozen until its bill is paid (%s)", _closed),
     403: ("access is forbidden: an access scope is missing (%s)", PlatformFailed),
@@ -44,7 +47,7 @@ _FINAL: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
     423: ("the shop is locked (%s)", _closed),
     430: ("the platform refuses our requests for its security (%s)", _closed),
 }
-"""Statuses that sending again does not change: what to say of each, with the platform's own words, and what to raise."""
+"""Statuses with which a shop refuses every call: what to say of each, with the platform's own words, and what to raise."""
 
 _SERVER_FAULTS: Mapping[int, Callable[[], Unavailable]] = {500: PlatformFailed, 504: PlatformTimeout}
 
@@ -69,7 +72,7 @@ def cost_of(payload: Json) -> Json:
 
 
 def data_of(reply: Reply, payload: Json, notices: Notices) -> Json:
-    """The data of a good answer. Raises Transient, Throttled, TooCostly, Denied, PlatformNotConnected, PlatformFailed and
+    """The data of a good answer. Raises Transient, Throttled, Refused, TooCostly, Denied, PlatformFailed and
     PlatformUnavailable."""
     _check_status(reply, payload, notices)
     errors = payload.get("errors") or ()
@@ -89,9 +92,13 @@ def _check_status(reply: Reply, payload: Json, notices: Notices) -> None:
     if reply.status >= _SERVER_FAULT:
         error = _SERVER_FAULTS.get(reply.status, PlatformUnavailable)()
         raise Transient(error, retry_after=_retry_after(reply))
-    sentence, error_of = _FINAL.get(reply.status, ("an unexpected answer (%s)", PlatformFailed))
-    notices.trouble(sentence, f"HTTP {reply.status} {_quote(payload.get('errors', ''))}".strip())
-    raise error_of()
+    words = f"HTTP {reply.status} {_quote(payload.get('errors', ''))}".strip()
+    if reply.status not in _REFUSALS:
+        notices.trouble("an unexpected answer (%s)", words)
+        raise PlatformFailed
+    sentence, error_of = _REFUSALS[reply.status]
+    notices.trouble(sentence, words)
+    raise Refused(error_of())
 
 
 def _check_errors(errors: Sequence[Any], notices: Notices) -> None:

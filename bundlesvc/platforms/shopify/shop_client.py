@@ -6,14 +6,15 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.domain.errors import PlatformTimeout
+from bundlesvc.domain.errors import PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.bucket import CostBucket, Sleep
 from bundlesvc.platforms.shopify.circuit import COOL_DOWN, Circuit
 from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.documents import Document
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import InDoubt, Throttled, Transient
+from bundlesvc.platforms.shopify.outcomes import InDoubt, OutOfPoints, Refused, Throttled, Transient
 from bundlesvc.platforms.shopify.replies import Json, cost_of, data_of, payload_of
+from bundlesvc.platforms.shopify.throttling import Throttling, ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import API_VERSION, Reply, Transport
 from bundlesvc.ports import Clock, Connection
 
@@ -29,15 +30,30 @@ class ShopClient:
     """One shop's line: its bucket, its circuit breaker, and `batch_sizes`, how many ids a document takes at once."""
 
     def __init__(
-        self, domain: str, transport: Transport, clock: Clock, sleep: Sleep, chance: Chance = random.random
+        self,
+        domain: str,
+        transport: Transport,
+        clock: Clock,
+        sleep: Sleep,
+        statistics: ThrottlingStatistics,
+        chance: Chance = random.random,
     ) -> None:
         self.notices = Notices(domain)
         self.batch_sizes: dict[str, int] = {}
         self._transport = transport
         self._sleep = sleep
         self._chance = chance
+        self._clock = clock
         self._bucket = CostBucket(clock, sleep)
         self._circuit = Circuit(clock)
+        self._throttling = Throttling(clock, self.notices, statistics)
+        self._connection: Connection | None = None
+
+    def connected(self, connection: Connection) -> None:
+        """From now on the shop is asked through this connection. What befell calls through another one says nothing of it."""
+        if connection != self._connection:
+            self._connection = connection
+            self._circuit = Circuit(self._clock)
 
     async def run(
         self, connection: Connection, document: Document, variables: Mapping[str, Any], deadline: Deadline
@@ -51,7 +67,13 @@ class ShopClient:
             try:
                 async with self._bucket.points(document.name, deadline):
                     return await self._attempt(connection, document, body, deadline)
+            except Refused as refusal:
+                raise refusal.error from refusal
+            except OutOfPoints as shortage:
+                self._throttling.throttled()
+                raise PlatformUnavailable(retry_after=shortage.retry_after) from shortage
             except Throttled as refusal:
+                self._throttling.throttled()
                 self._bucket.throttled(document.name, refusal.retry_after)
             except Transient as failure:
                 if document.changes and failure.sent:
@@ -78,6 +100,7 @@ class ShopClient:
                 self.notices.trouble("the platform fails: left alone for %g s (%s)", COOL_DOWN, fault)
             raise
         self.notices.well()
+        self._throttling.answered()
         return data
 
     def _may_repeat(self, failures: int, wait: float, deadline: Deadline) -> bool:

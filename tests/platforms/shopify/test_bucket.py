@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.platforms.shopify.bucket import FIRST_GUESS, SHORTEST_PENALTY, CostBucket
 from bundlesvc.platforms.shopify.deadline import Deadline
+from bundlesvc.platforms.shopify.outcomes import OutOfPoints
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeSleep, cost
 
@@ -132,7 +132,7 @@ async def test_a_wait_beyond_the_deadline_is_refused_at_once(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
 ) -> None:
     bucket.observe(QUERY, cost(100, 0, restore_rate=20))
-    with pytest.raises(PlatformUnavailable) as refused:
+    with pytest.raises(OutOfPoints) as refused:
         await spend(bucket, deadline)
     assert refused.value.retry_after == 15
     assert sleep.waits == []
@@ -144,7 +144,7 @@ async def test_the_answer_is_left_its_share_of_the_time(
     bucket.observe(QUERY, cost(100, -500))
     await spend(bucket, deadline)
     bucket.observe(QUERY, cost(100, 200))
-    with pytest.raises(PlatformUnavailable):
+    with pytest.raises(OutOfPoints):
         await spend(bucket, deadline)
     assert sleep.waits == [8.0]
     assert deadline.remaining == 2.0
@@ -152,7 +152,7 @@ async def test_the_answer_is_left_its_share_of_the_time(
 
 async def test_who_is_refused_leaves_the_queue(bucket: CostBucket, clock: FakeClock, deadline: Deadline) -> None:
     bucket.observe(QUERY, cost(100, 0, restore_rate=20))
-    with pytest.raises(PlatformUnavailable):
+    with pytest.raises(OutOfPoints):
         await spend(bucket, deadline)
     clock.move(60)
     await spend(bucket, Deadline(clock, 1))
@@ -213,7 +213,7 @@ async def test_the_queue_is_left_when_time_is_up(clock: FakeClock) -> None:
     bucket.observe(QUERY, cost(100, 0))
     head = asyncio.create_task(spend(bucket, Deadline(clock, 10)))
     await asyncio.sleep(0)
-    with pytest.raises(PlatformUnavailable):
+    with pytest.raises(OutOfPoints):
         await spend(bucket, Deadline(clock, 0.02))
     head.cancel()
 

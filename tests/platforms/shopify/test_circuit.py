@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
+from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
 from bundlesvc.platforms.shopify.circuit import COOL_DOWN, THRESHOLD, Circuit
-from bundlesvc.platforms.shopify.outcomes import Throttled, Transient
+from bundlesvc.platforms.shopify.outcomes import Refused, Throttled, Transient
 from tests.fakes import FakeClock
 
 
@@ -47,7 +47,7 @@ def test_many_failures_open_it_and_say_when_to_come_back(circuit: Circuit, clock
     assert refused.value.retry_after == 2
 
 
-@pytest.mark.parametrize("given", [Throttled(), PlatformFailed(), ValueError()], ids=["throttled", "refused", "bug"])
+@pytest.mark.parametrize("given", [Throttled(), PlatformFailed(), ValueError()], ids=["throttled", "failed", "bug"])
 def test_an_answer_of_any_kind_is_no_failure(circuit: Circuit, given: Exception) -> None:
     fail(circuit, THRESHOLD - 1)
     with pytest.raises(type(given)), circuit.attempt():
@@ -86,3 +86,28 @@ def test_a_probe_that_is_cancelled_makes_room_for_another(circuit: Circuit, cloc
     assert not circuit.closed
     answer(circuit)
     assert circuit.closed
+
+
+def refuse(circuit: Circuit, seconds: int = 30) -> None:
+    with pytest.raises(Refused), circuit.attempt():
+        raise Refused(PlatformNotConnected("Not this token.", retry_after=seconds))
+
+
+def test_a_refusal_opens_it_at_once_for_as_long_as_it_says(circuit: Circuit, clock: FakeClock) -> None:
+    refuse(circuit)
+    clock.move(20)
+    with pytest.raises(PlatformNotConnected, match=r"Not this token\.") as refused:
+        circuit.check()
+    assert refused.value.retry_after == 10
+    clock.move(10)
+    answer(circuit)
+    assert circuit.closed
+
+
+def test_a_probe_that_fails_otherwise_opens_it_again(circuit: Circuit, clock: FakeClock) -> None:
+    refuse(circuit)
+    clock.move(30)
+    fail(circuit, 1)
+    with pytest.raises(PlatformUnavailable) as refused:
+        circuit.check()
+    assert refused.value.retry_after == COOL_DOWN

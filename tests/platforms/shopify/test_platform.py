@@ -17,9 +17,10 @@ from bundlesvc.domain.errors import (
 from bundlesvc.platforms.shopify.circuit import COOL_DOWN, THRESHOLD
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport
+from bundlesvc.ports import Connection
 from tests.domain.builders import variant
 from tests.fakes import FakeClock
-from tests.platforms.shopify.fakes import TENANT, FakeConnections, FakeSleep
+from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep
 from tests.standin import generated
 from tests.standin.faults import (
     Answered,
@@ -32,7 +33,7 @@ from tests.standin.faults import (
     refused,
     server_error,
 )
-from tests.standin.server import Standin
+from tests.standin.server import TOKEN, Standin
 
 QUESTIONS: Mapping[str, Callable[[ShopifyPlatform], Awaitable[object]]] = {
     "shop": lambda platform: platform.shop(TENANT),
@@ -83,9 +84,7 @@ async def test_answers_of_odd_shapes_are_failures(
         (server_error(503), PlatformUnavailable),
         (server_error(504), PlatformTimeout),
         (refused(401), PlatformNotConnected),
-        (refused(402), PlatformUnavailable),
         (refused(403), PlatformFailed),
-        (refused(423), PlatformUnavailable),
         (out_of_points(), PlatformUnavailable),
         (out_of_points(429), PlatformUnavailable),
         (internal_failure(), PlatformFailed),
@@ -150,6 +149,23 @@ async def test_many_questions_queue_for_points_and_none_is_refused(
     assert standin.calls["ProductsById"] == 13
 
 
+@pytest.mark.parametrize("status", [401, 402, 403, 423])
+async def test_a_shop_that_refuses_us_is_asked_once_until_it_is_connected_anew(
+    platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, status: int
+) -> None:
+    """A frozen shop that is thawed too: its operator need not wait."""
+    standin.shop.add(generated.product(1))
+    standin.fail_next(refused(status), times=None)
+    for question in QUESTIONS.values():
+        with pytest.raises(Unavailable):
+            await question(platform)
+    assert len(standin.requests) == 1
+    standin.heal()
+    standin.tokens.add("another token")
+    connections.connection = Connection(DOMAIN, "another token")
+    assert (await platform.products(TENANT, [1])).value
+
+
 async def test_a_product_that_fails_stops_the_others(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.add(*(generated.product(number, 101) for number in (1, 2, 3)))
     standin.fail_next(refused(403), "VariantsPage")
@@ -165,6 +181,5 @@ async def test_shops_have_buckets_and_breakers_of_their_own(
     for _ in range(2):
         with pytest.raises(PlatformUnavailable):
             await platform.products(TENANT, [1])
-    assert connections.connection is not None
-    connections.connection = type(connections.connection)("other.myshopify.com", connections.connection.access_token)
+    connections.connection = Connection("other.myshopify.com", TOKEN)
     assert (await platform.products(TENANT, [1])).value

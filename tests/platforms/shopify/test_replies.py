@@ -13,7 +13,7 @@ from bundlesvc.domain.errors import (
     Unavailable,
 )
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Denied, Throttled, TooCostly, Transient
+from bundlesvc.platforms.shopify.outcomes import Denied, Refused, Throttled, TooCostly, Transient
 from bundlesvc.platforms.shopify.replies import cost_of, data_of, payload_of
 from bundlesvc.platforms.shopify.transport import Reply
 from tests.platforms.shopify.fakes import DOMAIN, refusal, reply
@@ -35,7 +35,7 @@ def test_good_data(notices: Notices) -> None:
 @pytest.mark.parametrize(
     ("status", "errors", "raised", "retry_after", "said"),
     [
-        (401, "[API] Invalid API key", PlatformNotConnected, 60, "the access token is refused: connect the shop again"),
+        (401, "[API] Invalid API key", PlatformNotConnected, 5, "the access token is refused: connect the shop again"),
         (402, "Unavailable Shop", PlatformUnavailable, 60, "the shop is frozen"),
         (
             403,
@@ -47,8 +47,6 @@ def test_good_data(notices: Notices) -> None:
         (404, "Not Found", PlatformFailed, 5, "no shop or no such API version"),
         (423, "Locked", PlatformUnavailable, 60, "the shop is locked"),
         (430, "Security", PlatformUnavailable, 60, "for its security"),
-        (400, {"query": "missing"}, PlatformFailed, 5, "unexpected answer"),
-        (301, "", PlatformFailed, 5, "unexpected answer"),
     ],
 )
 def test_refusals_of_http_are_final_and_said(
@@ -61,11 +59,20 @@ def test_refusals_of_http_are_final_and_said(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     for _ in range(2):
-        with pytest.raises(raised) as refused:
+        with pytest.raises(Refused) as refused:
             read(reply({"errors": errors}, status), notices)
-        assert refused.value.retry_after == retry_after
+        assert (type(refused.value.error), refused.value.error.retry_after) == (raised, retry_after)
     assert [said in message for message in caplog.messages] == [True]
     assert caplog.messages[0].startswith(f"{DOMAIN}: ")
+
+
+@pytest.mark.parametrize(("status", "errors"), [(400, {"query": "missing"}), (301, "")])
+def test_other_statuses_are_failures_of_one_call(
+    status: int, errors: Any, notices: Notices, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(PlatformFailed):
+        read(reply({"errors": errors}, status), notices)
+    assert ["unexpected answer" in message for message in caplog.messages] == [True]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +167,7 @@ def test_cost_where_there_is_none(extensions: Any) -> None:
 def test_troubles_are_said_again_once_things_were_well(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     for _ in range(2):
-        with pytest.raises(PlatformNotConnected):
+        with pytest.raises(Refused):
             read(reply({"errors": "bad"}, 401), notices)
         notices.well()
         notices.well()

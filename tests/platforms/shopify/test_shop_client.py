@@ -18,7 +18,9 @@ from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.documents import Document
 from bundlesvc.platforms.shopify.outcomes import Denied, InDoubt, TooCostly, Transient
 from bundlesvc.platforms.shopify.shop_client import ShopClient
-from bundlesvc.platforms.shopify.transport import API_VERSION
+from bundlesvc.platforms.shopify.throttling import QUIET_SECONDS, ThrottlingStatistics
+from bundlesvc.platforms.shopify.transport import API_VERSION, Reply
+from bundlesvc.ports import Connection
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import (
     CONNECTION,
@@ -44,7 +46,8 @@ class Line:
 
     def __init__(self, clock: FakeClock, sleep: FakeSleep, *script: Step) -> None:
         self.transport = ScriptedTransport(*script)
-        self.client = ShopClient(DOMAIN, self.transport, clock, sleep, chance=lambda: 1.0)
+        self.statistics = ThrottlingStatistics()
+        self.client = ShopClient(DOMAIN, self.transport, clock, sleep, self.statistics, chance=lambda: 1.0)
         self._clock = clock
 
     async def run(self, document: Document = QUERY, **variables: Any) -> Mapping[str, Any]:
@@ -83,7 +86,8 @@ async def test_the_platform_may_ask_for_a_longer_wait(clock: FakeClock, sleep: F
 
 
 async def test_backing_off_is_a_matter_of_chance(clock: FakeClock, sleep: FakeSleep) -> None:
-    client = ShopClient(DOMAIN, ScriptedTransport(SENT, SENT, GOOD), clock, sleep, chance=iter([0.2, 0.9]).__next__)
+    transport, chance = ScriptedTransport(SENT, SENT, GOOD), iter([0.2, 0.9]).__next__
+    client = ShopClient(DOMAIN, transport, clock, sleep, ThrottlingStatistics(), chance)
     await client.run(CONNECTION, QUERY, {}, Deadline(clock, 10))
     assert sleep.waits == pytest.approx([0.05, 0.45])
 
@@ -102,24 +106,66 @@ async def test_nothing_is_sent_when_time_is_up(clock: FakeClock, sleep: FakeSlee
     assert line.transport.asked == []
 
 
-@pytest.mark.parametrize(
-    ("status", "raised"),
+REFUSALS = pytest.mark.parametrize(
+    ("status", "raised", "seconds"),
     [
-        (401, PlatformNotConnected),
-        (402, PlatformUnavailable),
-        (403, PlatformFailed),
-        (404, PlatformFailed),
-        (423, PlatformUnavailable),
+        (401, PlatformNotConnected, 5),
+        (402, PlatformUnavailable, 60),
+        (403, PlatformFailed, 5),
+        (404, PlatformFailed, 5),
+        (423, PlatformUnavailable, 60),
+        (430, PlatformUnavailable, 60),
     ],
 )
-async def test_a_refusal_is_never_sent_again(
-    clock: FakeClock, sleep: FakeSleep, status: int, raised: type[Unavailable]
+
+
+@REFUSALS
+async def test_a_shop_that_refuses_us_is_left_alone_then_probed(
+    clock: FakeClock, sleep: FakeSleep, status: int, raised: type[Unavailable], seconds: int
+) -> None:
+    """The refused call is never sent again; others are not even sent, and are told for how long."""
+    no = reply({"errors": "No."}, status)
+    line = Line(clock, sleep, no, no, GOOD)
+    for asked in (1, 2):
+        with pytest.raises(raised) as first:
+            await line.run()
+        clock.move(seconds - 1.5)
+        for _ in range(100):
+            with pytest.raises(raised) as later:
+                await line.run()
+        assert (str(later.value), later.value.retry_after) == (str(first.value), 2)
+        assert len(line.transport.asked) == asked
+        clock.move(1.5)
+    assert await line.run() == {"shop": {"id": 1}}
+
+
+@REFUSALS
+async def test_a_shop_that_is_connected_anew_is_asked_at_once(
+    clock: FakeClock, sleep: FakeSleep, status: int, raised: type[Unavailable], seconds: int
 ) -> None:
     line = Line(clock, sleep, reply({"errors": "No."}, status), GOOD)
+    line.client.connected(CONNECTION)
     with pytest.raises(raised):
         await line.run()
-    assert line.transport.script == [GOOD]
-    await line.run()
+    line.client.connected(CONNECTION)
+    with pytest.raises(raised):
+        await line.run()
+    line.client.connected(Connection(DOMAIN, "another token"))
+    assert await line.run() == {"shop": {"id": 1}}
+
+
+async def test_a_call_that_outlives_its_connection_says_nothing_of_the_next_one(
+    clock: FakeClock, sleep: FakeSleep
+) -> None:
+    def refused_late() -> Reply:
+        line.client.connected(Connection(DOMAIN, "another token"))
+        return reply({"errors": "No."}, 401)
+
+    line = Line(clock, sleep, refused_late, GOOD)
+    line.client.connected(CONNECTION)
+    with pytest.raises(PlatformNotConnected):
+        await line.run()
+    assert await line.run() == {"shop": {"id": 1}}
 
 
 @pytest.mark.parametrize("status", [200, 429])
@@ -150,6 +196,46 @@ async def test_throttling_until_the_deadline_says_when_to_come_back(clock: FakeC
         await line.run()
     assert refused.value.retry_after == 7
     assert sleep.waits == [7.0]
+
+
+async def test_throttling_is_told_once_in_an_episode_and_counted_each_time(
+    clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A shop that is short of points goes back and forth: the episode is over when it has not throttled for a minute."""
+    caplog.set_level(logging.INFO)
+    throttled = refusal("THROTTLED")
+    line = Line(clock, sleep, throttled, throttled, GOOD, throttled, GOOD, GOOD, GOOD)
+    await line.run()
+    await line.run()
+    begins = f"{DOMAIN}: the platform throttles: calls wait for query-cost points"
+    assert caplog.messages == [begins]
+    clock.move(QUIET_SECONDS - 2)  # the call after the last throttled one waited for a second
+    await line.run()
+    assert caplog.messages == [begins]
+    clock.move(1)
+    await line.run()
+    assert caplog.messages == [begins, f"{DOMAIN}: the platform throttles no longer."]
+    assert throttled_total(line) == 3
+
+
+async def test_calls_that_are_not_even_sent_for_want_of_points_are_told_too(
+    clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
+) -> None:
+    line = Line(clock, sleep, data({}, cost(900, 0, maximum=1000, restore_rate=50)))
+    await line.run()
+    for _ in range(2):
+        with pytest.raises(PlatformUnavailable) as refused:
+            await line.run()
+    assert refused.value.retry_after == 20
+    assert caplog.messages == [f"{DOMAIN}: the platform throttles: calls wait for query-cost points"]
+    assert throttled_total(line) == 2
+
+
+def throttled_total(line: Line) -> float:
+    [metric] = line.statistics.collect()
+    [sample] = metric.samples
+    assert sample.name == "bundlesvc_platform_throttled_total"
+    return sample.value
 
 
 @pytest.mark.parametrize("fault", [NOT_SENT, refusal("THROTTLED"), reply(b"", 429)])
@@ -218,6 +304,7 @@ async def test_the_token_is_in_no_log_line_and_no_error(
     for _ in range(3):
         with pytest.raises((Unavailable, Denied)) as refused:
             await line.run()
+        clock.move(COOL_DOWN)
         assert TOKEN not in repr(refused.value)
     assert TOKEN not in caplog.text
     assert TOKEN not in repr(CONNECTION)

@@ -19,6 +19,7 @@ from bundlesvc.platforms.shopify.subscriptions import (
     subscribe,
     subscriptions,
 )
+from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import Reply
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from tests.fakes import FakeClock
@@ -59,7 +60,7 @@ def test_pages_of_any_size_are_read_as_one_list(pages: Sequence[Sequence[str]]) 
         clock = FakeClock()
         last = len(pages) - 1
         transport = ScriptedTransport(*(_page(page, number, last) for number, page in enumerate(pages)))
-        client = ShopClient(DOMAIN, transport, clock, FakeSleep(clock))
+        client = ShopClient(DOMAIN, transport, clock, FakeSleep(clock), ThrottlingStatistics())
         found = await subscriptions(Inquiry(client, CONNECTION, Deadline(clock, 10)))
         return found, [asked["variables"]["after"] for asked in transport.asked]
 
