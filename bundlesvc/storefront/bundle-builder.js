@@ -57,6 +57,7 @@ export class BundleBuilder extends HTMLElement {
   #session = null;
   #reading = null;
   #isDue = false;
+  #isAnew = false;
   #hadFocus = false;
   #timer = 0;
 
@@ -76,7 +77,7 @@ export class BundleBuilder extends HTMLElement {
   }
 
   connectedCallback() {
-    this.reload();
+    this.#readSoon();
   }
 
   disconnectedCallback() {
@@ -86,22 +87,27 @@ export class BundleBuilder extends HTMLElement {
   }
 
   attributeChangedCallback(name, before, now) {
-    if (this.isConnected && before !== now) this.reload();
+    if (this.isConnected && before !== now) this.#readSoon();
   }
 
   #firstWords() {
     return wordsOf(FIRST[/^de\b/i.test(this.#language) ? "de" : "en"]);
   }
 
-  /** Once for all attributes that change together. */
   reload = () => {
+    this.#isAnew = true;
+    this.#readSoon();
+  };
+
+  /** Once for all attributes that change together. */
+  #readSoon() {
     if (this.#isDue) return;
     this.#isDue = true;
     queueMicrotask(() => {
       this.#isDue = false;
       if (this.isConnected) this.#read();
     });
-  };
+  }
 
   reset() {
     this.#session?.reset();
@@ -113,7 +119,7 @@ export class BundleBuilder extends HTMLElement {
     this.#wait();
     try {
       const asked = this.#asked();
-      const client = createClient(asked);
+      const client = createClient({ ...asked, fetch: this.#isAnew ? fetchAnew : undefined });
       const bundle = await client.embed.bundle({ ...asked, signal });
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
       if (!signal.aborted) this.#open({ ...asked, ...words, bundle, client, country: asked.countryCode });
@@ -151,6 +157,7 @@ export class BundleBuilder extends HTMLElement {
   #open(read) {
     const before = this.#session;
     before?.end();
+    this.#isAnew = false;
     this.#session = new Session(read, { emit: this.#emit, announce: this.#announce, reload: this.reload }, before);
     this.#show(this.#session.node, read.bundle.templateCode, read.bundle.locale);
     this.#keepFocus();
@@ -176,7 +183,8 @@ export class BundleBuilder extends HTMLElement {
   }
 
   #keepFocus() {
-    if (this.#hadFocus) this.#stage.querySelector(".name, .notice").focus();
+    const isLeft = document.activeElement === document.body;
+    if (this.#hadFocus && isLeft) this.#stage.querySelector(".name, .notice").focus();
     this.#hadFocus = false;
   }
 
@@ -191,6 +199,9 @@ export class BundleBuilder extends HTMLElement {
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable }));
   };
 }
+
+/** Has the service say whether what the browser kept still holds. */
+const fetchAnew = (address, init) => fetch(address, { ...init, cache: "no-cache" });
 
 /** Of about a bundle's size, so that the page does not jump. */
 function skeleton({ say }) {

@@ -62,6 +62,10 @@ class Service:
 
         return _elsewhere(lambda: in_database(self.folder, make))
 
+    def load(self, shop: Path) -> None:
+        """A shop as this file has it, from within two seconds on."""
+        _load(self.folder, shop)
+
     @property
     def configured(self) -> int:
         """How many configured bundles there are."""
@@ -78,14 +82,18 @@ class Service:
 def running_service(folder: Path) -> Iterator[Service]:
     """The service on a free port; it is gone afterwards."""
 
+    _elsewhere(lambda: in_database(folder, lambda database: database.write(upgrade)))
+    _load(folder, *SHOPS)
+    with serving(folder, settings=DEMO_MODE) as server:
+        yield Service(server, folder)
+
+
+def _load(folder: Path, *shops: Path) -> None:
     async def load(database: Database) -> None:
-        await database.write(upgrade)
-        for shop in SHOPS:
+        for shop in shops:
             await SqlShopFileStore(database).replace(read_shop_file(shop))
 
     _elsewhere(lambda: in_database(folder, load))
-    with serving(folder, settings=DEMO_MODE) as server:
-        yield Service(server, folder)
 
 
 def _elsewhere(work: Callable[[], T]) -> T:

@@ -96,7 +96,7 @@ def test_attributes_that_change_together_are_read_once(visit: Visit) -> None:
 
     expect(builder.name).to_have_text("Tasting Flight")
     (url,) = asked
-    assert {"id=102", "countryCode=US", "forceTemplate=default"} <= set(url.partition("?")[2].split("&"))
+    assert set(url.partition("?")[2].split("&")) == {"id=102", "lang=en", "countryCode=US", "forceTemplate=default"}
 
 
 def test_a_template_can_be_asked_for(visit: Visit) -> None:

@@ -1,6 +1,7 @@
 """Whatever goes wrong is told in words, can be tried again, and makes no second bundle."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,6 +77,23 @@ def test_a_page_that_opens_offline(visit: Visit) -> None:
     builder.root.get_by_role("button", name="Try again").click()
 
     expect(builder.shown().name).to_be_focused()
+
+
+def test_who_went_on_meanwhile_keeps_the_focus(visit: Visit) -> None:
+    """What comes late takes it from nothing else in the page."""
+    visit.page.route(READ, lambda route: route.abort("internetdisconnected"))
+    html = visit.host_page(bundle_id=111).replace("</main>", '<input aria-label="Search"></main>')
+    visit.page.goto(visit.site.put(html))
+    expect(visit.builder.notice).to_be_visible()
+    visit.page.unroute(READ)
+    bundle = visit.hold(READ)
+    visit.builder.root.get_by_role("button", name="Try again").click()
+
+    visit.page.get_by_label("Search").focus()
+    bundle.open()
+
+    visit.builder.shown()
+    expect(visit.page.get_by_label("Search")).to_be_focused()
 
 
 def test_a_page_that_comes_online_again_reads_by_itself(visit: Visit) -> None:
@@ -185,6 +203,52 @@ def test_a_bundle_that_changed_meanwhile_is_read_again(visit: Visit, builder: Bu
     builder.after("bundle:ready", builder.buy.click)
     expect(builder.outcome).to_have_text("This bundle has changed meanwhile. Please look at your selection again.")
     expect(builder.amount("First Light")).to_have_text("3")
+
+
+TWO_TEAS = """
+shop: {handle: teas, name: Teas, domain: teas.example, currency: EUR, moneyFormat: "€{{amount}}", weightUnit: g, locale: en,
+       headlessEnabled: true, activeFeatures: [], platform: {kind: embedded}, templates: [default]}
+products:
+  - {id: "1", title: Green Tea, variants: [{id: "11", title: Default Title, price: "4.00"}]}
+  - {id: "2", title: Black Tea, variants: [{id: "21", title: Default Title, price: "3.00"}]}
+  - {id: "9", title: Box, variants: [{id: "91", title: Default Title, price: "0.00"}]}
+bundles:
+  - id: 1
+    name: Teas
+    type: native
+    platformProductId: "9"
+    parentVariantId: "91"
+    templateCode: default
+    sections:
+      - id: 1
+        name: Tea
+        products:
+          - {bundleItemId: 1, platformProductId: "1"}
+          - {bundleItemId: 2, platformProductId: "2"}
+"""
+
+SHOWS_ONE_PRODUCT = """async ([address, key]) => {
+  const asked = { cache: "no-store", headers: { Authorization: `Bearer ${key}` } };
+  while ((await (await fetch(address, asked)).json()).products.length > 1) await new Promise(requestAnimationFrame);
+}"""
+
+
+def test_a_bundle_is_read_past_what_the_browser_has_kept(visit: Visit, tmp_path: Path) -> None:
+    """Answers are kept for a minute: that is too long for who has just been told to look again."""
+    service, shop = visit.service, tmp_path / "teas.yaml"
+    shop.write_text(TWO_TEAS)
+    service.load(shop)
+    builder = visit.show(1, shop="teas")
+    builder.choose("Green Tea")
+    builder.choose("Black Tea")
+
+    shop.write_text(TWO_TEAS.replace('          - {bundleItemId: 2, platformProductId: "2"}\n', ""))
+    service.load(shop)
+    visit.page.evaluate(SHOWS_ONE_PRODUCT, [f"{service.base_url}/embed/api/v1/bundle?id=1", service.key("teas")])
+    builder.after("bundle:ready", builder.buy.click)
+
+    expect(builder.card("Black Tea")).to_have_count(0)
+    assert len(builder.add_to_cart()["selection"]["items"]) == 1
 
 
 def shop_page(visit: Visit, template: str) -> str:

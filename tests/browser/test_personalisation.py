@@ -55,6 +55,8 @@ def test_a_picture_has_an_https_address(builder: Builder) -> None:
     for address in ("mira.jpg", "http://pictures.example/mira.jpg", "javascript:alert(1)"):
         builder.answer("Picture", address)
         expect(builder.reasons).to_have_text(["Picture: please give an address that begins with https://"])
+        expect(builder.total).to_have_text("£6.00")
+        assert builder.events("bundle:change")[-1]["pricing"]["discountedPrice"] == "6.00"
         builder.answer("Picture", PICTURE)
         expect(builder.reasons).to_have_count(0)
 

@@ -1,5 +1,6 @@
 """What is sold out, and the reminder when it is back."""
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.visit import Visit
@@ -42,9 +43,11 @@ def test_a_reminder(visit: Visit) -> None:
     expect(remind(form, "JAN@mail.example")).to_have_text("You are on the list already.")
 
 
-def test_a_reminder_to_no_address(visit: Visit) -> None:
+@pytest.mark.parametrize("address", ["jan at home", "jan@home"])
+def test_a_reminder_to_no_address(visit: Visit, address: str) -> None:
+    """Whether the browser says so, or the service."""
     form = visit.show(102).open_reminder("Panama Small Lot")
-    expect(remind(form, "jan at home")).to_have_text("Please give your e-mail address.")
+    expect(remind(form, address)).to_have_text("Please give your e-mail address.")
 
 
 def test_a_reminder_that_does_not_get_through(visit: Visit) -> None:

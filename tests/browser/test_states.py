@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import serious_faults
 from tests.browser.conftest import MakeVisit
-from tests.browser.states import STATES, Reach, chosen, loading
+from tests.browser.states import STATES, Reach, chosen, loading, long_words
 from tests.browser.visit import Visit
 
 PHONE, DESKTOP = 360, 1280
@@ -22,9 +22,11 @@ BEYOND = """() => {
     const { left, right } = node.getBoundingClientRect();
     return node.checkVisibility({ opacityProperty: true }) && !node.closest(".vh") && (right > width + 1 || left < -1);
   };
-  return [...movable.filter((node) => node.scrollWidth > node.clientWidth), ...shown.filter(isBeyond)].map(named);
+  const places = shown.filter((node) => node.matches(".item, .step-button"));
+  const tooWide = [...movable, ...places].filter((node) => node.scrollWidth > node.clientWidth);
+  return [...tooWide, ...shown.filter(isBeyond)].map(named);
 }"""
-"""What stands beyond the edges, or could be pushed sideways."""
+"""What stands beyond the edges, could be pushed sideways, or lies over what stands beside it."""
 
 
 def set_width(page: Page, width: int) -> None:
@@ -48,6 +50,31 @@ def test_zoomed_in(make_visit: MakeVisit, width: int) -> None:
     visit = make_visit(viewport={"width": width, "height": 450}, device_scale_factor=2)
     chosen(visit)
     assert visit.page.evaluate(BEYOND) == []
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+def test_counts_are_in_one_piece(visit: Visit, width: int) -> None:
+    """However long the name beside them is."""
+    set_width(visit.page, width)
+    long_words(visit)
+    count = visit.builder.part("step-button").get_by_text("1 chosen", exact=True)
+    box = count.bounding_box()
+    assert box
+    assert box["height"] < 24
+
+
+def test_a_swatch_of_what_is_sold_out_looks_like_it(visit: Visit) -> None:
+    builder = visit.show(107)
+    dots = builder.card("Travel Cup").locator("[part~=dot]")
+    expect(dots.first).to_have_css("opacity", "1")
+    expect(dots.last).not_to_have_css("opacity", "1")
+
+
+def test_fields_are_large_enough_for_phones(make_visit: MakeVisit) -> None:
+    """Some zoom in on a field of less than 16 pixels, and never out again."""
+    visit = make_visit(has_touch=True, is_mobile=True, viewport={"width": PHONE, "height": 800})
+    chosen(visit)
+    expect(visit.builder.email).to_have_css("font-size", "16px")
 
 
 def test_letters_of_twice_the_size(visit: Visit) -> None:

@@ -1,5 +1,6 @@
 """A bundle by subscription."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.baskets import EMAIL
@@ -46,11 +47,12 @@ def test_a_subscription_that_is_required(visit: Visit) -> None:
     expect(builder.part("plans")).to_contain_text("Now and then")
 
 
-def test_an_address_is_looked_at(visit: Visit) -> None:
-    """Who buys with a wrong one is led to it."""
+@pytest.mark.parametrize("address", ["mira at home", "mira@home"])
+def test_an_address_is_looked_at(visit: Visit, address: str) -> None:
+    """Who buys with a wrong one is led to it, also when it is the service alone that would refuse it."""
     builder = visit.show(108)
     builder.choose("First Light", times=2)
-    builder.email.fill("mira at home")
+    builder.email.fill(address)
     expect(builder.reasons).to_have_text([NO_ADDRESS])
 
     builder.try_to_buy()

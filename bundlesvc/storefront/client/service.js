@@ -23,8 +23,10 @@ export function createClient(options) {
 /** @type {EmbedClientOf} */
 function embedClient(send) {
   return {
-    bundle: ({ visitorId, abBypass, signal, ...query }) =>
-      send(`${EMBED}/bundle`, { query: { ...query, visitor_id: visitorId, ab_bypass: abBypass }, signal }),
+    bundle: ({ id, productHandle, lang, forceTemplate, countryCode, visitorId, abBypass, signal }) => {
+      const query = { id, productHandle, lang, forceTemplate, countryCode, visitor_id: visitorId, ab_bypass: abBypass };
+      return send(`${EMBED}/bundle`, { query, signal });
+    },
     settings: ({ lang, signal } = {}) => send(`${EMBED}/settings`, { query: { lang }, signal }),
     configure: (id, body, options) => send(`${EMBED}/bundle/${id}/product`, configureCall(body, options)),
     variant: (id, variantId, { signal } = {}) => send(`${EMBED}/bundle/${id}/variant/${variantId}`, { signal }),
@@ -42,9 +44,8 @@ function configureCall(body, { idempotencyKey = newKey(), signal } = {}) {
 }
 
 // A key that nobody had before. Pages that did not come over https have no `randomUUID`.
-function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return crypto.randomUUID?.() ?? [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export function newKey() {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
 export class ServiceError extends Error {

@@ -132,6 +132,7 @@ export class Quote {
     const { conditions, nextTier, refusal } = this.evaluation;
     const missing = plan && !email ? [{ path: "subscription.email", code: "invalid_email" }] : [];
     this.failures = [...(refusal?.details ?? []), ...missing, ...refused];
+    this.hasNoEmail = this.failures.some(({ code }) => code === "invalid_email");
     this.reasons = [...new Set(this.failures.map((detail) => explain(session, this, detail)))];
     this.tier = tierSentence(session, nextTier);
     const isTaken = ({ id }) => conditions.free.some(({ actionId }) => actionId === id);
@@ -171,7 +172,10 @@ export class Quote {
       this.selection.subscription = { id, frequency, unit, ...(email && { email }) };
     }
     const context = { currency, activeFeatures, country };
-    this.evaluation = evaluateSelection(bundle, bundle.products, this.selection, context);
+    const evaluate = (chosen) => evaluateSelection(bundle, bundle.products, { ...this.selection, items: chosen }, context);
+    this.evaluation = evaluate(items);
+    // Answers change no price: a wrong one takes none away.
+    this.pricing = this.evaluation.pricing ?? evaluate(items.map(withoutAnswers)).pricing;
   }
 
   /** One that is not offered is added when it is granted: conditions never see its units, so none changes by it. */
@@ -189,8 +193,9 @@ export class Quote {
 
   /** Amounts as text; "" for none. */
   #sumUp({ money }) {
-    const { pricing, fees } = this.evaluation;
-    const [was, now] = [parse(pricing?.originalPrice ?? "0"), parse(pricing?.discountedPrice ?? "0")];
+    const { fees } = this.evaluation;
+    const { originalPrice = "0", discountedPrice = "0" } = this.pricing ?? {};
+    const [was, now] = [parse(originalPrice), parse(discountedPrice)];
     const write = (amount) => money(toFixed(amount, 2));
     const isReduced = compare(was, now) > 0;
     this.price = write(now);
@@ -210,6 +215,8 @@ function itemOf({ slot, variant, answers }) {
   const item = { variant: variant.platformVariantId, product: slot.product.platformProductId, section: slot.section };
   return given.length ? { ...item, personalisation: Object.fromEntries(given) } : item;
 }
+
+const withoutAnswers = (item) => ({ ...item, personalisation: null });
 
 function itemsOfGift({ product, variantId: variant, quantity }) {
   return Array(quantity).fill({ variant, product: product.platformProductId, section: NO_SECTION });

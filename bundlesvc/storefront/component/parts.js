@@ -141,14 +141,15 @@ function reminders({ bundle, client, say, failed }, slot) {
   return each(h("div"), missed, ({ platformVariantId: variant }) => {
     const said = h("p.note", { role: "status" });
     const email = emailField();
+    const noAddress = say("fault-invalid_email");
     const send = async () => {
-      if (!email.validity.valid) return say("fault-invalid_email");
+      if (!email.validity.valid) return noAddress;
       const answer = await client.embed.notify({ variant, customerEmail: email.value, bundleName: bundle.name });
       return say(`notify-${answer.message_code}`);
     };
     const onsubmit = async (event) => {
       event.preventDefault();
-      said.textContent = await send().catch(failed);
+      said.textContent = await send().catch((error) => (error.status === 400 ? noAddress : failed(error)));
     };
     const field = labelled(say("emailLabel"), email);
     const form = h("form", { novalidate: true, onsubmit }, field, h("button.button", say("send")), said);
@@ -259,7 +260,7 @@ function plans(session) {
     session.email = target.validity.valid ? target.value : "";
     session.changed();
   };
-  const isFaulty = () => session.attempted && !session.email && "true";
+  const isFaulty = () => session.attempted && session.quote.hasNoEmail && "true";
   const email = emailField({ value: session.email, oninput: type, "aria-invalid": isFaulty });
   const address = labelled(say("emailLabel"), email, { hidden: () => !session.plan });
   const ways = offered[0]?.required ? offered : [null, ...offered];

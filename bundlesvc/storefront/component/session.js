@@ -1,6 +1,7 @@
 /** One bundle in the hands of one shopper: going from section to section, choosing, buying. */
 
 import { formatMoney, requestBody } from "../client/client.js";
+import { newKey } from "../client/service.js";
 import { Offer, Quote } from "./choices.js";
 import { h, picture, refresh, uid } from "./dom.js";
 import { card, priceBar, summary } from "./parts.js";
@@ -49,8 +50,8 @@ export class Session {
   };
 
   tell() {
-    const { selection, evaluation, failures } = this.quote;
-    this.host.emit("bundle:change", { selection, pricing: evaluation.pricing, failures });
+    const { selection, pricing, failures } = this.quote;
+    this.host.emit("bundle:change", { selection, pricing, failures });
   }
 
   end() {
@@ -85,8 +86,7 @@ export class Session {
     const { bundle, quote, visitorId } = this;
     const body = { ...requestBody(bundle, quote.selection, this, quote.evaluation), ...(visitorId && { visitorId }) };
     const text = JSON.stringify(body);
-    const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    if (this.#attempt.text !== text) this.#attempt = { text, key };
+    if (this.#attempt.text !== text) this.#attempt = { text, key: newKey() };
     const options = { idempotencyKey: this.#attempt.key, signal: this.#ended.signal };
     const result = await this.client.embed.configure(bundle.id, body, options);
     this.#attempt = {};

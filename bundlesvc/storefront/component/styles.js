@@ -17,7 +17,7 @@ const css = `
   --target: 36px;
 }
 :host([hidden]), [hidden], p:empty:not(.hint), .note:empty { display: none !important; }
-@media (pointer: coarse) { :host { --target: 44px; } }
+@media (pointer: coarse) { :host { --target: 44px; } .field { font-size: max(1em, 16px); } }
 *, ::before, ::after { box-sizing: border-box; }
 h2, h3, h4, p, ul, ol, fieldset { margin: 0; padding: 0; border: 0; min-width: 0; font: inherit; }
 legend { padding: 0; }
@@ -31,7 +31,7 @@ button, label, summary, select { cursor: pointer; touch-action: manipulation; }
 .root { background: var(--bundle-background, Canvas); color: var(--text); font-family: var(--bundle-font, inherit); overflow-wrap: anywhere; }
 .root[aria-busy] > :not(.waiting) { opacity: .5; }
 .head, .section-head { display: flex; gap: var(--gap); align-items: center; }
-.columns, .main, .section, .summary, .act, .answers, .unit, .answer, .plans, .messages, .reasons, .bar, .notice, form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
+.columns, .main, .section, .summary, .act, .answers, .unit, .answer, .plans, .messages, .reasons, .bar, .notice, .item, form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; }
 .builder, .columns, .main { display: grid; gap: 28px; align-items: start; }
 .section, .summary { gap: var(--gap); }
 .side { display: contents; }
@@ -62,12 +62,12 @@ summary { padding-block: 6px; text-decoration: underline; text-underline-offset:
 .step-item { flex: 1; min-width: 0; }
 .step-button { display: flex; gap: 2px 10px; align-items: center; width: 100%; height: 100%; padding: 6px 10px; border-color: var(--line); text-align: start; }
 .step-button .note, .plan .note, .next { margin-inline-start: auto; }
+.step-button .note { flex: none; }
 .mark { display: grid; place-items: center; flex: none; width: 26px; height: 26px; border-radius: 50%; background: var(--subtle); }
 [aria-current] { border-color: var(--accent); }
 [aria-current] .mark { background: var(--accent); color: var(--on-accent); }
 
 .grid { display: grid; gap: var(--gap); grid-template-columns: repeat(auto-fill, minmax(146px, 1fr)); }
-.item { display: grid; }
 [data-wide] { grid-column: 1 / -1; }
 [data-wide] .picture { aspect-ratio: 3 / 2; }
 .card { position: relative; display: flex; flex-direction: column; gap: 10px; padding-bottom: 12px; overflow: clip; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
@@ -76,11 +76,13 @@ summary { padding-block: 6px; text-decoration: underline; text-underline-offset:
 .badge { position: absolute; inset: 10px auto auto 10px; padding: 2px 10px; border-radius: 99px; background: var(--good); color: light-dark(#fff, #10251a); }
 .title { font-size: 1.08em; line-height: 1.3; }
 .included, .saved { color: var(--good); }
+.description { overflow: auto; }
 .description > * { margin-block: 4px 0; }
 .options { display: grid; gap: 10px; }
 .values { flex-wrap: wrap; gap: 6px; margin-top: 4px; }
 .value { display: grid; place-items: center; padding-inline: 11px; }
 [data-missing] { text-decoration: line-through; }
+[data-missing] .dot { opacity: .35; }
 label:has(:disabled) { opacity: .4; cursor: default; }
 .swatch { display: grid; place-items: center; width: var(--target); height: var(--target); border: 2px solid transparent; border-radius: 50%; }
 .swatch:has(:checked) { border-color: var(--accent); }
@@ -93,6 +95,7 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 .unit legend { padding-inline: 4px; }
 .plans legend { padding: 0 0 8px; }
 .answer { gap: 3px; }
+.answer + .note { margin-top: 4px; }
 .answer:has(.tick) { grid-template-columns: 1fr 24px; align-items: center; }
 
 .line { display: grid; grid-template-columns: auto minmax(0, 1fr) auto var(--target); gap: 8px; align-items: center; min-height: var(--target); }
