@@ -116,6 +116,7 @@ def test_what_is_lost_or_changed_is_said_plainly(two: Demo) -> None:
         assert code in {refusal.get_attribute("data-code") for refusal in two.refusals.all()}
         expect(two.refusals.first).to_contain_text("Breakfast Box: ")
         expect(two.verdict).to_have_attribute("data-kept", "false")
+        expect(two.verdict).to_have_text(f"The service promised {promised}. Why it is not kept stands above.")
         expect(two.total).not_to_have_text(promised)
 
         two.checked_out(two.page.get_by_label(label).uncheck)
@@ -184,6 +185,30 @@ def test_the_drawer_by_keyboard(visit: Visit) -> None:
     demo.page.keyboard.press("Escape")
     expect(demo.drawer).to_be_hidden()
     expect(button).to_be_focused()
+
+
+def test_the_drawer_is_told_to_those_who_do_not_see_it(two: Demo) -> None:
+    """In it: what stands outside an open dialog is silent."""
+    said = two.drawer.get_by_role("status")
+    expect(said).to_have_text(re.compile(r"^Checkout: €[\d.]+ to pay\.$"))
+    two.page.get_by_text("Lose or change something on the way").click()
+    two.checked_out(two.page.get_by_label("Lose the cart attribute _bundles").check)
+    expect(said).to_contain_text("it was lost on the way")
+
+
+def test_the_head_of_the_drawer_is_as_wide_as_the_drawer(two: Demo) -> None:
+    for width in (1280, 360):
+        two.page.set_viewport_size({"width": width, "height": 900})
+        head, inside = two.drawer.evaluate("(drawer) => [drawer.firstChild.offsetWidth, drawer.clientWidth]")
+        assert head == inside
+
+
+def test_switches_show_what_the_address_asks_for(visit: Visit) -> None:
+    """Though they do not offer it."""
+    demo = visit.demo(bundle=MIXER, dev="open", country="DE", lang="fr")
+    demo.builder.shown()
+    for label, value in {"Country": "DE", "Language": "fr"}.items():
+        expect(demo.page.get_by_role("combobox", name=label, exact=True)).to_have_value(value)
 
 
 def test_a_bundle_that_is_not_there(visit: Visit) -> None:

@@ -106,6 +106,6 @@ document.addEventListener("bundle:ready", (event) => {
 document.addEventListener("bundle:addtocart", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   store.add(detail, address.state.country);
-  announce(say("added", { title: detail.bundle.name }));
   address.set({ cart: true });
+  announce(say("added", { title: detail.bundle.name }));
 });

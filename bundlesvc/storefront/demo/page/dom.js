@@ -32,7 +32,8 @@ export function part(id) {
   return document.getElementById(id);
 }
 
-/** Say something to screen readers. */
+/** Say something to screen readers; what stands outside an open dialog they do not hear. */
 export function announce(/** @type {string} */ text) {
-  part("said").textContent = text;
+  const said = document.querySelector("dialog[open] [data-said]") ?? part("said");
+  said.textContent = text;
 }

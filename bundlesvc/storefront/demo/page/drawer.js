@@ -26,7 +26,9 @@ export class Drawer {
     this.#store = store;
     this.#address = address;
     this.#simulator = new Simulator(store, address);
-    this.#dialog.append(h("header.drawer-head", {}, this.#title, this.#close), this.#entries, this.#simulator.node);
+    const head = h("header.drawer-head", {}, this.#title, this.#close);
+    const said = h("p.hidden-text", { role: "status", "data-said": true });
+    this.#dialog.append(head, this.#entries, this.#simulator.node, said);
     this.#dialog.addEventListener("cancel", (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#leave();

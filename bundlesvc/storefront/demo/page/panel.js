@@ -63,7 +63,11 @@ export class Panel {
     this.#toggle.disabled = false;
     this.#toggle.setAttribute("aria-expanded", String(state.dev));
     if (state.visitor) option(this.#selects.visitor, state.visitor, `visitor ${state.visitor.slice(0, 8)}`);
-    for (const [name, select] of Object.entries(this.#selects)) select.value = state[/** @type {"country"} */ (name)];
+    for (const [name, select] of Object.entries(this.#selects)) {
+      const value = state[/** @type {"country"} */ (name)];
+      option(select, value, value); // an address may ask for more than is offered
+      select.value = value;
+    }
     this.#arm.textContent = state.bundle ? this.#arm.textContent : "";
   }
 

@@ -137,9 +137,10 @@ function verdict(receipt, entries) {
   const due = sum([promised, fees]);
   const isKept = due === receipt.total;
   const added = fees === "0.00" ? "" : ` and ${money(fees)} of fees`;
+  const together = added ? `: ${money(due)}` : "";
   const text = isKept
     ? `The same to the cent as the service promised: ${money(promised)}${added}.`
-    : `The service promised ${money(promised)}${added}: ${money(due)}. ${difference(receipt, entries)}`;
+    : `The service promised ${money(promised)}${added}${together}. ${difference(receipt, entries)}`;
   return h("p.verdict", { text, "data-testid": "verdict", "data-kept": String(isKept) });
 }
 
