@@ -70,11 +70,15 @@ class RedisStore:
         return found
 
     async def claim(self, heads: Mapping[str, bytes], token: str, seconds: float) -> Claims:
+        """While somebody else has every name so far, the rest is left to them too: of two who ask the same at the same
+        time, each would else ask the platform for a part."""
         answers: dict[str, bytes | int] = {}
         for some in _portions(list(heads)):
             arguments: list[Any] = [token, int(seconds * 1000), *(heads[name] for name in some)]
             found = await self._connection.ask(partial(self._claim, some, arguments))
             answers |= zip(some, found, strict=True)
+            if not any(answers.values()):
+                break
         renewed = {name: answer for name, answer in answers.items() if isinstance(answer, bytes)}
         return Claims(frozenset(name for name, answer in answers.items() if answer == 1), renewed)
 

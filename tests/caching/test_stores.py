@@ -116,6 +116,26 @@ async def test_what_is_claimed_is_nobody_else_s(shared: RedisStore) -> None:
     assert await shared.claim({"a": NOTHING, "b": NOTHING}, "second", 5) == Claims(frozenset(), {"a": NEW})
 
 
+async def test_who_is_late_for_the_first_names_leaves_the_rest_to_who_has_them(
+    shared: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names go out in portions, and two processes that ask the same at once take turns."""
+    monkeypatch.setattr(redis_module, "MAX_NAMES", 2)
+    nothing = dict.fromkeys("abcdef", NOTHING)
+    await shared.claim(dict.fromkeys("ab", NOTHING), "first, so far", 5)
+    assert await shared.claim(nothing, "second", 5) == Claims(frozenset(), {})
+    await shared.settle(dict.fromkeys("ab", NOTHING), {"a": Kept(NEW)}, "first, so far")
+    assert await shared.claim(nothing, "second", 5) == Claims(frozenset("bcdef"), {"a": NEW})
+
+
+async def test_who_has_some_of_the_first_names_claims_the_rest(
+    shared: RedisStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_module, "MAX_NAMES", 2)
+    await shared.claim(dict.fromkeys("bcd", NOTHING), "first", 5)
+    assert (await shared.claim(dict.fromkeys("abcdef", NOTHING), "second", 5)).ours == {"a", "e", "f"}
+
+
 async def test_who_failed_gives_back_what_was_claimed(shared: RedisStore) -> None:
     await shared.claim({"a": NOTHING}, "first", 5)
     await shared.settle({"a": NOTHING}, {}, "first")
