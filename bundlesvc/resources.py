@@ -1,16 +1,20 @@
 """What the application opens when it starts and closes when it ends, as contexts for aiohttp's `cleanup_ctx`."""
 
+import logging
 from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
 from bundlesvc.background import EXPIRY_SECONDS, LAST_USED_SECONDS, REFRESH_SECONDS, periodically
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.access import Directory
 from bundlesvc.services.platform_news import ChangeFollower
 from bundlesvc.storage.database import Database
+
+logger = logging.getLogger(__name__)
 
 CleanupContext = Callable[[web.Application], AsyncIterator[None]]
 
@@ -60,6 +64,9 @@ def upkeep(
             periodically("the expiry of kept answers", EXPIRY_SECONDS, expire),
         ):
             yield
-        await directory.write_last_used()
+        try:
+            await directory.write_last_used()
+        except StorageUnavailable as error:
+            logger.warning("the latest last-used times of keys are not written: %s", error)
 
     return context

@@ -1,23 +1,13 @@
 """Who is asking: API keys against what this process holds of them, guesses, and what a key opens (design 3 and 5)."""
 
 import asyncio
-import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bundlesvc.domain.errors import (
-    KeyInvalid,
-    KeyScope,
-    OriginNotAllowed,
-    RateLimited,
-    ShopNotEnabled,
-    StorageUnavailable,
-)
+from bundlesvc.domain.errors import KeyInvalid, KeyScope, OriginNotAllowed, RateLimited, ShopNotEnabled
 from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest, is_key
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Buckets, Clock, KeyStore, ShopStore
-
-logger = logging.getLogger(__name__)
 
 GUESSES_PER_MINUTE = 30
 """So many bad keys a minute may come from one address."""
@@ -102,16 +92,13 @@ class Directory:
         return caller
 
     async def write_last_used(self) -> None:
-        """Write the last-used times of the keys whose written ones are old."""
+        """Write the last-used times of the keys whose written ones are old. Raises StorageUnavailable; then they are written
+        the next time."""
         due = {key: at for key, at in self._used.items() if at - self._written.get(key, 0) >= TOUCH_INTERVAL}
         if not due:
             return
-        try:
-            await self._keys.touch_keys({key: int(at) for key, at in due.items()})
-        except StorageUnavailable:
-            logger.warning("last-used times of keys could not be written; they are tried again")
-        else:
-            self._written.update(due)
+        await self._keys.touch_keys({key: int(at) for key, at in due.items()})
+        self._written.update(due)
 
     async def _look_up(self, key: str | None, address: str) -> Caller:
         """Look for a key in the database. Many requests at once with one new key share one look-up, and one guess."""

@@ -157,7 +157,7 @@ def test_the_log_has_a_line_when_it_goes_and_one_when_it_is_back(reports: Mappin
     """Of each of the tasks that ask the database once a second."""
     lines, expected = reports[name].lines, FAULTS[name].lines
     lines = [
-        line for line in lines if not line.event.startswith("last-used times")
+        line for line in lines if not line.event.startswith("writing last-used times")
     ]  # these are told of as often as tried
     gone = [line.event.partition(":")[0] for line in lines if line.level == "warning"]
     back = [line.event.partition(" works again")[0] for line in lines if line.level == "info"]
