@@ -4,7 +4,7 @@ what it is now is read again."""
 import base64
 import hashlib
 import hmac
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import orjson
@@ -52,9 +52,9 @@ class ShopifyWebhooks:
     def read(self, headers: Mapping[str, str], body: bytes, secret: str) -> Delivery:
         if not secret or not body or not hmac.compare_digest(signature(body, secret), _sent_signature(headers)):
             raise SignatureInvalid
-        missing = [name for name in (TOPIC, DOMAIN, DELIVERY) if not headers.get(name)]
-        if missing or len(headers[DELIVERY]) > _MAX_DELIVERY:
-            raise InvalidRequest([Fault(name, "required", "This header is required.") for name in missing])
+        faults = list(_faults(headers))
+        if faults:
+            raise InvalidRequest(faults)
         change_of = CHANGES.get(headers[TOPIC].lower())
         changes = (change_of(_object(body)),) if change_of else ()
         return Delivery(headers[DELIVERY], headers[DOMAIN].lower(), changes)
@@ -63,6 +63,14 @@ class ShopifyWebhooks:
 def signature(body: bytes, secret: str) -> bytes:
     """The signature that belongs to these bytes: HMAC-SHA256 under the app's secret, in base64."""
     return base64.b64encode(hmac.digest(secret.encode(), body, hashlib.sha256))
+
+
+def _faults(headers: Mapping[str, str]) -> Iterator[Fault]:
+    for name in (TOPIC, DOMAIN, DELIVERY):
+        if not headers.get(name):
+            yield Fault(name, "required", "This header is required.")
+    if len(headers.get(DELIVERY, "")) > _MAX_DELIVERY:
+        yield Fault(DELIVERY, "invalid", f"This is longer than {_MAX_DELIVERY} characters.")
 
 
 def _sent_signature(headers: Mapping[str, str]) -> bytes:

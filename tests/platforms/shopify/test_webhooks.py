@@ -93,6 +93,17 @@ def test_a_header_is_missing(name: str) -> None:
     assert [fault.path for fault in raised.value.faults] == [f"X-Shopify-{name.replace('_', '-')}"]
 
 
+def test_an_id_that_is_too_long_is_named() -> None:
+    body = b'{"id": 7}'
+    assert ShopifyWebhooks().read(headers(body, changed={"Webhook_Id": "d" * 255}), body, SECRET).id == "d" * 255
+    with pytest.raises(InvalidRequest) as raised:
+        ShopifyWebhooks().read(headers(body, changed={"Webhook_Id": "d" * 256, "Topic": None}), body, SECRET)
+    assert [(fault.path, fault.code) for fault in raised.value.faults] == [
+        ("X-Shopify-Topic", "required"),
+        ("X-Shopify-Webhook-Id", "invalid"),
+    ]
+
+
 @pytest.mark.parametrize("body", [b"{broken", b"\xff\xfe"])
 def test_a_signed_body_that_is_no_json(body: bytes) -> None:
     with pytest.raises(InvalidJson):
