@@ -13,6 +13,7 @@ from aiohttp import (
     ClientSession,
     ClientTimeout,
     DummyCookieJar,
+    TCPConnector,
 )
 from yarl import URL
 
@@ -23,6 +24,9 @@ from bundlesvc.ports import Connection
 API_VERSION = "2026-07"
 MAX_REPLY_BYTES = 64 * 1024 * 1024
 """Beyond the largest honest answer: 250 products of 100 variants are about 20 MB."""
+
+MAX_CONNECTIONS = 50
+"""To one shop. There is no limit for all together: a shop that hangs takes no connection from another."""
 
 Endpoint = Callable[[str], URL]
 
@@ -65,7 +69,8 @@ class HttpTransport:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
         """While this lasts, requests can be sent."""
-        async with ClientSession(cookie_jar=DummyCookieJar()) as session:
+        connector = TCPConnector(limit=0, limit_per_host=MAX_CONNECTIONS)
+        async with ClientSession(connector=connector, cookie_jar=DummyCookieJar()) as session:
             self._session = session
             try:
                 yield

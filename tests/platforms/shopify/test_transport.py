@@ -18,7 +18,7 @@ from bundlesvc.domain.errors import (
 )
 from bundlesvc.platforms.shopify import transport as transport_module
 from bundlesvc.platforms.shopify.outcomes import Transient
-from bundlesvc.platforms.shopify.transport import HttpTransport, Reply, admin_endpoint, endpoint_at
+from bundlesvc.platforms.shopify.transport import MAX_CONNECTIONS, HttpTransport, Reply, admin_endpoint, endpoint_at
 from bundlesvc.ports import Connection
 from tests.platforms.shopify.fakes import CONNECTION, TOKEN
 
@@ -55,6 +55,28 @@ async def fault_of(transport: HttpTransport, seconds: float = 5) -> tuple[type[U
 
 async def ok(_: web.Request) -> web.StreamResponse:
     return web.json_response({"data": {}})
+
+
+async def test_a_shop_that_hangs_takes_no_connection_from_another() -> None:
+    answering = asyncio.Event()
+
+    async def hang(request: web.Request) -> web.StreamResponse:
+        if request.host.startswith("127.0.0.1"):
+            await answering.wait()
+        return await ok(request)
+
+    async with serving(hang) as transport:
+        port = transport._endpoint("").port
+        transport._endpoint = lambda domain: URL(f"http://{domain}:{port}/")
+        hanging = [
+            asyncio.create_task(transport.post(Connection("127.0.0.1", TOKEN), b"{}", 30))
+            for _ in range(3 * MAX_CONNECTIONS)
+        ]
+        await asyncio.sleep(0)
+        assert (await transport.post(Connection("localhost", TOKEN), b"{}", 5)).status == 200
+        assert not any(each.done() for each in hanging)
+        answering.set()
+        assert {(await each).status for each in hanging} == {200}
 
 
 def test_the_address_of_a_shop() -> None:
