@@ -15,7 +15,7 @@ export declare class BundleBuilder extends HTMLElement {
   readonly bundle: EmbedBundle | null;
   /** What is chosen, free items that were added among it; null until there is a bundle. */
   readonly selection: ShopperSelection | null;
-  /** Reads the bundle again; what was chosen is kept as far as it is still there. */
+  /** Reads the bundle again, past what the browser has kept; what was chosen stays as far as it is still there. */
   reload(): void;
   /** Choose anew; how and for whom to subscribe stays. */
   reset(): void;

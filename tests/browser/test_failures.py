@@ -11,6 +11,7 @@ from tests.browser.builder import Builder
 from tests.browser.visit import Visit
 from tests.process.serving import BASE
 
+GUIDE = Path(__file__).parents[2] / "docs" / "web-component.md"
 READ = "**/embed/api/v1/bundle?*"
 CONFIGURE = "**/embed/api/v1/bundle/*/product"
 OFFLINE = re.compile("^You seem to be offline")
@@ -254,6 +255,23 @@ def test_a_bundle_is_read_past_what_the_browser_has_kept(visit: Visit, tmp_path:
 def shop_page(visit: Visit, template: str) -> str:
     html = visit.host_page(bundle_id=101, template=template)
     return visit.site.put(html.replace("</main>", "</main><footer>The end</footer>"))
+
+
+def test_a_module_that_comes_late_makes_nothing_jump(visit: Visit) -> None:
+    """Where the page keeps room for the element, as the guide says."""
+    rule = re.search(r"^bundle-builder:not\(:defined\) \{.*?^\}$", GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    assert rule
+    module = visit.hold("**/bundle-builder.js")
+    html = visit.host_page(bundle_id=101).replace("<main>", f"<style>{rule[0]}</style><main>")
+    visit.page.goto(visit.site.put(html.replace("</main>", "</main><footer>The end</footer>")), wait_until="commit")
+    expect(visit.page.get_by_text("The end")).to_be_attached()
+    visit.after_painting()
+
+    module.open()
+    visit.builder.shown()
+    visit.after_painting()
+
+    assert visit.jumps() == 0
 
 
 @pytest.mark.parametrize("page", ["default", "compact", "demo"])
