@@ -47,18 +47,18 @@ def embed_path(base_path: str) -> str:
 
 def is_preflight(request: web.Request) -> bool:
     """Whether a browser asks for leave to send a request: it does so without a key."""
-    headers = request.headers
-    return request.method == hdrs.METH_OPTIONS and (
-        hdrs.ORIGIN in headers and hdrs.ACCESS_CONTROL_REQUEST_METHOD in headers
+    return (
+        request.method == hdrs.METH_OPTIONS
+        and hdrs.ORIGIN in request.headers
+        and hdrs.ACCESS_CONTROL_REQUEST_METHOD in request.headers
     )
 
 
 def set_up_cors(app: web.Application, base: BasePath, base_path: str) -> None:
     """Answer preflights below `base_path`, and put CORS headers and `Vary` on every answer there."""
+    exposed = [",".join(EXPOSED_HEADERS)]  # in one piece: the library joins them anew for each answer, in any order
     options = {
-        "*": ResourceOptions(  # type: ignore[no-untyped-call]
-            expose_headers=EXPOSED_HEADERS, allow_headers="*", max_age=MAX_AGE
-        )
+        "*": ResourceOptions(expose_headers=exposed, allow_headers="*", max_age=MAX_AGE)  # type: ignore[no-untyped-call]
     }
     cors = CorsConfig(app, router_adapter=_EverythingBelow(base, options))
     for resource in list(app.router.resources()):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import orjson
-from aiohttp import web
+from aiohttp import hdrs, web
 from multidict import CIMultiDict
 
 from bundlesvc.api.compression import packed, preferred_coding
@@ -80,16 +80,17 @@ class _Entry:
         return sum(len(form.body) for form in self.forms.values())
 
     def response(self, request: web.Request, now: float) -> web.Response:
-        form = self.forms[preferred_coding(request.headers.get("Accept-Encoding"), self.forms)]
-        headers = form.headers.copy()
-        if self.age:
-            headers["Age"] = str(int(self.age + now - self.made_at))
-        if_none_match = request.headers.get("If-None-Match")
+        form = self.forms[preferred_coding(request.headers.get(hdrs.ACCEPT_ENCODING), self.forms)]
+        if_none_match = request.headers.get(hdrs.IF_NONE_MATCH)
         if if_none_match is not None and _names(if_none_match, self.tag):
-            del headers["Content-Type"]
-            headers.pop("Content-Encoding", None)
-            return web.Response(status=304, headers=headers)
-        return web.Response(body=form.body, headers=headers)
+            response = web.Response(status=304, headers=form.headers)
+            del response.headers[hdrs.CONTENT_TYPE]
+            response.headers.pop(hdrs.CONTENT_ENCODING, None)
+        else:
+            response = web.Response(body=form.body, headers=form.headers)
+        if self.age:
+            response.headers[hdrs.AGE] = str(int(self.age + now - self.made_at))
+        return response
 
     def fresh(self, now: float) -> bool:
         return self.lifetime is None or now - self.made_at < self.lifetime
@@ -121,10 +122,10 @@ class RenderedGets:
         key = (tenant.id, tenant.revision, hot)
         now = self._clock.monotonic()
         entry = self._entries.get(key)
-        if entry is None or not entry.fresh(now):
-            entry = await asyncio.shield(self._making.get(key) or self._start(key, tenant, freshness, make))
-        else:
+        if entry is not None and entry.fresh(now):
             self._entries.move_to_end(key)
+            return entry.response(request, now)
+        entry = await asyncio.shield(self._making.get(key) or self._start(key, tenant, freshness, make))
         return entry.response(request, self._clock.monotonic())
 
     def answer_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:

@@ -1,6 +1,7 @@
 """The HTTP server around the application: what never reaches the application is answered in our own shape too."""
 
 import asyncio
+from collections.abc import Coroutine
 from contextlib import suppress
 from random import getrandbits
 from typing import Any
@@ -70,12 +71,12 @@ class _Connection(RequestHandler):
         answer.force_close()
         return answer
 
-    async def finish_response(
+    def finish_response(
         self, request: web.BaseRequest, resp: Any, start_time: float | None
-    ) -> tuple[web.StreamResponse, bool]:
+    ) -> Coroutine[Any, Any, tuple[web.StreamResponse, bool]]:
         if isinstance(resp, web.HTTPException):  # an Expect header that asks for what nobody has
             resp = _answer(HttpProcessingError(code=resp.status))
-        return await super().finish_response(request, resp, start_time)
+        return super().finish_response(request, resp, start_time)
 
 
 def _answer(error: BaseException | None) -> web.Response:

@@ -113,9 +113,11 @@ def _fail(group: list[_Waiting], error: Exception | None) -> None:
 def _write_one(connection: Connection, waiting: _Waiting) -> None:
     """Do one piece of work inside the group's transaction. What the database itself fails with fails the whole group.
 
-    The SAVEPOINT is written out: SQLAlchemy's own nested transaction costs more than the work inside it.
+    The SAVEPOINT is written out, and handed to the driver: SQLAlchemy's own nested transaction costs more than the work
+    inside it.
     """
-    connection.exec_driver_sql("SAVEPOINT work")
+    cursor = connection.connection.cursor()
+    cursor.execute("SAVEPOINT work")
     try:
         waiting.result = waiting.work(connection)
     except DBAPIError as error:
@@ -126,5 +128,6 @@ def _write_one(connection: Connection, waiting: _Waiting) -> None:
     except Exception as error:  # noqa: BLE001 - whatever the work raised belongs to its caller
         waiting.failure = error
     if waiting.failure is not None:
-        connection.exec_driver_sql("ROLLBACK TO SAVEPOINT work")
-    connection.exec_driver_sql("RELEASE SAVEPOINT work")
+        cursor.execute("ROLLBACK TO SAVEPOINT work")
+    cursor.execute("RELEASE SAVEPOINT work")
+    cursor.close()
