@@ -80,7 +80,7 @@ def create_app(
     platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, live.cached)
     directory = Directory(shops, SqlKeyStore(database), _buckets(redis, clock), clock)
     rendered = RenderedGets(clock)
-    follower = ChangeFollower(changes, directory, [live.cached, rendered])  # rendered answers are made of live ones
+    follower = ChangeFollower(changes, directory, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)
     quoting = Quoting(platform, settings.price_max_age)
 

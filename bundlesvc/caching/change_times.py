@@ -6,6 +6,7 @@ whoever put it there, and also one that is put there later by somebody who asked
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from bundlesvc.caching.entries import Entry, Subject
@@ -61,6 +62,14 @@ class ChangeTimes:
             changed[subject] = at
         while len(changed) > MAX_SUBJECTS:
             del changed[next(iter(changed))]
+
+    def recall(self, base: str, changes: Iterable[tuple[Subject, int]]) -> None:
+        """These things changed at the shop within these seconds (since 1970). Nothing was noted yet."""
+        now = self.next()
+        changed = self._changed.setdefault(base, {})
+        for subject, second in sorted(changes, key=itemgetter(1)):
+            changed.pop(subject, None)
+            changed[subject] = min((second + 1) * MICROSECONDS, now)
 
     def moment(self, base: str) -> Moment:
         changed = self._changed.get(base)

@@ -20,6 +20,7 @@ from bundlesvc.ports import (
     SELLING_PLANS,
     SHOP_SETTINGS,
     Change,
+    NumberedChange,
     Platform,
     Reading,
 )
@@ -32,7 +33,7 @@ _ONE = ""
 
 
 class CachedPlatform:
-    """The ports `Platform` and `PlatformCache` around another platform.
+    """The ports `Platform` and `SharedPlatformCache` around another platform.
 
     Reads come from the cache as far as they can; writes go straight through, those of the same ghost variant at once as one.
     Answers that are no longer fresh serve while they are renewed, and for a day while the platform fails, but never where
@@ -133,11 +134,15 @@ class CachedPlatform:
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
         """Nothing that was read before counts any more for what depends on these things (the port `PlatformCache`). What can
-        be named is deleted too, for processes that do not hear of the change because they have yet to start."""
+        be named is deleted too: it is of no use to anybody."""
         self._reading.changes.note(_base(tenant), [(change.kind, change.id) for change in changes])
         products = self._products(tenant)
         names = [products.name(change.id) for change in changes if change.kind == PRODUCT and change.id is not None]
         await self._reading.forget(names)
+
+    def recall(self, tenant: Tenant, changes: Sequence[NumberedChange]) -> None:
+        times = [((one.change.kind, one.change.id), one.recorded_at) for one in changes]
+        self._reading.changes.recall(_base(tenant), times)
 
     async def aclose(self) -> None:
         """Give up what is being asked and made behind requests."""

@@ -5,7 +5,15 @@ from itertools import groupby
 
 from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import ChangeLog, Clock, Connections, NumberedChange, PlatformCache, WebhookReader
+from bundlesvc.ports import (
+    ChangeLog,
+    Clock,
+    Connections,
+    NumberedChange,
+    PlatformCache,
+    SharedPlatformCache,
+    WebhookReader,
+)
 from bundlesvc.services.access import Directory
 
 
@@ -41,17 +49,26 @@ class WebhookInbox:
 
 
 class ChangeFollower:
-    """Reads the log once a second, and makes every memory of this process forget what changed."""
+    """Reads the log once a second, and makes every memory of this process forget what changed: the one that it shares with
+    others, and its own."""
 
-    def __init__(self, log: ChangeLog, directory: Directory, memories: Iterable[PlatformCache]) -> None:
+    def __init__(
+        self, log: ChangeLog, directory: Directory, shared: SharedPlatformCache, own: Iterable[PlatformCache] = ()
+    ) -> None:
         self._log = log
         self._directory = directory
-        self._memories = tuple(memories)
+        self._shared = shared
+        self._memories = (shared, *own)
         self._newest = 0
 
     async def start(self) -> None:
-        """Begin behind the newest change: there is nothing yet to forget. Raises StorageUnavailable."""
-        self._newest = await self._log.newest()
+        """Learn what changed before this process was there: others may have read it before it changed, and nobody since.
+        Raises StorageUnavailable."""
+        recent = await self._log.after(0)
+        for tenant, changes in self._by_tenant(recent):
+            self._shared.recall(tenant, changes)
+        if recent:
+            self._newest = recent[-1].number
 
     async def follow(self) -> None:
         """Forget what changed since the last time. Raises StorageUnavailable."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Change, NumberedChange
@@ -45,15 +45,11 @@ class SqlChangeLog:
 
         def read(connection: Connection) -> list[NumberedChange]:
             return [
-                NumberedChange(row.number, row.shop_id, Change(row.kind, row.subject_id))
+                NumberedChange(row.number, row.shop_id, Change(row.kind, row.subject_id), row.recorded_at)
                 for row in connection.execute(query)
             ]
 
         return await self._database.read(read)
-
-    async def newest(self) -> int:
-        query = select(func.max(platform_changes.c.number))
-        return await self._database.read(lambda connection: connection.execute(query).scalar() or 0)
 
     async def expire(self, now: int) -> None:
         def work(connection: Connection) -> None:

@@ -9,10 +9,12 @@ import pytest
 
 from bundlesvc.caching import change_times
 from bundlesvc.caching.change_times import ChangeTimes
+from bundlesvc.caching.memory import MemoryStore
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, SELLING_PLANS, SHOP_SETTINGS, Change
+from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, SELLING_PLANS, SHOP_SETTINGS, Change, NumberedChange
+from tests.caching.conftest import MakeCache
 from tests.caching.live import LivePlatform, live_tenant
 from tests.fakes import FakeClock
 
@@ -186,6 +188,36 @@ async def test_a_shop_whose_stock_never_stands_still_is_served(
             assert list((await cached.products(tenant, [1])).value) == [1]
     changing.cancel()
     assert live.calls["products"] <= 40
+
+
+@pytest.mark.parametrize(
+    ("read", "asked"),
+    [(-10, 1), (-1, 1), (0.5, 1), (1.5, 0), (30, 0)],
+    ids=["long before", "before", "in that second", "after", "long after"],
+)
+async def test_a_process_that_starts_knows_what_changed_before(
+    read: float, asked: int, make_cache: MakeCache, live: LivePlatform, tenant: Tenant, clock: FakeClock
+) -> None:
+    """It finds in Redis what another one read so many seconds after a change that neither reads again."""
+    store, changed_at = MemoryStore(), int(clock.now())
+    clock.move(read)
+    await make_cache(store).products(tenant, [1])
+    live.asked.clear()
+    clock.time = changed_at + 40
+    starts = make_cache(store)
+    item = Change(INVENTORY_ITEM, ITEM_OF_1)
+    starts.recall(tenant, [NumberedChange(2, 1, item, changed_at), NumberedChange(1, 1, item, changed_at - 100)])
+    await starts.products(tenant, [1])
+    assert live.calls["products"] == asked
+
+
+async def test_a_change_of_this_very_second_is_recalled_as_long_as_it_lasts(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
+) -> None:
+    cached.recall(tenant, [NumberedChange(1, 1, Change(PRODUCT, 1), int(clock.now()))])
+    for _ in range(2):
+        await cached.products(tenant, [1])
+    assert live.calls["products"] == 1
 
 
 def test_the_list_of_changes_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:

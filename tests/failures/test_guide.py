@@ -58,7 +58,7 @@ FIELDS = {
 """Settings that have a default of one word."""
 
 LEFT_BEHIND = {"webhook_deliveries", "platform_changes"}
-"""Tables of the last hours that nobody needs who starts."""
+"""Tables of the last hours, which say what to forget: who flushes Redis has nothing to forget."""
 
 NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), subscription=MONTHLY)
 PAIRED = selection("multiple-products", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 1))

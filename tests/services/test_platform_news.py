@@ -7,7 +7,7 @@ from bundlesvc.ports import MARKETS, PRODUCT, Change, NumberedChange
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access import Directory
 from bundlesvc.services.platform_news import ChangeFollower
-from tests.fakes import FakeClock
+from tests.fakes import START, FakeClock
 from tests.services.fakes import FakeAccess
 
 
@@ -18,7 +18,7 @@ class FakeLog:
         self.changes: list[NumberedChange] = []
 
     def add(self, number: int, product_id: int, shop_id: int = 1) -> None:
-        self.changes.append(NumberedChange(number, shop_id, Change(PRODUCT, product_id)))
+        self.changes.append(NumberedChange(number, shop_id, Change(PRODUCT, product_id), int(START) + number))
 
     async def record(self, tenant: Tenant, delivery: str, changes: Sequence[Change], now: int) -> bool:
         raise AssertionError
@@ -26,38 +26,44 @@ class FakeLog:
     async def after(self, number: int) -> Sequence[NumberedChange]:
         return sorted((one for one in self.changes if one.number > number), key=lambda one: one.number)
 
-    async def newest(self) -> int:
-        return max((one.number for one in self.changes), default=0)
-
     async def expire(self, now: int) -> None:
         raise AssertionError
 
 
 class Memory:
-    """The port `PlatformCache`: keeps what it was told to forget."""
+    """The port `SharedPlatformCache`: keeps what it was told to forget, and to recall."""
 
     def __init__(self) -> None:
         self.dropped: list[tuple[str, int | None]] = []
+        self.recalled: list[tuple[str, int | None, int]] = []
+
+    def recall(self, tenant: Tenant, changes: Sequence[NumberedChange]) -> None:
+        self.recalled += [(tenant.shop.handle, one.change.id, one.recorded_at) for one in changes]
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
         self.dropped += [(tenant.shop.handle, change.id) for change in changes]
 
 
-async def following(log: FakeLog, *memories: Memory) -> ChangeFollower:
+async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollower:
     access, clock = FakeAccess("first", "second"), FakeClock()
     directory = Directory(access, access, MemoryBuckets(clock), clock)
     await directory.refresh()
-    follower = ChangeFollower(log, directory, memories)
+    follower = ChangeFollower(log, directory, shared, own)
     await follower.start()
     return follower
 
 
-async def test_what_was_there_at_the_start_is_no_news() -> None:
-    log, memory = FakeLog(), Memory()
+async def test_what_was_there_at_the_start_is_recalled_and_no_news() -> None:
+    """Only where others may have read before it changed; what a process remembers by itself is younger."""
+    log, shared, own = FakeLog(), Memory(), Memory()
     log.add(1, 7)
-    follower = await following(log, memory)
+    log.add(2, 8, shop_id=2)
+    log.add(3, 9, shop_id=99)
+    follower = await following(log, shared, own)
     await follower.follow()
-    assert memory.dropped == []
+    assert shared.recalled == [("first", 7, int(START) + 1), ("second", 8, int(START) + 2)]
+    assert own.recalled == []
+    assert shared.dropped == own.dropped == []
 
 
 async def test_each_change_once_in_every_memory() -> None:
@@ -89,6 +95,6 @@ async def test_a_shop_that_this_process_does_not_know() -> None:
     log, memory = FakeLog(), Memory()
     follower = await following(log, memory)
     log.add(1, 7, shop_id=99)
-    log.changes.append(NumberedChange(2, 2, Change(MARKETS)))
+    log.changes.append(NumberedChange(2, 2, Change(MARKETS), int(START)))
     await follower.follow()
     assert memory.dropped == [("second", None)]

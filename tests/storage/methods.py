@@ -110,7 +110,6 @@ READS: dict[str, Call] = {
     "SqlSubscriptions.all": subscriptions(lambda store: store.all()),
     "SqlReminders.all": reminders(lambda store, _: store.all()),
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
-    "SqlChangeLog.newest": changes(lambda log, _: log.newest()),
     "EmbeddedCheckout.markets": checkout(lambda store, tenant: store.markets(tenant)),
     "EmbeddedCheckout.cart_variants": checkout(lambda store, tenant: store.cart_variants(tenant, [1001])),
     "SqlConnections.of": connections(lambda store, tenant: store.of(tenant)),

@@ -69,23 +69,22 @@ async def test_a_delivery_is_recorded_once(log: SqlChangeLog, tenant: Tenant) ->
     assert await log.record(tenant, "d-2", [Change(INVENTORY_ITEM, 9)], NOW)
     assert await log.record(tenant, "d-3", [], NOW)
     assert await log.after(0) == [
-        NumberedChange(1, tenant.id, Change(PRODUCT, 7)),
-        NumberedChange(2, tenant.id, Change(MARKETS)),
-        NumberedChange(3, tenant.id, Change(INVENTORY_ITEM, 9)),
+        NumberedChange(1, tenant.id, Change(PRODUCT, 7), NOW),
+        NumberedChange(2, tenant.id, Change(MARKETS), NOW),
+        NumberedChange(3, tenant.id, Change(INVENTORY_ITEM, 9), NOW),
     ]
-    assert await log.after(2) == [NumberedChange(3, tenant.id, Change(INVENTORY_ITEM, 9))]
-    assert await log.newest() == 3
+    assert await log.after(2) == [NumberedChange(3, tenant.id, Change(INVENTORY_ITEM, 9), NOW)]
 
 
 async def test_numbers_go_on_after_everything_has_expired(log: SqlChangeLog, tenant: Tenant) -> None:
-    assert await log.newest() == 0
+    assert await log.after(0) == []
     await log.record(tenant, "d-1", [Change(PRODUCT, 7)], NOW)
     await log.expire(NOW + CHANGES_KEPT - 1)
-    assert await log.newest() == 1
+    assert [one.number for one in await log.after(0)] == [1]
     await log.expire(NOW + CHANGES_KEPT)
     assert await log.after(0) == []
     await log.record(tenant, "d-2", [Change(PRODUCT, 8)], NOW)
-    assert await log.newest() == 2
+    assert [one.number for one in await log.after(0)] == [2]
 
 
 async def test_a_delivery_is_known_for_as_long_as_it_may_come_again(log: SqlChangeLog, tenant: Tenant) -> None:
