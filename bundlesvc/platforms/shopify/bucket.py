@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
+from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.outcomes import OutOfPoints
 from bundlesvc.ports import Clock
@@ -55,7 +56,7 @@ class CostBucket:
     async def points(self, document: str, deadline: Deadline) -> AsyncIterator[None]:
         """Around one call: its points are set aside as soon as they are there.
 
-        Raises OutOfPoints when they will not be there in time.
+        Raises OutOfPoints when they will not be there in time, PlatformUnavailable when calls under way took all of it.
         """
         cost = await self._wait_for(document, deadline)
         try:
@@ -87,7 +88,8 @@ class CostBucket:
                 self._under_way.append(cost)
                 return cost
         except TimeoutError as error:
-            raise OutOfPoints from error
+            short = self._shortage(self._cost(document), RESERVE)
+            raise (OutOfPoints(ceil(short)) if short > 0 else PlatformUnavailable()) from error
 
     async def _affordable(self, document: str, deadline: Deadline) -> bool:
         """Whether the call may be sent now; if not, returns after a while that may have changed it."""

@@ -23,10 +23,9 @@ class Throttled(Exception):
 
 
 class OutOfPoints(Exception):
-    """The points that a call costs will not be there in time. `retry_after`: seconds until they are, None when nobody can
-    say."""
+    """The points that a call costs will not be there in time. `retry_after`: seconds until they are."""
 
-    def __init__(self, retry_after: int | None = None) -> None:
+    def __init__(self, retry_after: int) -> None:
         super().__init__("out of points")
         self.retry_after = retry_after
 

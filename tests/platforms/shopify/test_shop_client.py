@@ -1,5 +1,6 @@
 """Sending a document to one shop: what is tried again, when, and for how long."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from typing import Any
@@ -229,6 +230,33 @@ async def test_calls_that_are_not_even_sent_for_want_of_points_are_told_too(
     assert refused.value.retry_after == 20
     assert caplog.messages == [f"{DOMAIN}: the platform throttles: calls wait for query-cost points"]
     assert throttled_total(line) == 2
+
+
+async def test_a_platform_that_hangs_does_not_look_like_one_that_throttles(
+    clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Calls that wait behind those that hang are given up for want of an answer, not of points."""
+    line, never = Line(clock, sleep), asyncio.Event()
+
+    class Hanging(ScriptedTransport):
+        async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
+            await never.wait()
+            raise AssertionError
+
+    client = ShopClient(DOMAIN, Hanging(), clock, sleep, line.statistics)
+
+    async def run() -> None:
+        await client.run(CONNECTION, QUERY, {}, Deadline(clock, 0.05))
+
+    calls = [asyncio.create_task(run()) for _ in range(12)]
+    done, hanging = await asyncio.wait(calls, timeout=0.3)
+    assert (len(done), len(hanging)) == (3, 9)
+    assert {type(call.exception()) for call in done} == {PlatformUnavailable}
+    assert throttled_total(line) == 0
+    assert caplog.messages == []
+    for call in hanging:
+        call.cancel()
+    await asyncio.wait(hanging)
 
 
 def throttled_total(line: Line) -> float:
