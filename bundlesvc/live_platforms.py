@@ -32,6 +32,7 @@ class LivePlatforms:
     cached: CachedPlatform
     collectors: tuple[Collector, ...]
     _transport: HttpTransport
+    _shopify: ShopifyPlatform
 
     @classmethod
     def of(cls, settings: Settings, connections: Connections, redis: RedisConnection | None, clock: Clock) -> Self:
@@ -43,9 +44,8 @@ class LivePlatforms:
         store = own if redis is None else FallbackStore(RedisStore(redis), own)
         reading = ReadThrough(store, clock, statistics, settings.platform_timeout)
         platforms = PlatformByKind({SHOPIFY: shopify}, UnconnectedPlatform())
-        return cls(
-            CachedPlatform(platforms, reading, _freshness(settings)), (statistics, shopify.statistics), transport
-        )
+        cached, collectors = CachedPlatform(platforms, reading, _freshness(settings)), (statistics, shopify.statistics)
+        return cls(cached, collectors, transport, shopify)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -53,6 +53,7 @@ class LivePlatforms:
         async with self._transport.opened():
             yield
             await self.cached.aclose()
+            await self._shopify.aclose()
 
 
 def _freshness(settings: Settings) -> Freshness:

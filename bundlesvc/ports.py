@@ -115,12 +115,26 @@ class Platform(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Grant:
+    """An app that is given access tokens for its id and the secret that signs its webhooks. They expire: `obtained_at` and
+    `expires_at` of the one in use, 0 before the first. Until `renewing_until` a process asks for the next one, and others
+    wait for it. Times in seconds since 1970."""
+
+    client_id: str
+    obtained_at: float = 0
+    expires_at: float = 0
+    renewing_until: float = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Connection:
-    """How a shop's live platform is reached: its domain, the token that opens it, and the secret that signs its webhooks."""
+    """How a shop's live platform is reached: its domain, the token that opens it, and the secret that signs its webhooks.
+    With a `grant` the token is renewed, and empty before the first; without one it is what the operator gave."""
 
     domain: str
     access_token: str = field(repr=False)
     webhook_secret: str = field(repr=False, default="")
+    grant: Grant | None = None
 
 
 class Connections(Protocol):
@@ -128,6 +142,10 @@ class Connections(Protocol):
 
     async def of(self, tenant: Tenant) -> Connection | None:
         """The shop's connection; None while it has none, or none that our secret keys open."""
+
+    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+        """Keep `new` in place of `old`. False, and nothing is done, when `old` is not what is kept any more: of several
+        processes that try it at once, one succeeds."""
 
 
 @dataclass(frozen=True, slots=True)

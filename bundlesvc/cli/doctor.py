@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 import click
 
+from bundlesvc.cli.access_scopes import lacking_scopes, lacking_sentence
 from bundlesvc.cli.bundle_references import extras, missing, named_products
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.live_platform import PLATFORM_FAULTS, asking, reason_of, settings_with_secrets
@@ -14,6 +15,7 @@ from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.product import ACTIVE, Product
 from bundlesvc.domain.shop import SHOPIFY, SUBSCRIPTIONS, Tenant
+from bundlesvc.platforms.shopify.access_scopes import FOR_READING
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.subscriptions import missing_topics, subscriptions
 from bundlesvc.redis_connection import RedisConnection
@@ -102,20 +104,33 @@ async def _shop_troubles(
 
 
 async def _live_troubles(tenant: Tenant, bundles: Sequence[Bundle], platform: ShopifyPlatform) -> AsyncIterator[str]:
+    await platform.renew_token(tenant)
     await platform.shop(tenant)
     _tell(f"{tenant.shop.handle}: {tenant.shop.platform.domain} answers; bundles: {len(bundles)}")
-    named = {product_id for bundle in bundles for product_id in named_products(bundle)}
-    products = (await platform.products(tenant, sorted(named))).value
-    for product in products.values():
-        if product.status != ACTIVE:
-            _tell(f"{tenant.shop.handle}: {product.title} ({product.id}) is {product.status}: it is not sold", mark="•")
+    lacking = await lacking_scopes(tenant, bundles, platform)
+    if lacking:
+        yield lacking_sentence(lacking, tenant.shop.handle)
+    if not {*FOR_READING}.isdisjoint(lacking):
+        return  # what else is asked for would be refused for the same reason
+    products = await _products(tenant, bundles, platform)
     gone = await _gone_extras(tenant, bundles, products, platform)
     for bundle in bundles:
         for trouble in missing(bundle, products, gone):
             yield f"bundle {bundle.id} ({bundle.name}): {trouble}"
     async for trouble in _webhook_troubles(tenant, platform):
         yield trouble
-    await _try_access(tenant, products, platform)
+    if not lacking:
+        await _try_access(tenant, products, platform)
+
+
+async def _products(tenant: Tenant, bundles: Sequence[Bundle], platform: ShopifyPlatform) -> Mapping[int, Product]:
+    """Those that bundles name; the ones that are not sold are told."""
+    named = {product_id for bundle in bundles for product_id in named_products(bundle)}
+    products = (await platform.products(tenant, sorted(named))).value
+    for product in products.values():
+        if product.status != ACTIVE:
+            _tell(f"{tenant.shop.handle}: {product.title} ({product.id}) is {product.status}: it is not sold", mark="•")
+    return products
 
 
 async def _gone_extras(
@@ -143,7 +158,7 @@ async def _webhook_troubles(tenant: Tenant, platform: ShopifyPlatform) -> AsyncI
 
 
 async def _try_access(tenant: Tenant, products: Mapping[int, Product], platform: ShopifyPlatform) -> None:
-    """Ask for what needs an access scope of its own: one that is missing is raised, or noted."""
+    """Ask for what needs an access scope of its own: one that is missing all the same is raised, or noted."""
     for product in list(products.values())[:1]:
         await platform.market_prices(tenant, product.variants[:1], _SOME_COUNTRY)
         if tenant.shop.has(SUBSCRIPTIONS):

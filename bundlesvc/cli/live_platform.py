@@ -1,9 +1,10 @@
 """A shop's live platform, for a command: connected as the service would be."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from bundlesvc.ambient import SystemClock
@@ -11,6 +12,7 @@ from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.notes import Notes, noting
 from bundlesvc.cli.opening import current_database
+from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -27,6 +29,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.shop_files import SqlShopFileStore
 
 T = TypeVar("T")
 
@@ -41,7 +44,8 @@ class LiveShop:
     tenant: Tenant
     connections: SqlConnections
     platform: ShopifyPlatform
-    connected: Callable[[Connection], ShopifyPlatform]
+    bundles: Sequence[Bundle]
+    unkept: Callable[[Connection], "Unkept"]
     """The same platform, asked through a connection that is not kept yet."""
     notes: Notes
 
@@ -83,26 +87,40 @@ async def _live_shop(handle: str, notes: Notes) -> AsyncIterator[LiveShop]:
     settings = settings_with_secrets()
     async with current_database(settings) as database, asking(settings) as ask:
         tenant = await _live_tenant(database, handle)
+        shop_file = await SqlShopFileStore(database).stored(handle)
         connections = SqlConnections(database, FernetSealer(settings.secret_keys))
-        yield LiveShop(tenant, connections, ask(connections), lambda one: ask(_Only(one)), notes)
+        bundles = shop_file.bundles if shop_file else ()
+        yield LiveShop(tenant, connections, ask(connections), bundles, partial(Unkept, ask), notes)
 
 
 @asynccontextmanager
 async def asking(settings: Settings) -> AsyncIterator[Callable[[Connections], ShopifyPlatform]]:
     """While this lasts, live platforms can be asked through any connections."""
     transport = HttpTransport(endpoint_at(settings.platform_endpoint))
-    async with transport.opened():
-        yield lambda connections: ShopifyPlatform(transport, connections, SystemClock(), settings.platform_timeout)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(transport.opened())
+
+        def ask(connections: Connections) -> ShopifyPlatform:
+            platform = ShopifyPlatform(transport, connections, SystemClock(), settings.platform_timeout)
+            stack.push_async_callback(platform.aclose)
+            return platform
+
+        yield ask
 
 
-class _Only:
-    """The port `Connections` of one connection."""
+class Unkept:
+    """A platform that is asked through one connection. `connection`: with the token that it came to, if it asked for one."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, ask: Callable[[Connections], ShopifyPlatform], connection: Connection) -> None:
+        self.connection = connection
+        self.platform = ask(self)
 
     async def of(self, tenant: Tenant) -> Connection:
-        return self._connection
+        return self.connection
+
+    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+        self.connection = new
+        return True
 
 
 def settings_with_secrets() -> Settings:

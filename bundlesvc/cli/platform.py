@@ -1,17 +1,20 @@
 """`bundlesvc platform`: connecting a shop to Shopify, and the webhooks that it sends (design 13 and 17)."""
 
 import asyncio
-import re
-import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import click
 import orjson
 from yarl import URL
 
 from bundlesvc.ambient import SystemClock
+from bundlesvc.cli.access_scopes import lacking_scopes, lacking_sentence
+from bundlesvc.cli.credentials import read_connection
 from bundlesvc.cli.failing import fail
-from bundlesvc.cli.live_platform import PLATFORM_FAULTS, LiveShop, reason_of, with_live_shop
+from bundlesvc.cli.live_platform import PLATFORM_FAULTS, LiveShop, Unkept, reason_of, with_live_shop
 from bundlesvc.cli.table import print_table
+from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.platforms.shopify.subscriptions import (
     Subscription,
@@ -20,10 +23,6 @@ from bundlesvc.platforms.shopify.subscriptions import (
     subscribe,
     subscriptions,
 )
-from bundlesvc.ports import Connection
-
-_SECRET = re.compile(rb"[!-~]+")
-"""Visible ASCII: the token goes into a header."""
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
 
@@ -35,24 +34,30 @@ def platform() -> None:
 
 @platform.command()
 @_SHOP
-@click.option("--check/--no-check", default=True, help="Ask the shop for its settings, as a test.  [default: check]")
-def connect(handle: str, *, check: bool) -> None:
-    """Keep a shop's access token and webhook secret.
+@click.option("--client-credentials", is_flag=True, help="Standard input holds the app's client ID and client secret.")
+@click.option("--check/--no-check", default=True, help="Ask the shop whether it takes them.  [default: check]")
+def connect(handle: str, *, client_credentials: bool, check: bool) -> None:
+    """Connect a shop with the credentials of its app. They are kept encrypted.
 
-    They are kept encrypted. Both are read from standard input, a line each: first the Admin API access token of your app,
-    then the app's client secret, which signs its webhooks. At a terminal they are asked for, and not shown.
+    An app made in the Dev Dashboard has a client ID and a client secret: with these the service gets access tokens, and
+    renews them. An app that shows an Admin API access token is connected with that and its client secret. The client secret
+    also signs the app's webhooks.
+
+    At a terminal you are asked for them; what is secret is not shown. Else they are read from standard input, a line each:
+    access token and client secret, or with --client-credentials client ID and client secret.
     """
 
-    async def use(live: LiveShop) -> ShopSettings | None:
-        token, secret = _read_secret("Admin API access token"), _read_secret("client secret of the app")
-        connection = Connection(live.domain, token, secret)
-        answered = await _ask_for_settings(live, connection) if check else None
-        await live.connections.connect(live.tenant, connection, int(SystemClock().now()))
-        return answered
+    async def use(live: LiveShop) -> _Answer | None:
+        unkept = live.unkept(read_connection(live.domain, client_credentials=client_credentials))
+        answer = await _ask(live, unkept) if check else None
+        await live.connections.connect(live.tenant, unkept.connection, int(SystemClock().now()))
+        return answer
 
-    settings = with_live_shop(handle, use)
-    answered = f" It answers: {settings.currency}, weights in {settings.weight_unit}." if settings else ""
-    click.echo(f"{handle}: connected.{answered}", err=True)
+    answer = with_live_shop(handle, use)
+    said = f" It answers: {answer.settings.currency}, weights in {answer.settings.weight_unit}." if answer else ""
+    click.echo(f"{handle}: connected.{said}", err=True)
+    if answer and answer.lacking:
+        fail(f"{handle}: {lacking_sentence(answer.lacking, handle)}")
 
 
 @platform.group()
@@ -98,12 +103,24 @@ def list_webhooks(handle: str, *, as_json: bool) -> None:
         print_table(rows)
 
 
-async def _ask_for_settings(live: LiveShop, connection: Connection) -> ShopSettings:
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a shop says to a connection. `lacking`: the access scopes that the app needs and does not have."""
+
+    settings: ShopSettings
+    lacking: Sequence[str]
+
+
+async def _ask(live: LiveShop, unkept: Unkept) -> _Answer:
     """What the shop answers through a connection that is not kept yet, and is not kept when it does not answer."""
     try:
-        return await live.connected(connection).shop(live.tenant)
+        settings = await unkept.platform.shop(live.tenant)
+        return _Answer(settings, await lacking_scopes(live.tenant, live.bundles, unkept.platform))
     except PLATFORM_FAULTS as error:
-        fail(f"nothing was kept, and what was connected before still is: {reason_of(error, live.tenant, live.notes)}")
+        other_way = isinstance(error, PlatformNotConnected) and unkept.connection.grant is None
+        hint = " A client ID in place of a token needs --client-credentials." if other_way else ""
+        reason = reason_of(error, live.tenant, live.notes)
+        fail(f"nothing was kept, and what was connected before still is: {reason}{hint}")
 
 
 async def _attempt(live: LiveShop, topic: str, address: str) -> str:
@@ -115,17 +132,6 @@ async def _attempt(live: LiveShop, topic: str, address: str) -> str:
     except PLATFORM_FAULTS as error:
         return f"failed: {reason_of(error, live.tenant, live.notes)}"
     return ""
-
-
-def _read_secret(what: str) -> str:
-    if sys.stdin.isatty():
-        written: bytes = click.prompt(what, hide_input=True, err=True).encode()
-    else:
-        written = sys.stdin.buffer.readline()
-    secret = written.strip()
-    if not _SECRET.fullmatch(secret):
-        fail(f"the {what} is missing. Standard input holds two lines: the access token, then the client secret.")
-    return secret.decode()
 
 
 def _webhook_address(url: str, handle: str) -> str:

@@ -1,10 +1,14 @@
-"""Connections to live platforms. Token and secret are kept encrypted, with the keys that sign discount strings."""
+"""Connections to live platforms. Tokens and secrets are kept encrypted, with the keys that sign discount strings."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
 
 import sqlalchemy
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Connection, SealBroken, Sealer
+from bundlesvc.ports import Connection, Grant, SealBroken, Sealer
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
 
@@ -17,20 +21,18 @@ class SqlConnections:
         self._sealer = sealer
 
     async def of(self, tenant: Tenant) -> Connection | None:
-        query = select(platform_connections.c.sealed).where(platform_connections.c.shop_id == tenant.id)
-        sealed = await self._database.read(lambda connection: connection.execute(query).scalar())
-        connection = None if sealed is None else self._open(sealed)
+        query = _sealed(tenant)
+        connection = self._open(await self._database.read(lambda connection: connection.execute(query).scalar()))
         # The file may name another domain since: a token is never sent where it was not given for.
         return connection if connection and connection.domain == tenant.shop.platform.domain else None
 
     async def connect(self, tenant: Tenant, connection: Connection, now: int) -> None:
         """Keep the connection in place of an earlier one."""
-        claims = {
-            "domain": connection.domain,
-            "accessToken": connection.access_token,
-            "webhookSecret": connection.webhook_secret,
+        row = {
+            "shop_id": tenant.id,
+            "sealed": self._sealer.seal(_claims(connection), now),
+            "connected_at": now,
         }
-        row = {"shop_id": tenant.id, "sealed": self._sealer.seal(claims, now), "connected_at": now}
 
         def work(connection: sqlalchemy.Connection) -> None:
             connection.execute(delete(platform_connections).where(platform_connections.c.shop_id == tenant.id))
@@ -38,9 +40,38 @@ class SqlConnections:
 
         await self._database.write(work)
 
-    def _open(self, sealed: str) -> Connection | None:
+    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+        query, resealed = _sealed(tenant), self._sealer.seal(_claims(new), now)
+
+        def work(connection: sqlalchemy.Connection) -> bool:
+            sealed = connection.execute(query).scalar()
+            if self._open(sealed) != old:
+                return False
+            # PostgreSQL lets another transaction in between: what that wrote is another text.
+            same = (platform_connections.c.shop_id == tenant.id) & (platform_connections.c.sealed == sealed)
+            return connection.execute(update(platform_connections).where(same).values(sealed=resealed)).rowcount == 1
+
+        return await self._database.write(work)
+
+    def _open(self, sealed: str | None) -> Connection | None:
+        if sealed is None:
+            return None
         try:
             claims = self._sealer.unseal(sealed)
         except SealBroken:
             return None
-        return Connection(claims["domain"], claims["accessToken"], claims["webhookSecret"])
+        grant = Grant(**claims["grant"]) if claims.get("grant") else None
+        return Connection(claims["domain"], claims["accessToken"], claims["webhookSecret"], grant)
+
+
+def _sealed(tenant: Tenant) -> sqlalchemy.Select[Any]:
+    return select(platform_connections.c.sealed).where(platform_connections.c.shop_id == tenant.id)
+
+
+def _claims(connection: Connection) -> Mapping[str, Any]:
+    return {
+        "domain": connection.domain,
+        "accessToken": connection.access_token,
+        "webhookSecret": connection.webhook_secret,
+        "grant": connection.grant and asdict(connection.grant),
+    }

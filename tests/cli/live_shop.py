@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
+from tests.standin.apps import CLIENT_ID
 from tests.standin.generated import product
 from tests.standin.server import TOKEN, Standin
 from tests.standin.shop import Shop
@@ -26,6 +27,9 @@ bundles:
 
 SECRETS = f"{TOKEN}\n{SECRET}\n".encode()
 """What `platform connect` reads."""
+
+CLIENT_CREDENTIALS = f"{CLIENT_ID}\n{SECRET}\n".encode()
+"""What it reads with `--client-credentials`."""
 
 
 def platform_shop() -> Shop:

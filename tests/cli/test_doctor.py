@@ -8,14 +8,16 @@ import pytest
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from bundlesvc.sealing import new_secret_key
 from tests.cli.command_line import Result, Run, assert_sentence
-from tests.cli.live_shop import BOX, DOMAIN, MUG, SHIRT, SHOP_FILE
+from tests.cli.conftest import Connect
+from tests.cli.live_shop import BOX, CLIENT_CREDENTIALS, DOMAIN, MUG, SHIRT, SHOP_FILE
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
 from tests.redis_server import RedisServer
-from tests.standin.faults import Delayed, Held, refused, server_error
+from tests.standin.faults import Answered, Delayed, Held, graphql_errors, refused, server_error
 from tests.standin.generated import product
-from tests.standin.server import Standin
+from tests.standin.server import ACCESS_TOKEN, Standin
 from tests.standin.shop import Market, WebhookSubscription
+from tests.standin.webhooks import SECRET
 
 ADDRESS = "https://bundles.example/webhooks/platform/live"
 DATABASE = "✓ the database answers, and its tables are of the newest version"
@@ -183,6 +185,20 @@ class TestOfALiveShop:
         assert trouble.startswith(f"live: {DOMAIN}: the access token is refused")
         assert "HTTP 401" in trouble
 
+    def test_a_client_id_and_its_secret_are_tried_also_while_the_token_is_good(
+        self, well: Run, connect: Connect, standin: Standin
+    ) -> None:
+        assert connect("--client-credentials", secrets=CLIENT_CREDENTIALS).code == 0
+        assert troubles(well("doctor")) == []
+        assert standin.calls[ACCESS_TOKEN] == 2
+        standin.app.client_secret = "rotated"
+        (trouble,) = troubles(well("doctor"))
+        assert trouble.startswith(
+            f"live: {DOMAIN}: the client ID or the client secret is refused: connect the shop again (HTTP 400 invalid_client"
+        )
+        standin.app.client_secret = SECRET
+        assert troubles(well("doctor")) == []
+
     def test_a_platform_that_fails(self, well: Run, standin: Standin) -> None:
         standin.fail_next(server_error(503), times=None)
         (trouble,) = troubles(well("doctor"))
@@ -208,13 +224,31 @@ class TestOfALiveShop:
         assert "frozen until its bill is paid" in trouble
 
     @pytest.mark.parametrize(
-        "scope", ["read_products", "read_inventory", "read_markets", "read_own_subscription_contracts"]
+        "scope",
+        ["read_products", "read_inventory", "read_markets", "read_publications", "read_own_subscription_contracts"],
     )
     def test_an_access_scope_that_is_missing(self, scope: str, well: Run, standin: Standin) -> None:
         standin.missing_scopes.add(scope)
         (trouble,) = troubles(well("doctor"))
-        assert trouble.startswith(f"live: {DOMAIN}: an access scope is missing: ")
-        assert scope in trouble
+        assert trouble.startswith(f"live: the app lacks the access scope {scope}. ")
+        assert trouble.endswith("connect again: bundlesvc platform connect --shop live")
+
+    def test_all_that_are_missing_are_named(self, well: Run, standin: Standin) -> None:
+        standin.missing_scopes |= {"read_products", "read_markets"}
+        (trouble,) = troubles(well("doctor"))
+        assert "lacks the access scopes read_products, read_markets. " in trouble
+
+    def test_who_may_write_may_read(self, well: Run, standin: Standin) -> None:
+        installation = {"accessScopes": [{"handle": f"write_{name}"} for name in ("products", "inventory", "markets")]}
+        installation["accessScopes"] += [{"handle": "read_publications"}, {"handle": "read_own_subscription_contracts"}]
+        standin.fail_next(Answered(200, {"data": {"currentAppInstallation": installation}}), "AccessScopes")
+        assert troubles(well("doctor")) == []
+
+    def test_a_scope_that_is_missing_all_the_same_shows_when_it_is_needed(self, well: Run, standin: Standin) -> None:
+        denied = {"message": "Access denied for priceList field.", "extensions": {"code": "ACCESS_DENIED"}}
+        standin.fail_next(graphql_errors(denied), "ResolvedMarket")
+        (trouble,) = troubles(well("doctor"))
+        assert trouble.startswith(f"live: {DOMAIN}: an access scope is missing: Access denied")
 
     def test_selling_plans_are_not_asked_for_by_a_shop_without_subscriptions(
         self, well: Run, standin: Standin, tmp_path: Path

@@ -4,23 +4,26 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from bundlesvc.platforms.shopify.webhooks import CHANGES
-from bundlesvc.ports import Connection
+from bundlesvc.ports import Connection, Grant
 from bundlesvc.sealing import FernetSealer, new_secret_key
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from tests.cli.command_line import Run, assert_sentence, assert_usage
 from tests.cli.conftest import Connect, in_database
-from tests.cli.live_shop import DOMAIN, SHOP_FILE
+from tests.cli.live_shop import CLIENT_CREDENTIALS, DOMAIN, SECRETS, SHOP_FILE
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
+from tests.standin.apps import CLIENT_ID, TOKEN_SECONDS
 from tests.standin.faults import Answered, refused, server_error
-from tests.standin.server import TOKEN, Standin
+from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
 from tests.standin.shop import WebhookSubscription
 from tests.standin.webhooks import SECRET
 
@@ -52,7 +55,72 @@ class TestConnect:
         assert (result.code, result.out) == (0, ""), result.err
         assert result.err == "live: connected. It answers: EUR, weights in kg.\n"
         assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
-        assert standin.calls == {"ShopSettings": 1}
+        assert standin.calls == {"ShopSettings": 1, "AccessScopes": 1}
+
+    def test_a_client_id_and_its_secret(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+        """The token that the check brought is kept too: the service need not ask for another."""
+        standin.tokens.clear()
+        result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
+        assert (result.code, result.out) == (0, ""), result.err
+        assert result.err == "live: connected. It answers: EUR, weights in kg.\n"
+        connection = kept(database_path)
+        assert connection is not None
+        assert connection.grant is not None
+        assert (connection.access_token, connection.webhook_secret) == ("standin-token-1", SECRET)
+        assert connection.grant.client_id == CLIENT_ID
+        assert connection.grant.expires_at - connection.grant.obtained_at == TOKEN_SECONDS
+        assert standin.calls == {ACCESS_TOKEN: 1, "ShopSettings": 1, "AccessScopes": 1}
+
+    def test_a_client_id_unasked(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+        assert connect("--client-credentials", "--no-check", secrets=b"any-id\nany-secret\n").code == 0
+        assert kept(database_path) == Connection(DOMAIN, "", "any-secret", Grant("any-id"))
+        assert standin.requests == []
+
+    @pytest.mark.parametrize(
+        ("secrets", "words"),
+        [
+            (f"other-id\n{SECRET}\n", ("knows no app with this client ID", "application_cannot_be_found")),
+            (f"{CLIENT_ID}\nother-secret\n", ("the client ID or the client secret is refused", "invalid_client")),
+        ],
+    )
+    def test_an_app_that_is_refused_keeps_the_earlier_connection(
+        self, secrets: str, words: tuple[str, ...], connect: Connect, database_path: Path
+    ) -> None:
+        connect()
+        result = connect("--client-credentials", secrets=secrets.encode())
+        assert_sentence(result, "nothing was kept", DOMAIN, "HTTP 400", *words)
+        assert "other-secret" not in result.err
+        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+
+    def test_an_app_that_is_not_installed(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+        standin.app.installed = False
+        result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
+        assert_sentence(result, "nothing was kept", "the app is not installed in this shop: install it there")
+        assert kept(database_path) is None
+
+    @pytest.mark.parametrize("options", [(), ("--client-credentials",)])
+    def test_scopes_that_are_missing_are_named_and_the_shop_is_connected(
+        self, options: tuple[str, ...], connect: Connect, standin: Standin, database_path: Path
+    ) -> None:
+        standin.missing_scopes |= {"read_markets", "read_own_subscription_contracts", "write_products"}
+        result = connect(*options, secrets=CLIENT_CREDENTIALS if options else SECRETS)
+        assert (result.code, result.out) == (1, "")
+        assert result.err.splitlines() == [
+            "live: connected. It answers: EUR, weights in kg.",
+            (
+                "bundlesvc: live: the app lacks the access scopes read_markets, read_own_subscription_contracts. Add what "
+                "is missing to the app, approve it in the shop, and connect again: bundlesvc platform connect --shop live"
+            ),
+        ]
+        assert kept(database_path) is not None
+
+    def test_who_makes_ghost_variants_must_be_let_write(
+        self, live: Run, connect: Connect, standin: Standin, tmp_path: Path
+    ) -> None:
+        (tmp_path / "changed.yaml").write_text(SHOP_FILE.replace("type: native", "type: multiple-products"))
+        assert live("load", tmp_path / "changed.yaml").code == 0
+        standin.missing_scopes.add("write_products")
+        assert "lacks the access scope write_products. " in connect().err
 
     def test_it_is_kept_encrypted(self, connect: Connect, database_path: Path) -> None:
         result = connect()
@@ -93,7 +161,13 @@ class TestConnect:
         connect()
         result = connect(secrets=b"wrong-token\nnewer-secret\n")
         assert_sentence(
-            result, "nothing was kept", DOMAIN, "the access token is refused", "HTTP 401", "Invalid API key"
+            result,
+            "nothing was kept",
+            DOMAIN,
+            "the access token is refused",
+            "HTTP 401",
+            "Invalid API key",
+            "--client-cr",
         )
         assert "wrong-token" not in result.err
         assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
@@ -143,6 +217,16 @@ class TestConnect:
         assert kept(database_path) is None
         assert standin.requests == []
 
+    @pytest.mark.parametrize(
+        ("secrets", "what"),
+        [(b"", "client ID"), (b"\nsecret\n", "client ID"), (b"client id\n", "client ID"), (b"id\n", "client secret")],
+    )
+    def test_a_line_that_is_missing_of_an_app(self, secrets: bytes, what: str, connect: Connect) -> None:
+        result = connect("--client-credentials", secrets=secrets)
+        assert_sentence(
+            result, f"the {what} of the app is missing", "two lines: the client ID of the app, then the client"
+        )
+
     def test_an_unknown_shop(self, connect: Connect, standin: Standin) -> None:
         assert_sentence(connect(shop="nope"), "there is no shop nope", "shops list")
         assert standin.requests == []
@@ -151,8 +235,8 @@ class TestConnect:
         live("load", SHOP)
         assert_sentence(connect(shop="demo"), "demo", "come from its file", "kind: shopify")
 
-    @pytest.mark.parametrize("domain", ["https://shop.myshopify.com", "shop.myshopify.com/admin", "my shop"])
-    def test_a_shop_file_that_names_no_domain(
+    @pytest.mark.parametrize("domain", ["roaster.example", "shop.myshopify.com.evil.example"])
+    def test_a_shop_file_that_names_no_domain_of_the_platform(
         self, domain: str, live: Run, connect: Connect, standin: Standin, tmp_path: Path
     ) -> None:
         (tmp_path / "changed.yaml").write_text(SHOP_FILE.replace(DOMAIN, f'"{domain}"'))
@@ -180,25 +264,51 @@ class TestConnect:
         assert_usage(live("platform", "connect"), "Missing option '--shop'")
 
     def test_at_a_terminal_both_are_asked_for_and_not_shown(self, live: Run, database_path: Path) -> None:
-        terminal, its_end = pty.openpty()
-        command = [sys.executable, "-m", "bundlesvc", "platform", "connect", "--shop", "live"]
-        with subprocess.Popen(
-            command, stdin=its_end, stdout=its_end, stderr=its_end, start_new_session=True
-        ) as process:
-            os.close(its_end)
-            shown = _shown_until(terminal, "Admin API access token: ")
+        with at_a_terminal("platform", "connect", "--shop", "live") as (process, terminal):
+            shown = _shown_until(terminal, "client ID of the app (none: press Enter): ")
+            os.write(terminal, b"\n")
+            shown += _shown_until(terminal, "Admin API access token: ")
             os.write(terminal, f"{TOKEN}\n".encode())
             shown += _shown_until(terminal, "client secret of the app: ")
             os.write(terminal, f"{SECRET}\n".encode())
             shown += _shown_until(terminal, "connected. It answers: EUR, weights in kg.")
             assert process.wait(30) == 0
-        os.close(terminal)
         assert TOKEN not in shown
         assert SECRET not in shown
         assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
 
+    @pytest.mark.parametrize("options", [(), ("--client-credentials",)])
+    def test_at_a_terminal_with_a_client_id(self, options: tuple[str, ...], live: Run, database_path: Path) -> None:
+        with at_a_terminal("platform", "connect", "--shop", "live", *options) as (process, terminal):
+            shown = _shown_until(terminal, "client ID of the app")
+            os.write(terminal, f"{CLIENT_ID}\n".encode())
+            shown += _shown_until(terminal, "client secret of the app: ")
+            os.write(terminal, f"{SECRET}\n".encode())
+            shown += _shown_until(terminal, "connected. It answers: EUR, weights in kg.")
+            assert process.wait(30) == 0
+        assert CLIENT_ID in shown, "it is no secret"
+        assert SECRET not in shown
+        connection = kept(database_path)
+        assert connection is not None
+        assert connection.grant is not None
+        assert connection.grant.client_id == CLIENT_ID
+
     def test_a_shop_that_is_unknown_is_not_asked_for_its_secrets(self, connect: Connect) -> None:
         assert_sentence(connect(shop="nope", secrets=b""), "there is no shop nope")
+
+
+@contextmanager
+def at_a_terminal(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The command in a process of its own, and the other end of its terminal."""
+    terminal, its_end = pty.openpty()
+    command = [sys.executable, "-m", "bundlesvc", *arguments]
+    with subprocess.Popen(command, stdin=its_end, stdout=its_end, stderr=its_end, start_new_session=True) as process:
+        os.close(its_end)
+        try:
+            yield process, terminal
+        finally:
+            process.kill()
+            os.close(terminal)
 
 
 def _shown_until(terminal: int, words: str) -> str:

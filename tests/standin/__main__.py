@@ -10,6 +10,7 @@ import click
 
 from bundlesvc.fixtures.loading import ShopFileInvalid
 from tests.platform_schema import ADMIN, SchemaUnavailable, schema_file
+from tests.standin.apps import TOKEN_SECONDS
 from tests.standin.connected_file import write_connected_file
 from tests.standin.faults import Delayed
 from tests.standin.server import TOKEN, Standin
@@ -27,8 +28,11 @@ To connect the service to it, in another terminal:
   export BUNDLESVC_PLATFORM_ENDPOINT={url}
   export DATABASE_URL=sqlite:///{folder}/bundlesvc.db BUNDLESVC_DEMO=1
   .venv/bin/bundlesvc load {file}
-  printf '%s\\n' {token} {secret} | .venv/bin/bundlesvc platform connect --shop {handle}
+  printf '%s\\n' {client_id} {secret} | .venv/bin/bundlesvc platform connect --shop {handle} --client-credentials
   .venv/bin/bundlesvc serve
+
+The service then has access tokens that it renews. It can be given one that lasts instead: {token}, {secret} without
+--client-credentials.
 
 What the service asks for:
 """
@@ -47,10 +51,14 @@ What the service asks for:
     "--restore-rate", default=100, show_default=True, help="Points a second; the bucket holds twenty times as many."
 )
 @click.option("--delay", default=0.0, show_default=True, help="Seconds that each answer takes.")
-def main(port: int, shop_file: Path, restore_rate: int, delay: float) -> None:
+@click.option(
+    "--token-seconds", default=TOKEN_SECONDS, show_default=True, help="Seconds that an access token of the app is good."
+)
+def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seconds: int) -> None:
     """Stand in for the live platform, so that the service can be tried without a shop of one's own.
 
-    Reads, prices, markets, selling plans, ghost variants and webhook subscriptions work as on the platform, at its costs.
+    Access tokens for a client ID and its secret, reads, prices, markets, selling plans, ghost variants and webhook
+    subscriptions work as on the platform, at its costs.
     Nothing is stored: each start begins with the shop file.
     """
     try:
@@ -59,6 +67,7 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float) -> None:
     except (SchemaUnavailable, ShopFileInvalid) as reason:
         sys.exit(str(reason))
     standin = Standin(shop, restore_rate=restore_rate, bucket_size=20 * restore_rate)
+    standin.app.token_seconds = token_seconds
     if delay:
         standin.fail_next(Delayed(delay), times=None)
     handle = write_connected_file(shop_file, CONNECTED_FILE, shop.domain)
@@ -80,6 +89,7 @@ async def _serve(standin: Standin, port: int, handle: str) -> None:
                 url=standin.url,
                 folder=FOLDER,
                 file=CONNECTED_FILE,
+                client_id=standin.app.client_id,
                 token=TOKEN,
                 secret=SECRET,
                 handle=handle,

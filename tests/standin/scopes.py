@@ -32,3 +32,7 @@ _SCOPES = {
 def scope_of(type_name: str, field_name: str) -> str:
     """ "" where none is needed."""
     return _SCOPES.get(f"{type_name}.{field_name}", "")
+
+
+ALL = frozenset(_SCOPES.values())
+"""What an app can be granted here."""

@@ -16,6 +16,7 @@ from bundlesvc.ambient import SystemClock
 from bundlesvc.ports import Clock
 from tests.platform_schema import admin_schema
 from tests.standin.answers import Asked, answer
+from tests.standin.apps import App
 from tests.standin.bucket import Bucket
 from tests.standin.documents import operation_name
 from tests.standin.execution import Context
@@ -25,6 +26,8 @@ from tests.standin.versions import SUPPORTED, answering
 
 TOKEN = "standin-token"
 """The access token that is good unless others are named."""
+ACCESS_TOKEN = "AccessToken"
+"""What a request for an access token is called, where it is counted and where it is to fail."""
 HOST = "127.0.0.1"
 
 
@@ -54,6 +57,8 @@ class Standin:
     missing_scopes: set[str] = field(default_factory=set)
     versions: tuple[str, ...] = SUPPORTED
     schema: GraphQLSchema = field(default_factory=admin_schema)
+    app: App = field(init=False)
+    """Given tokens of its own, beside `tokens`."""
 
     url: str = field(init=False, default="")
     requests: list[Request] = field(init=False, default_factory=list)
@@ -65,12 +70,16 @@ class Standin:
     _own_faults: list[Exception] = field(init=False, default_factory=list)
     _news: asyncio.Condition = field(init=False, default_factory=asyncio.Condition)
 
+    def __post_init__(self) -> None:
+        self.app = App(self.clock)
+
     @asynccontextmanager
     async def serve(self, port: int = 0) -> AsyncIterator[Self]:
         """Listens on this machine while the context lasts; port 0 takes a free one. What the stand-in itself could not do
         is raised at the end."""
         app = web.Application(client_max_size=16 * 2**20)
         app.router.add_post("/admin/api/{version}/graphql.json", self._handle)
+        app.router.add_post("/admin/oauth/access_token", self._give_token)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await runner.setup()
         try:
@@ -92,7 +101,7 @@ class Standin:
         self._faults.clear()
 
     def bucket(self, token: str = TOKEN) -> Bucket:
-        """The bucket of one token, full at first."""
+        """The bucket of one token, full at first; those that the app was given share one, of its client id."""
         if token not in self._buckets:
             self._buckets[token] = Bucket(self.clock, self.bucket_size, self.restore_rate)
         return self._buckets[token]
@@ -116,6 +125,15 @@ class Standin:
         fault = self._faults.take(operation)
         return await (fault.answer(request, true_answer) if fault else true_answer())
 
+    async def _give_token(self, request: web.Request) -> web.StreamResponse:
+        await self._record(Request(ACCESS_TOKEN, "", {}, ""))
+
+        async def true_answer() -> web.Response:
+            return await self.app.answer(request)
+
+        fault = self._faults.take(ACCESS_TOKEN)
+        return await (fault.answer(request, true_answer) if fault else true_answer())
+
     async def _record(self, request: Request) -> None:
         async with self._news:
             self.requests.append(request)
@@ -127,11 +145,11 @@ class Standin:
         token = request.headers.get("X-Shopify-Access-Token", "")
         if version is None:
             return _json(404, {"errors": REFUSALS[404]})
-        if token not in self.tokens:
+        if token not in self.tokens and not self.app.knows(token):
             return _json(401, {"errors": REFUSALS[401]})
         if not asked.document:
             return _json(400, {"errors": {"query": "Required parameter missing or invalid"}})
-        return self._execute(asked, version, self.bucket(token))
+        return self._execute(asked, version, self.bucket(token if token in self.tokens else self.app.client_id))
 
     def _execute(self, asked: Asked, version: str, bucket: Bucket) -> web.Response:
         context = Context(self.shop, frozenset(self.missing_scopes))

@@ -148,6 +148,11 @@ WRITES: dict[str, Call] = {
     "SqlConnections.connect": connections(
         lambda store, tenant: store.connect(tenant, Connection("a.example", "token", "secret"), NOW)
     ),
+    "SqlConnections.replace": connections(
+        lambda store, tenant: store.replace(
+            tenant, Connection("a.example", "token"), Connection("a.example", "newer"), NOW
+        )
+    ),
     "prune": lambda database, *_: maintenance.prune(database, NOW, 1),
 }
 

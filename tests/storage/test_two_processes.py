@@ -8,13 +8,15 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import func, select
 
-from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.ports import PRODUCT, Change
+from bundlesvc.ports import PRODUCT, Change, Connection
+from bundlesvc.sealing import FernetSealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.reminders import SqlReminders
@@ -22,7 +24,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.schema import downgrade, upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, shops
-from tests.conftest import MakeKey
+from tests.conftest import SECRET_KEY, MakeKey
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
 from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key
 from tests.storage.prepared import the_shop
@@ -115,6 +117,22 @@ async def test_both_retire_and_each_ghost_is_let_go_of_once(tenant: Tenant, both
         *(store.retire_ghosts(tenant, PAIR_PRODUCT, ROUNDS, NOW - MONTH, NOW) for store in stores)
     )
     assert sorted(len(ghosts) for ghosts in retired) == [0, ROUNDS // 10]
+
+
+async def test_one_of_two_replaces_a_connection(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    sealer = FernetSealer([SECRET_KEY])
+    stores = [SqlConnections(database, sealer) for database in both]
+    shop = replace(tenant, shop=replace(tenant.shop, platform=PlatformLink("live", "a.example")))
+    kept = Connection("a.example", "0")
+    await stores[0].connect(shop, kept, NOW)
+    for number in range(1, ROUNDS + 1):
+        wanted = [Connection("a.example", f"{number}-{process}") for process in range(2)]
+        done = await asyncio.gather(
+            *(store.replace(shop, kept, one, NOW) for store, one in zip(stores, wanted, strict=True))
+        )
+        assert sorted(done) == [False, True]
+        kept = wanted[done.index(True)]
+        assert [await store.of(shop) for store in stores] == [kept, kept]
 
 
 async def test_a_key_is_revoked_once(tenant: Tenant, make_key: MakeKey, both: tuple[Database, Database]) -> None:

@@ -1,14 +1,14 @@
 """One question to one shop: all the calls that it takes share a deadline."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from bundlesvc.domain.errors import PlatformFailed
+from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
 from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.documents import document
+from bundlesvc.platforms.shopify.documents import Document, document
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Denied, InDoubt, TooCostly
+from bundlesvc.platforms.shopify.outcomes import Denied, InDoubt, TokenRefused, TooCostly
 from bundlesvc.platforms.shopify.replies import Json
 from bundlesvc.platforms.shopify.shop_client import ShopClient
 from bundlesvc.ports import Connection
@@ -16,14 +16,24 @@ from bundlesvc.ports import Connection
 MAX_IDS = 250
 """As many ids as one list may hold."""
 
+Another = Callable[[Connection, Deadline], Awaitable[Connection | None]]
+"""The connection to use in place of one whose token was refused; None where there is none."""
+
+
+async def _no_other(connection: Connection, deadline: Deadline) -> None:
+    """A shop has the token that it has."""
+
 
 class Inquiry:
     """Its methods raise PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
 
-    def __init__(self, shop: ShopClient, connection: Connection, deadline: Deadline) -> None:
+    def __init__(
+        self, shop: ShopClient, connection: Connection, deadline: Deadline, another: Another = _no_other
+    ) -> None:
         self._shop = shop
         self._connection = connection
         self._deadline = deadline
+        self._another = another
 
     @property
     def notices(self) -> Notices:
@@ -77,11 +87,32 @@ class Inquiry:
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
         try:
-            return await self._shop.run(self._connection, document(name), variables, self._deadline)
+            return await self._send(document(name), variables)
         except Denied as error:
             if when_denied is None:
                 raise PlatformFailed from error
             return when_denied
+
+    async def _send(self, asked: Document, variables: Json) -> Json:
+        """With another token where there is one, when the first is refused: nothing was done with that."""
+        connection = self._connection
+        try:
+            return await self._shop.run(connection, asked, variables, self._deadline)
+        except TokenRefused as refusal:
+            another = await self._another(connection, self._deadline)
+            if another is None:
+                raise self._refused(refusal) from refusal
+            self._connection = another
+            self._shop.connected(another)
+        try:
+            return await self._shop.run(another, asked, variables, self._deadline)
+        except TokenRefused as refusal:
+            raise self._refused(refusal) from refusal
+
+    def _refused(self, refusal: TokenRefused) -> PlatformNotConnected:
+        if refusal.words:  # else it was left alone since it last said so
+            self.notices.trouble("the access token is refused: connect the shop again (%s)", refusal.words)
+        return PlatformNotConnected(str(refusal), retry_after=refusal.retry_after)
 
     def _too_costly(self, name: str) -> PlatformFailed:
         self.notices.once("the query %s costs more than any may", name)

@@ -1,6 +1,6 @@
 """How a call may fail before anybody has decided what to do about it. None of these crosses the port."""
 
-from bundlesvc.domain.errors import Unavailable
+from bundlesvc.domain.errors import PlatformNotConnected, Unavailable
 
 
 class Transient(Exception):
@@ -37,6 +37,17 @@ class Refused(Exception):
     def __init__(self, error: Unavailable) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+class TokenRefused(PlatformNotConnected):
+    """The shop does not take the access token, and did nothing; it may take another. `words`: what it says itself."""
+
+    message = "The commerce platform refuses the access token that it gave for this shop."
+    retry_after = 5  # a token may be good again within ten seconds
+
+    def __init__(self, message: str | None = None, *, retry_after: int | None = None, words: str = "") -> None:
+        super().__init__(message, retry_after=retry_after)
+        self.words = words
 
 
 class TooCostly(Exception):

@@ -4,20 +4,21 @@ import asyncio
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import TypeVar
 
-from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.shopify import ghosts, market_prices, markets, products, selling_plans, shop_settings
+from bundlesvc.platforms.shopify.access import AccessTokens
 from bundlesvc.platforms.shopify.bucket import Sleep
 from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.inquiry import Inquiry
 from bundlesvc.platforms.shopify.joint_prices import JointPrices
 from bundlesvc.platforms.shopify.shop_client import Chance, ShopClient
 from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
-from bundlesvc.platforms.shopify.transport import Transport
+from bundlesvc.platforms.shopify.transport import ShopTransport
 from bundlesvc.ports import Clock, Connection, Connections, Reading
 
 T = TypeVar("T")
@@ -31,7 +32,7 @@ class ShopifyPlatform:
 
     def __init__(
         self,
-        transport: Transport,
+        transport: ShopTransport,
         connections: Connections,
         clock: Clock,
         timeout: float,
@@ -40,7 +41,7 @@ class ShopifyPlatform:
     ) -> None:
         self.statistics = ThrottlingStatistics()
         self._transport = transport
-        self._connections = connections
+        self._tokens = AccessTokens(transport, connections, clock, timeout, sleep)
         self._clock = clock
         self._timeout = timeout
         self._sleep = sleep
@@ -49,11 +50,18 @@ class ShopifyPlatform:
         self._joint_prices = JointPrices(self._prices, sleep)
 
     async def inquiry(self, tenant: Tenant) -> Inquiry:
-        """A question to the shop, whose time begins now. Raises PlatformNotConnected."""
-        connection = await self._connections.of(tenant)
-        if connection is None:
-            raise PlatformNotConnected
-        return Inquiry(self._client(connection), connection, Deadline(self._clock, self._timeout))
+        """A question to the shop, whose time begins now. Raises as asking it does: a shop may have to give a token first."""
+        deadline = Deadline(self._clock, self._timeout)
+        connection = await self._tokens.connection(tenant, deadline)
+        return Inquiry(self._client(connection), connection, deadline, partial(self._tokens.another, tenant))
+
+    async def renew_token(self, tenant: Tenant) -> None:
+        """Find out whether the shop still gives tokens to the app that it is connected with. A fixed token stays."""
+        await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
+
+    async def aclose(self) -> None:
+        """Give up what is under way for nobody."""
+        await self._tokens.aclose()
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         return await shop_settings.shop_settings(await self.inquiry(tenant))

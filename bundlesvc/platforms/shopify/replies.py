@@ -5,27 +5,21 @@ from typing import Any, NoReturn
 
 import orjson
 
-from bundlesvc.domain.errors import (
-    PlatformFailed,
-    PlatformNotConnected,
-    PlatformTimeout,
-    PlatformUnavailable,
-    Unavailable,
-)
+from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Denied, Refused, Throttled, TooCostly, Transient
+from bundlesvc.platforms.shopify.outcomes import Denied, Refused, Throttled, TokenRefused, TooCostly, Transient
 from bundlesvc.platforms.shopify.transport import Reply
 
 Json = Mapping[str, Any]
 
-REFUSED_TOKEN_SECONDS = 5
 CLOSED_SHOP_SECONDS = 60
-"""For so long a shop that refuses us is left alone; a token may be good again within ten seconds."""
+"""For so long a shop that refuses us is left alone."""
 DAILY_LIMIT_SECONDS = 3600
 """The platform's daily limit of new variants is not lifted sooner than within hours."""
 LONGEST_QUOTE = 300
 
 _OK = 200
+_UNAUTHORIZED = 401
 _TOO_MANY = 429
 _SERVER_FAULT = 500
 
@@ -34,13 +28,7 @@ def _closed() -> Unavailable:
     return PlatformUnavailable(retry_after=CLOSED_SHOP_SECONDS)
 
 
-def _refused_token() -> Unavailable:
-    message = "The commerce platform refuses the access token that it gave for this shop."
-    return PlatformNotConnected(message, retry_after=REFUSED_TOKEN_SECONDS)
-
-
 _REFUSALS: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
-    401: ("the access token is refused: connect the shop again (%s)", _refused_token),
     402: ("the shop is frozen until its bill is paid (%s)", _closed),
     403: ("access is forbidden: an access scope is missing (%s)", PlatformFailed),
     404: ("there is no shop or no such API version at this address (%s)", PlatformFailed),
@@ -74,7 +62,7 @@ def cost_of(payload: Json) -> Json:
 def data_of(reply: Reply, payload: Json, notices: Notices) -> Json:
     """The data of a good answer. Raises Transient, Throttled, Refused, TooCostly, Denied, PlatformFailed and
     PlatformUnavailable."""
-    _check_status(reply, payload, notices)
+    check_status(reply, payload, notices)
     errors = payload.get("errors") or ()
     if errors:
         _check_errors(errors if isinstance(errors, list) else [{"message": str(errors)}], notices)
@@ -84,7 +72,8 @@ def data_of(reply: Reply, payload: Json, notices: Notices) -> Json:
     return data
 
 
-def _check_status(reply: Reply, payload: Json, notices: Notices) -> None:
+def check_status(reply: Reply, payload: Json, notices: Notices) -> None:
+    """Raises Transient, Throttled, Refused and PlatformFailed unless HTTP itself says that all is well."""
     if reply.status == _OK:
         return
     if reply.status == _TOO_MANY:
@@ -92,7 +81,9 @@ def _check_status(reply: Reply, payload: Json, notices: Notices) -> None:
     if reply.status >= _SERVER_FAULT:
         error = _SERVER_FAULTS.get(reply.status, PlatformUnavailable)()
         raise Transient(error, retry_after=_retry_after(reply))
-    words = f"HTTP {reply.status} {_quote(payload.get('errors', ''))}".strip()
+    words = f"HTTP {reply.status} {quote(payload.get('errors', ''))}".strip()
+    if reply.status == _UNAUTHORIZED:
+        raise Refused(TokenRefused(words=words))
     if reply.status not in _REFUSALS:
         notices.trouble("an unexpected answer (%s)", words)
         raise PlatformFailed
@@ -119,9 +110,9 @@ def _check_errors(errors: Sequence[Any], notices: Notices) -> None:
 def _refuse(code: str, error: Any, notices: Notices) -> NoReturn:
     message = error.get("message", "") if isinstance(error, Mapping) else error
     if code == "ACCESS_DENIED":
-        notices.once("an access scope is missing: %s", _quote(message))
+        notices.once("an access scope is missing: %s", quote(message))
         raise Denied
-    notices.once("a document of ours is refused: %s %s", code, _quote(message))
+    notices.once("a document of ours is refused: %s %s", code, quote(message))
     raise PlatformFailed
 
 
@@ -131,7 +122,7 @@ def _code(error: Any) -> str:
     return str(extensions.get("code", "")) if isinstance(extensions, Mapping) else ""
 
 
-def _quote(words: object) -> str:
+def quote(words: object) -> str:
     """The platform's own words, on one line and not endless."""
     return " ".join(str(words).split())[:LONGEST_QUOTE]
 

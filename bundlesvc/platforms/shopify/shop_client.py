@@ -63,7 +63,7 @@ class ShopClient:
         body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
         failures = 0
         while True:
-            self._circuit.check()
+            self._circuit_of(connection).check()
             try:
                 async with self._bucket.points(document.name, deadline):
                     return await self._attempt(connection, document, body, deadline)
@@ -89,7 +89,7 @@ class ShopClient:
         if not remaining:
             raise PlatformTimeout
         try:
-            with self._circuit.attempt():
+            with self._circuit_of(connection).attempt():
                 reply = await self._transport.post(connection, body, remaining)
                 self._look_at_headers(reply)
                 payload = payload_of(reply)
@@ -102,6 +102,10 @@ class ShopClient:
         self.notices.well()
         self._throttling.answered()
         return data
+
+    def _circuit_of(self, connection: Connection) -> Circuit:
+        """A call that waited while another connection came is still sent through its own, and says nothing of the new one."""
+        return self._circuit if self._connection in (None, connection) else Circuit(self._clock)
 
     def _may_repeat(self, failures: int, wait: float, deadline: Deadline) -> bool:
         return failures < MAX_RETRIES and wait <= deadline.for_waiting and self._circuit.closed

@@ -1,9 +1,11 @@
 """HTTP to shops: one POST, its reply read whole. Says of a failure whether the shop may have seen the request."""
 
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
+from urllib.parse import urlencode
 
 from aiohttp import (
     ClientConnectorError,
@@ -46,11 +48,25 @@ class Transport(Protocol):
         PlatformFailed and PlatformNotConnected."""
 
 
+class TokenEndpoint(Protocol):
+    async def post_form(self, domain: str, form: Mapping[str, str], seconds: float) -> Reply:
+        """Send a form to the shop's endpoint for access tokens; as `Transport.post`."""
+
+
+class ShopTransport(Transport, TokenEndpoint, Protocol):
+    """All that is sent to shops."""
+
+
 _PATH = f"/admin/api/{API_VERSION}/graphql.json"
+_TOKEN_PATH = "/admin/oauth/access_token"  # noqa: S105 - where tokens come from, no token
+_DOMAIN = re.compile(r"[a-z0-9][a-z0-9-]*\.myshopify\.com", re.IGNORECASE)
 
 
 def admin_endpoint(domain: str) -> URL:
-    """Where a shop's API is. Raises ValueError for what is no domain."""
+    """Where a shop's API is. Raises ValueError for a domain that the platform gave to no shop: neither token nor secret goes
+    there."""
+    if not _DOMAIN.fullmatch(domain):
+        raise ValueError(domain)
     return URL.build(scheme="https", host=domain, path=_PATH)
 
 
@@ -78,8 +94,23 @@ class HttpTransport:
                 self._session = None
 
     async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
+        headers = {"X-Shopify-Access-Token": connection.access_token, "Content-Type": "application/json"}
+        return await self._send(self._address(connection.domain), body, headers, seconds)
+
+    async def post_form(self, domain: str, form: Mapping[str, str], seconds: float) -> Reply:
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        address = self._address(domain).with_path(_TOKEN_PATH)
+        return await self._send(address, urlencode(form).encode(), headers, seconds)
+
+    def _address(self, domain: str) -> URL:
         try:
-            return await self._post(connection, body, seconds)
+            return self._endpoint(domain)
+        except ValueError as error:  # no shop of the platform: connecting anew mends it
+            raise PlatformNotConnected from error
+
+    async def _send(self, address: URL, body: bytes, headers: Mapping[str, str], seconds: float) -> Reply:
+        try:
+            return await self._post(address, body, headers, seconds)
         except TimeoutError as error:
             raise Transient(PlatformTimeout()) from error
         except ClientConnectorError as error:
@@ -89,23 +120,13 @@ class HttpTransport:
         except (ClientError, OSError) as error:
             raise Transient(PlatformUnavailable()) from error
 
-    async def _post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
+    async def _post(self, address: URL, body: bytes, headers: Mapping[str, str], seconds: float) -> Reply:
         if self._session is None:
             raise Transient(PlatformUnavailable(), sent=False)
-        try:
-            address = self._endpoint(connection.domain)
-        except ValueError as error:  # no domain at all: connecting the shop anew mends it
-            raise PlatformNotConnected from error
-        headers = {
-            "X-Shopify-Access-Token": connection.access_token,
-            "Content-Type": "application/json",
-            "Accept": "application/json",
-            "User-Agent": "bundlesvc",
-        }
         sending = self._session.post(
             address,
             data=body,
-            headers=headers,
+            headers={**headers, "Accept": "application/json", "User-Agent": "bundlesvc"},
             timeout=ClientTimeout(total=seconds),
             allow_redirects=False,  # the token is for this shop alone
         )

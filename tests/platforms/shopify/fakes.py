@@ -35,13 +35,21 @@ class FakeSleep:
 
 
 class FakeConnections:
-    """One connection for every shop, or none."""
+    """One connection for every shop, or none; `kept` are those that replaced another, in order."""
 
     def __init__(self, connection: Connection | None = CONNECTION) -> None:
         self.connection = connection
+        self.kept: list[Connection] = []
 
     async def of(self, tenant: Tenant) -> Connection | None:
         return self.connection
+
+    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+        if self.connection != old:
+            return False
+        self.connection = new
+        self.kept.append(new)
+        return True
 
 
 class ScriptedTransport:

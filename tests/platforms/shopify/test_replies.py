@@ -5,15 +5,9 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.domain.errors import (
-    PlatformFailed,
-    PlatformNotConnected,
-    PlatformTimeout,
-    PlatformUnavailable,
-    Unavailable,
-)
+from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Denied, Refused, Throttled, TooCostly, Transient
+from bundlesvc.platforms.shopify.outcomes import Denied, Refused, Throttled, TokenRefused, TooCostly, Transient
 from bundlesvc.platforms.shopify.replies import cost_of, data_of, payload_of
 from bundlesvc.platforms.shopify.transport import Reply
 from tests.platforms.shopify.fakes import DOMAIN, refusal, reply
@@ -35,7 +29,6 @@ def test_good_data(notices: Notices) -> None:
 @pytest.mark.parametrize(
     ("status", "errors", "raised", "retry_after", "said"),
     [
-        (401, "[API] Invalid API key", PlatformNotConnected, 5, "the access token is refused: connect the shop again"),
         (402, "Unavailable Shop", PlatformUnavailable, 60, "the shop is frozen"),
         (
             403,
@@ -64,6 +57,17 @@ def test_refusals_of_http_are_final_and_said(
         assert (type(refused.value.error), refused.value.error.retry_after) == (raised, retry_after)
     assert [said in message for message in caplog.messages] == [True]
     assert caplog.messages[0].startswith(f"{DOMAIN}: ")
+
+
+def test_a_token_that_is_refused_is_not_said_before_another_was_tried(
+    notices: Notices, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(Refused) as refused:
+        read(reply({"errors": "[API] Invalid API key"}, 401), notices)
+    error = refused.value.error
+    assert isinstance(error, TokenRefused)
+    assert (error.words, error.retry_after) == ("HTTP 401 [API] Invalid API key", 5)
+    assert caplog.messages == []
 
 
 @pytest.mark.parametrize(("status", "errors"), [(400, {"query": "missing"}), (301, "")])
@@ -168,8 +172,8 @@ def test_troubles_are_said_again_once_things_were_well(notices: Notices, caplog:
     caplog.set_level(logging.INFO)
     for _ in range(2):
         with pytest.raises(Refused):
-            read(reply({"errors": "bad"}, 401), notices)
+            read(reply({"errors": "bad"}, 402), notices)
         notices.well()
         notices.well()
-    line = f"{DOMAIN}: the access token is refused: connect the shop again (HTTP 401 bad)"
+    line = f"{DOMAIN}: the shop is frozen until its bill is paid (HTTP 402 bad)"
     assert caplog.messages == [line, f"{DOMAIN}: the platform answers again."] * 2

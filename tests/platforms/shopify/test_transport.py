@@ -1,6 +1,7 @@
 """HTTP to a shop, over a real socket: what goes out, and what each breakage is called."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from unittest.mock import patch
@@ -89,9 +90,24 @@ def test_the_address_of_a_stand_in() -> None:
     assert str(at("demo.myshopify.com")) == "http://127.0.0.1:9000/admin/api/2026-07/graphql.json"
 
 
-@pytest.mark.parametrize("domain", ["evil.example/x?", "a b", "user@evil.example", "evil.example#"])
+@pytest.mark.parametrize(
+    "domain",
+    [
+        "evil.example",
+        "evil.example/x?",
+        "a b",
+        "user@evil.example",
+        "evil.example#",
+        "demo.myshopify.com.evil.example",
+        "evil.example/.myshopify.com",
+        "demo.myshopify.com:8443",
+        "127.0.0.1",
+        ".myshopify.com",
+        "demo.myshopify.com\n",
+    ],
+)
 def test_a_domain_cannot_lead_elsewhere(domain: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  # yarl words it in many ways
+    with pytest.raises(ValueError, match=re.escape(domain)):
         admin_endpoint(domain)
 
 
@@ -111,6 +127,27 @@ async def test_what_goes_out() -> None:
     assert headers["Content-Type"] == "application/json"
     assert "Cookie" not in headers
     assert (reply.status, reply.headers["x-request-id"], reply.body) == (200, "r-1", b'{"data": {}}')
+
+
+async def test_a_form_goes_out_to_the_endpoint_for_tokens() -> None:
+    seen: list[tuple[str, str, bytes]] = []
+
+    async def keep(request: web.Request) -> web.StreamResponse:
+        assert "X-Shopify-Access-Token" not in request.headers
+        seen.append((request.path, request.headers["Accept"], await request.read()))
+        return web.Response(status=400)
+
+    async with serving(keep) as transport:
+        assert (await transport.post_form("demo.myshopify.com", {"client_secret": "a&b=c"}, 5)).status == 400
+    assert seen == [("/admin/oauth/access_token", "application/json", b"client_secret=a%26b%3Dc")]
+    assert str(admin_endpoint("demo.myshopify.com").with_path("/x")) == "https://demo.myshopify.com/x"
+
+
+async def test_no_secret_goes_to_a_strange_domain() -> None:
+    transport = HttpTransport()
+    async with transport.opened():
+        with pytest.raises(PlatformNotConnected):
+            await transport.post_form("evil.example", {"client_secret": "secret"}, 5)
 
 
 @pytest.mark.parametrize("status", [401, 429, 500])

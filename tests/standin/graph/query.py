@@ -7,14 +7,15 @@ from tests.standin.graph.lookup import find, find_kind
 from tests.standin.graph.market import market_node
 from tests.standin.graph.product import product_node
 from tests.standin.graph.resolved_market import resolved_market_node
-from tests.standin.graph.shop import locale_nodes, shop_node, version_nodes
+from tests.standin.graph.shop import app_installation_node, locale_nodes, shop_node, version_nodes
 from tests.standin.graph.translatable import translatable_resource_node
 from tests.standin.graph.webhooks import webhook_subscriptions
 from tests.standin.shop import Shop
 
 
-def query_root(shop: Shop) -> Node:
+def query_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node:
     return {
+        "currentAppInstallation": lambda _: app_installation_node(missing_scopes),
         "shop": lambda _: shop_node(shop),
         "shopLocales": lambda _: locale_nodes(shop),
         "publicApiVersions": lambda _: version_nodes(),

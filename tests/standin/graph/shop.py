@@ -2,6 +2,7 @@
 
 from tests.standin.gids import gid
 from tests.standin.graph.items import Node
+from tests.standin.scopes import ALL
 from tests.standin.shop import Shop
 from tests.standin.versions import SUPPORTED
 
@@ -34,6 +35,15 @@ def locale_nodes(shop: Shop) -> list[Node]:
         {"locale": locale, "name": locale, "primary": locale == shop.locales[0], "published": True}
         for locale in shop.locales
     ]
+
+
+def app_installation_node(missing_scopes: frozenset[str]) -> Node:
+    granted = sorted(ALL - missing_scopes - {scope.replace("read_", "write_", 1) for scope in missing_scopes})
+    return {
+        "__typename": "AppInstallation",
+        "id": gid("AppInstallation", 1),
+        "accessScopes": [{"handle": handle, "description": handle.replace("_", " ")} for handle in granted],
+    }
 
 
 def version_nodes() -> list[Node]:

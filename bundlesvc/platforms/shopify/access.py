@@ -1,0 +1,191 @@
+"""The access token of each shop: the one that is kept, and for apps with a client id a new one before it expires."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from bundlesvc.domain.errors import PlatformNotConnected, PlatformTimeout, StorageUnavailable, Unavailable
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.shopify.bucket import Sleep
+from bundlesvc.platforms.shopify.deadline import Deadline
+from bundlesvc.platforms.shopify.notices import Notices
+from bundlesvc.platforms.shopify.token_requests import request_token
+from bundlesvc.platforms.shopify.transport import TokenEndpoint
+from bundlesvc.ports import Clock, Connection, Connections, Grant
+
+logger = logging.getLogger(__name__)
+
+RENEWED_AFTER = 0.75
+"""The share of its life after which a token is renewed, while it is still good."""
+LEAST_LIFE = 30.0
+"""A token with fewer seconds to live is not sent any more: clocks differ, and calls take time."""
+POLL = 0.1
+"""Seconds between two looks at whether another process has the new token."""
+PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
+"""Seconds until a token is asked for again after a failure, after a refusal, and while the old one is good."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pause:
+    """Nothing is asked for until then: `error` was the answer, with this connection."""
+
+    connection: Connection
+    until: float
+    error: Unavailable
+
+
+@dataclass(frozen=True, slots=True)
+class _Flight:
+    """A request for a token under way, with this connection. Whoever waits for it may go away."""
+
+    connection: Connection
+    task: asyncio.Task[Connection]
+
+
+class AccessTokens:
+    """Renews tokens: one request at a time for a shop, whatever the number of requests and processes. Half of the time that a
+    question has (`timeout`, seconds) is for it, so that a process which dies over it spoils no question of the others.
+    Its methods raise StorageUnavailable too."""
+
+    def __init__(
+        self, endpoint: TokenEndpoint, connections: Connections, clock: Clock, timeout: float, sleep: Sleep
+    ) -> None:
+        self._endpoint = endpoint
+        self._connections = connections
+        self._clock = clock
+        self._patience = timeout / 2
+        self._sleep = sleep
+        self._flights: dict[int, _Flight] = {}
+        self._pauses: dict[int, _Pause] = {}
+        self._notices: dict[str, Notices] = {}
+
+    async def connection(self, tenant: Tenant, deadline: Deadline) -> Connection:
+        """How the shop is reached now, with a token that is good as far as is known. Raises PlatformNotConnected,
+        PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+        kept = await self._kept(tenant)
+        if kept.grant is None:
+            return kept
+        if not self._good(kept.grant):
+            return await self._renewed(tenant, kept, deadline)
+        if self._clock.now() >= _due(kept.grant) and self._pause(tenant, kept) is None:
+            self._flight(tenant, kept)
+        return _unclaimed(kept)
+
+    async def another(self, tenant: Tenant, refused: Connection, deadline: Deadline) -> Connection | None:
+        """The connection to use in place of one whose token the shop refused; None when there is none, or when the refused
+        token is brand-new. Raises as `connection`."""
+        kept = await self._kept(tenant)
+        if kept.access_token not in ("", refused.access_token):
+            return _unclaimed(kept)
+        if kept.grant is None or self._clock.now() - kept.grant.obtained_at < PAUSE_AFTER_REFUSAL:
+            return None
+        return await self._renewed(tenant, kept, deadline)
+
+    async def renew(self, tenant: Tenant, deadline: Deadline) -> None:
+        """Have a new token where the shop gives any, whether or not the old one is good. Raises as `connection`."""
+        kept = await self._kept(tenant)
+        if kept.grant is not None:
+            await self._renewed(tenant, kept, deadline)
+
+    async def aclose(self) -> None:
+        """Give up what is under way."""
+        tasks = [flight.task for flight in self._flights.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _kept(self, tenant: Tenant) -> Connection:
+        connection = await self._connections.of(tenant)
+        if connection is None:
+            raise PlatformNotConnected
+        return connection
+
+    async def _renewed(self, tenant: Tenant, kept: Connection, deadline: Deadline) -> Connection:
+        pause = self._pause(tenant, kept)
+        if pause is not None:
+            raise pause.error.with_traceback(None)
+        try:
+            async with asyncio.timeout(deadline.remaining):
+                return await asyncio.shield(self._flight(tenant, kept))
+        except TimeoutError as error:
+            raise PlatformTimeout from error
+
+    def _pause(self, tenant: Tenant, kept: Connection) -> _Pause | None:
+        """Connecting the shop anew ends a pause: what is kept is another connection then."""
+        pause = self._pauses.get(tenant.id)
+        if pause is None or pause.connection != _unclaimed(kept) or pause.until <= self._clock.monotonic():
+            return None
+        return pause
+
+    def _flight(self, tenant: Tenant, kept: Connection) -> asyncio.Task[Connection]:
+        """The request for a token that is under way, or a new one."""
+        under_way = self._flights.get(tenant.id)
+        if under_way is not None and under_way.connection == _unclaimed(kept):
+            return under_way.task
+        task = asyncio.create_task(self._renew(tenant, kept))
+        flight = self._flights[tenant.id] = _Flight(_unclaimed(kept), task)
+        task.add_done_callback(lambda _: self._landed(tenant, flight))
+        return task
+
+    def _landed(self, tenant: Tenant, flight: _Flight) -> None:
+        if self._flights.get(tenant.id) is flight:
+            del self._flights[tenant.id]
+        error = None if flight.task.cancelled() else flight.task.exception()
+        if isinstance(error, Unavailable):
+            until = self._clock.monotonic() + self._pause_after(error, flight.connection)
+            self._pauses[tenant.id] = _Pause(flight.connection, until, error)
+        elif error is not None:
+            logger.error("the renewal of an access token failed", exc_info=error)
+
+    def _pause_after(self, error: Unavailable, connection: Connection) -> float:
+        if connection.grant is not None and self._good(connection.grant):
+            return PAUSE_WHILE_GOOD
+        return PAUSE_AFTER_REFUSAL if isinstance(error, PlatformNotConnected) else PAUSE
+
+    async def _renew(self, tenant: Tenant, kept: Connection) -> Connection:
+        """The connection with a new token, or the one that another process or an operator came to meanwhile."""
+        while kept.grant is not None:
+            now = self._clock.now()
+            claim = replace(kept, grant=replace(kept.grant, renewing_until=now + self._patience))
+            if kept.grant.renewing_until <= now and await self._replace(tenant, kept, claim):
+                return await self._ask(tenant, claim, kept.grant)
+            await self._sleep(POLL)
+            current = await self._kept(tenant)
+            if _unclaimed(current) != _unclaimed(kept) and current.grant is not None and self._good(current.grant):
+                return _unclaimed(current)
+            kept = current
+        return kept
+
+    async def _ask(self, tenant: Tenant, claim: Connection, grant: Grant) -> Connection:
+        """A new token, kept for all processes, on the strength of a claim."""
+        now = self._clock.now()
+        try:
+            token = await request_token(self._endpoint, claim, grant, self._patience, self._notices_of(claim.domain))
+        except (Unavailable, asyncio.CancelledError):
+            with suppress(StorageUnavailable):  # then the claim ends by itself
+                await self._replace(tenant, claim, _unclaimed(claim))
+            raise
+        granted = Grant(grant.client_id, now, now + token.seconds)
+        renewed = replace(claim, access_token=token.value, grant=granted)
+        return renewed if await self._replace(tenant, claim, renewed) else await self._kept(tenant)
+
+    async def _replace(self, tenant: Tenant, old: Connection, new: Connection) -> bool:
+        return await self._connections.replace(tenant, old, new, int(self._clock.now()))
+
+    def _notices_of(self, domain: str) -> Notices:
+        return self._notices.setdefault(domain, Notices(domain))
+
+    def _good(self, grant: Grant) -> bool:
+        least = min(LEAST_LIFE, (grant.expires_at - grant.obtained_at) / 10)
+        return self._clock.now() < grant.expires_at - least
+
+
+def _due(grant: Grant) -> float:
+    """When it is time for the next token (seconds since 1970)."""
+    return grant.obtained_at + RENEWED_AFTER * (grant.expires_at - grant.obtained_at)
+
+
+def _unclaimed(connection: Connection) -> Connection:
+    """The same connection, whether or not somebody asks for its next token just now."""
+    return replace(connection, grant=connection.grant and replace(connection.grant, renewing_until=0))

@@ -1,0 +1,83 @@
+"""Asking a shop for an access token with an app's client id and secret: the client credentials grant (RFC 6749, section 4.4)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import ceil
+
+from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
+from bundlesvc.platforms.shopify.notices import Notices
+from bundlesvc.platforms.shopify.outcomes import Refused, Throttled, Transient
+from bundlesvc.platforms.shopify.replies import Json, check_status, payload_of, quote
+from bundlesvc.platforms.shopify.transport import Reply, TokenEndpoint
+from bundlesvc.ports import Connection, Grant
+
+DAY = 86_400
+"""Seconds that a token is good for, where the answer does not say."""
+
+_REFUSED = frozenset({400, 401, 403})
+_REASONS: Mapping[str, str] = {
+    "application_cannot_be_found": "the platform knows no app with this client ID: connect with the one of its settings",
+    "app_not_installed": "the app is not installed in this shop: install it there",
+    "shop_not_permitted": "app and shop belong to different organizations: connect with an access token instead",
+}
+_REASON = "the client ID or the client secret is refused: connect the shop again"
+"""What the platform's codes mean to an operator, and how to mend it; and what all others may mean."""
+
+_CODE_IN_PAGE = re.compile(rb"Oauth error (?P<code>[a-z_]+)", re.IGNORECASE)
+_TOKEN = re.compile(r"[!-~]+")
+"""Visible ASCII: it goes into a header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """An access token, and for how many seconds it is good."""
+
+    value: str = field(repr=False)
+    seconds: float
+
+
+async def request_token(
+    endpoint: TokenEndpoint, connection: Connection, grant: Grant, seconds: float, notices: Notices
+) -> Token:
+    """A new token for the app of this connection. Raises PlatformNotConnected when the shop refuses the app,
+    PlatformUnavailable, PlatformFailed and PlatformTimeout; says why, once."""
+    form = {
+        "grant_type": "client_credentials",
+        "client_id": grant.client_id,
+        "client_secret": connection.webhook_secret,
+    }
+    try:
+        reply = await endpoint.post_form(connection.domain, form, seconds)
+        token = _token_of(reply, connection.webhook_secret, notices)
+    except Refused as refusal:
+        raise refusal.error from refusal
+    except Throttled as refusal:
+        raise PlatformUnavailable(retry_after=max(1, ceil(refusal.retry_after))) from refusal
+    except Transient as fault:
+        notices.trouble("no access token can be had (%s)", fault)
+        raise fault.error from fault
+    notices.well()
+    return token
+
+
+def _token_of(reply: Reply, secret: str, notices: Notices) -> Token:
+    payload = payload_of(reply)
+    if reply.status in _REFUSED:
+        raise _refusal(reply, payload, secret, notices)
+    check_status(reply, payload, notices)
+    value, seconds = payload.get("access_token"), payload.get("expires_in")
+    if not isinstance(value, str) or not _TOKEN.fullmatch(value):
+        notices.trouble("the answer to a request for an access token holds none (%s)", f"HTTP {reply.status}")
+        raise PlatformFailed
+    return Token(value, float(seconds) if isinstance(seconds, int | float) and seconds > 0 else DAY)
+
+
+def _refusal(reply: Reply, payload: Json, secret: str, notices: Notices) -> PlatformNotConnected:
+    found = _CODE_IN_PAGE.search(reply.body)
+    code = str(payload.get("error") or (found["code"].decode().lower() if found else ""))
+    said = f"HTTP {reply.status} {code} {payload.get('error_description', '')}".replace(secret, "…")
+    notices.trouble(f"{_REASONS.get(code, _REASON)} (%s)", quote(said))
+    return PlatformNotConnected(
+        "The commerce platform refuses the app that this shop is connected with.", retry_after=5
+    )

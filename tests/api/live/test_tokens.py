@@ -1,0 +1,110 @@
+"""A shop connected with a client id and a client secret: processes share its access tokens, and nobody notices that they end."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from bundlesvc.ports import Connection, Grant
+from bundlesvc.settings import Settings
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.api.conftest import Api
+from tests.api.live.conftest import Deliver
+from tests.cli.live_shop import DOMAIN, MUG, SHIRT
+from tests.fakes import FakeClock
+from tests.standin.apps import CLIENT_ID
+from tests.standin.server import ACCESS_TOKEN, Standin
+from tests.standin.webhooks import SECRET, Webhook, product_body
+
+PRODUCTS = "/bundles/42/products"
+
+ConnectApp = Callable[[str], Awaitable[None]]
+
+
+@pytest.fixture
+def live_settings(live_settings: Settings) -> Settings:
+    """What the platform says is asked for again a second later."""
+    return replace(live_settings, cache_products_ttl=1, cache_prices_ttl=1, cache_negative_ttl=1)
+
+
+@pytest.fixture
+async def connect_app(
+    apis: list[Api], database: Database, connections: SqlConnections, clock: FakeClock, standin: Standin
+) -> ConnectApp:
+    """Connects the shop with the app's client id and a secret; no fixed token is good any more."""
+    standin.tokens.clear()
+
+    async def connect_app(secret: str) -> None:
+        tenant = await SqlKeyStore(database).tenant("live")
+        assert tenant is not None
+        await connections.connect(tenant, Connection(DOMAIN, "", secret, Grant(CLIENT_ID)), int(clock.now()))
+
+    return connect_app
+
+
+async def test_processes_share_a_token(apis: list[Api], connect_app: ConnectApp, standin: Standin) -> None:
+    await connect_app(SECRET)
+    for answer in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 10)):
+        answer.held()
+    assert standin.calls[ACCESS_TOKEN] == 1
+
+
+@pytest.mark.parametrize("outdates", [False, True])
+async def test_days_go_by(
+    apis: list[Api], connect_app: ConnectApp, standin: Standin, clock: FakeClock, outdates: bool
+) -> None:
+    """An hour at a time; also when each new token should end those before it."""
+    standin.app.outdates = outdates
+    await connect_app(SECRET)
+    for hour in range(48):
+        standin.shop.products[SHIRT].title = f"Shirt of {hour}"
+        for api in apis:
+            listed = (await api.get(f"{PRODUCTS}?countryCode=US")).held()
+            assert "Age" not in listed.headers
+            assert listed.json["products"][0]["title"] == f"Shirt of {hour}"
+        clock.move(3600)
+    assert standin.calls[ACCESS_TOKEN] == 3
+
+
+async def test_a_withdrawn_token_is_not_noticed(
+    apis: list[Api], connect_app: ConnectApp, standin: Standin, clock: FakeClock
+) -> None:
+    await connect_app(SECRET)
+    (await apis[0].get(PRODUCTS)).held()
+    clock.move(200_000)  # beyond what may be served when the platform fails
+    standin.app.withdraw_tokens()
+    for answer in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 10)):
+        assert "Age" not in answer.held().headers
+    assert standin.calls[ACCESS_TOKEN] == 2
+
+
+async def test_a_refused_app_and_connecting_anew(
+    apis: list[Api], connect_app: ConnectApp, standin: Standin, caplog: pytest.LogCaptureFixture
+) -> None:
+    await connect_app("revoked-secret")
+    with caplog.at_level(logging.INFO):
+        for _ in range(5):
+            refused = (await apis[0].get(PRODUCTS)).held(503)
+            assert refused.code == "platform_not_connected"
+            assert int(refused.headers["Retry-After"]) >= 1
+    lines = [record.getMessage() for record in caplog.records if "client secret" in record.getMessage()]
+    assert len(lines) == 1
+    assert "the client ID or the client secret is refused: connect the shop again (HTTP 400" in lines[0]
+    assert "revoked-secret" not in caplog.text
+    assert standin.calls[ACCESS_TOKEN] == 1
+    await connect_app(SECRET)
+    for api in apis:
+        (await api.get(PRODUCTS)).held()
+
+
+async def test_the_client_secret_signs_webhooks(
+    apis: list[Api], connect_app: ConnectApp, standin: Standin, deliver: Deliver
+) -> None:
+    await connect_app("another-secret")
+    body = product_body(standin.shop.products[MUG])
+    assert await deliver(apis[0], Webhook("products/update", body)) == 403
+    assert await deliver(apis[0], Webhook("products/update", body, secret="another-secret")) == 200

@@ -1,0 +1,438 @@
+"""Access tokens of an app with a client id: asked for when they are needed, renewed in time, one request for all."""
+
+import asyncio
+import logging
+from dataclasses import replace
+
+import pytest
+
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    StorageUnavailable,
+    Unavailable,
+)
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.shopify.access import PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.transport import HttpTransport
+from bundlesvc.ports import Connection, Grant
+from tests.fakes import FakeClock
+from tests.platforms.shopify.conftest import TIMEOUT
+from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep
+from tests.standin.apps import CLIENT_ID, TOKEN_SECONDS
+from tests.standin.faults import Answered, CutBefore, Fault, Held, refused, server_error
+from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
+from tests.standin.webhooks import SECRET
+
+NEVER_ASKED = Connection(DOMAIN, "", SECRET, Grant(CLIENT_ID))
+
+
+def grant_of(connections: FakeConnections) -> Grant:
+    assert connections.connection is not None
+    assert connections.connection.grant is not None
+    return connections.connection.grant
+
+
+class Watched(FakeConnections):
+    """Connections whose changes can be waited for."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        self._changed = asyncio.Event()
+
+    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+        replaced = await super().replace(tenant, old, new, now)
+        self._changed.set()
+        return replaced
+
+    async def settled(self) -> None:
+        """Returns when nobody asks for a token any more."""
+        async with asyncio.timeout(5):
+            while grant_of(self).renewing_until:
+                self._changed.clear()
+                await self._changed.wait()
+
+
+@pytest.fixture
+def connections() -> Watched:
+    return Watched(NEVER_ASKED)
+
+
+@pytest.fixture
+def neighbour(
+    transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
+) -> ShopifyPlatform:
+    """Another process on the same database."""
+    return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
+
+
+def tokens_asked_for(standin: Standin) -> int:
+    return standin.calls[ACCESS_TOKEN]
+
+
+async def test_the_first_question_asks_for_a_token_and_it_is_kept(
+    platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock
+) -> None:
+    standin.tokens.clear()
+    assert (await platform.shop(TENANT)).currency == "EUR"
+    granted = Grant(CLIENT_ID, clock.now(), clock.now() + TOKEN_SECONDS)
+    assert connections.connection == Connection(DOMAIN, "standin-token-1", SECRET, granted)
+    for _ in range(3):
+        await platform.shop(TENANT)
+    assert tokens_asked_for(standin) == 1
+    assert len(connections.kept) == 2, "that it is asked for, and what came"
+
+
+async def test_many_questions_at_once_ask_for_one_token(
+    platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin
+) -> None:
+    """In every process together."""
+    await asyncio.gather(*(process.shop(TENANT) for process in (platform, neighbour) * 50))
+    assert tokens_asked_for(standin) == 1
+
+
+async def test_a_token_is_renewed_while_the_old_one_is_good_and_nobody_waits(
+    platform: ShopifyPlatform, connections: Watched, standin: Standin, clock: FakeClock
+) -> None:
+    await platform.shop(TENANT)
+    clock.move(TOKEN_SECONDS * 0.74)
+    await platform.shop(TENANT)
+    assert tokens_asked_for(standin) == 1
+    clock.move(TOKEN_SECONDS * 0.02)
+    standin.fail_next(held := Held(), ACCESS_TOKEN)
+    for _ in range(3):
+        await platform.shop(TENANT)
+    held.release()
+    await standin.arrived(2, ACCESS_TOKEN)
+    await connections.settled()
+    assert tokens_asked_for(standin) == 2
+    assert grant_of(connections).obtained_at == clock.now()
+
+
+async def test_a_token_that_ended_in_the_night_is_replaced_in_the_morning(
+    platform: ShopifyPlatform, standin: Standin, clock: FakeClock
+) -> None:
+    for _ in range(3):
+        assert (await platform.shop(TENANT)).currency == "EUR"
+        clock.move(TOKEN_SECONDS - 10)
+    assert tokens_asked_for(standin) == 3
+    assert standin.calls["ShopSettings"] == 3, "none was sent that was about to end"
+
+
+@pytest.mark.parametrize("seconds", [2, 40, 3600])
+async def test_tokens_of_other_lives(
+    platform: ShopifyPlatform, standin: Standin, clock: FakeClock, seconds: int
+) -> None:
+    standin.app.token_seconds = seconds
+    for _ in range(3):
+        await platform.shop(TENANT)
+    assert tokens_asked_for(standin) == 1
+    clock.move(seconds)
+    await platform.shop(TENANT)
+    assert tokens_asked_for(standin) == 2
+
+
+@pytest.mark.parametrize("lives", [None, "soon", 0, -5])
+async def test_an_answer_that_does_not_say_how_long(
+    platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock, lives: object
+) -> None:
+    answer = {"access_token": TOKEN} | ({"expires_in": lives} if lives is not None else {})
+    standin.fail_next(Answered(200, answer), ACCESS_TOKEN)
+    await platform.shop(TENANT)
+    assert grant_of(connections).expires_at == clock.now() + 86_400
+
+
+class TestRefused:
+    """The shop withdrew the token before its time."""
+
+    async def test_another_is_asked_for_at_once(
+        self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        await platform.shop(TENANT)
+        clock.move(100)
+        standin.app.withdraw_tokens()
+        assert (await platform.shop(TENANT)).currency == "EUR"
+        assert tokens_asked_for(standin) == 2
+        assert standin.calls["ShopSettings"] == 3
+        assert caplog.messages == [], "nobody need know"
+
+    async def test_many_questions_at_once_ask_for_one_other(
+        self, platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
+    ) -> None:
+        await platform.shop(TENANT)
+        clock.move(100)
+        standin.app.withdraw_tokens()
+        await asyncio.gather(*(process.shop(TENANT) for process in (platform, neighbour) * 20))
+        assert tokens_asked_for(standin) == 2
+
+    async def test_one_that_a_neighbour_has_by_now_is_used(
+        self, platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
+    ) -> None:
+        """Also when a new token should end those before it."""
+        standin.app.outdates = True
+        inquiry = await platform.inquiry(TENANT)
+        clock.move(PAUSE_AFTER_REFUSAL)
+        await neighbour.renew_token(TENANT)
+        assert (await inquiry.run("shop_settings"))["shop"]
+        assert tokens_asked_for(standin) == 2
+
+    async def test_a_shop_that_refuses_every_token_is_not_asked_for_more_and_more(
+        self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        await platform.shop(TENANT)
+        clock.move(100)
+        standin.fail_next(refused(401), "ShopSettings", times=None)
+        for _ in range(20):
+            with pytest.raises(PlatformNotConnected):
+                await platform.shop(TENANT)
+        assert tokens_asked_for(standin) == 2
+        assert len(caplog.messages) == 1
+        assert "the access token is refused: connect the shop again (HTTP 401 [API] Invalid" in caplog.messages[0]
+        standin.heal()
+        clock.move(PAUSE_AFTER_REFUSAL)
+        assert (await platform.shop(TENANT)).currency == "EUR"
+
+    async def test_a_fixed_token_stays_refused(
+        self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
+    ) -> None:
+        connections.connection = Connection(DOMAIN, "withdrawn", SECRET)
+        with pytest.raises(PlatformNotConnected):
+            await platform.shop(TENANT)
+        assert (tokens_asked_for(standin), standin.calls["ShopSettings"]) == (0, 1)
+
+    async def test_a_fixed_token_that_was_replaced_meanwhile(
+        self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
+    ) -> None:
+        connections.connection = Connection(DOMAIN, "withdrawn", SECRET)
+        inquiry = await platform.inquiry(TENANT)
+        connections.connection = Connection(DOMAIN, TOKEN, SECRET)
+        assert (await inquiry.run("shop_settings"))["shop"]
+
+
+class TestARefusedApp:
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            ({"client_id": "other"}, "the platform knows no app with this client ID"),
+            ({"client_secret": "other"}, "the client ID or the client secret is refused"),
+            ({"installed": False}, "the app is not installed in this shop: install it there"),
+            ({"same_organization": False}, "app and shop belong to different organizations"),
+        ],
+    )
+    async def test_it_is_said_once_and_how_to_mend_it(
+        self,
+        platform: ShopifyPlatform,
+        connections: FakeConnections,
+        standin: Standin,
+        caplog: pytest.LogCaptureFixture,
+        changes: dict[str, object],
+        said: str,
+    ) -> None:
+        caplog.set_level(logging.DEBUG, "bundlesvc")
+        standin.app = replace(standin.app, **changes)  # type: ignore[arg-type]
+        for _ in range(5):
+            with pytest.raises(PlatformNotConnected) as raised:
+                await platform.shop(TENANT)
+            assert raised.value.retry_after == 5
+        (line,) = [record.getMessage() for record in caplog.records if record.name.startswith("bundlesvc")]
+        assert line.startswith(f"{DOMAIN}: {said}")
+        assert "(HTTP 400 " in line
+        assert SECRET not in line
+        assert tokens_asked_for(standin) == 1, "not again at once"
+        assert standin.calls["ShopSettings"] == 0
+        assert grant_of(connections).renewing_until == 0
+
+    async def test_it_is_asked_for_again_a_little_later(
+        self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock
+    ) -> None:
+        standin.app.installed = False
+        for _ in range(3):
+            with pytest.raises(PlatformNotConnected):
+                await platform.shop(TENANT)
+            clock.move(PAUSE_AFTER_REFUSAL)
+        assert tokens_asked_for(standin) == 3
+        standin.app.installed = True
+        assert (await platform.shop(TENANT)).currency == "EUR"
+
+    async def test_connecting_anew_takes_effect_at_once(
+        self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
+    ) -> None:
+        connections.connection = Connection(DOMAIN, "", "wrong-secret", Grant(CLIENT_ID))
+        with pytest.raises(PlatformNotConnected):
+            await platform.shop(TENANT)
+        connections.connection = NEVER_ASKED
+        assert (await platform.shop(TENANT)).currency == "EUR"
+
+    async def test_also_while_the_old_one_is_still_asked_for(
+        self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
+    ) -> None:
+        standin.fail_next(held := Held(), ACCESS_TOKEN)
+        early = asyncio.create_task(platform.shop(TENANT))
+        await standin.arrived(1, ACCESS_TOKEN)
+        connections.connection = Connection(DOMAIN, TOKEN, "newer-secret")
+        assert (await platform.shop(TENANT)).currency == "EUR"
+        held.release()
+        assert (await early).currency == "EUR"
+        assert connections.connection == Connection(DOMAIN, TOKEN, "newer-secret"), "nobody writes over it"
+
+    async def test_a_page_instead_of_json(
+        self, platform: ShopifyPlatform, standin: Standin, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        page = b"<html><title>400 - Oauth error app_not_installed</title>"
+        standin.fail_next(Answered(400, page, {"Content-Type": "text/html"}), ACCESS_TOKEN)
+        with pytest.raises(PlatformNotConnected):
+            await platform.shop(TENANT)
+        assert "the app is not installed in this shop" in caplog.messages[0]
+        assert "(HTTP 400 app_not_installed)" in caplog.messages[0]
+
+
+@pytest.mark.parametrize(
+    ("fault", "raised", "said"),
+    [
+        (server_error(500), PlatformFailed, "no access token can be had"),
+        (server_error(503), PlatformUnavailable, "no access token can be had"),
+        (server_error(504), PlatformTimeout, "no access token can be had"),
+        (CutBefore(), PlatformUnavailable, "no access token can be had"),
+        (Answered(429, b"", {"Retry-After": "7"}), PlatformUnavailable, ""),
+        (refused(402), PlatformUnavailable, "the shop is frozen"),
+        (refused(404), PlatformFailed, "there is no shop"),
+        (Answered(200, {"access_token": ""}), PlatformFailed, "holds none"),
+        (Answered(200, {"access_token": "two\nlines"}), PlatformFailed, "holds none"),
+        (Answered(200, {"access_token": 7}), PlatformFailed, "holds none"),
+        (Answered(200, b"<html>"), PlatformFailed, "holds none"),
+        (Answered(302, b"", {"Location": "https://evil.example"}), PlatformFailed, "unexpected answer"),
+    ],
+)
+async def test_an_endpoint_that_fails_and_one_that_is_back(
+    platform: ShopifyPlatform,
+    standin: Standin,
+    clock: FakeClock,
+    caplog: pytest.LogCaptureFixture,
+    fault: Fault,
+    raised: type[Unavailable],
+    said: str,
+) -> None:
+    standin.fail_next(fault, ACCESS_TOKEN)
+    with pytest.raises(raised):
+        await platform.shop(TENANT)
+    with pytest.raises(raised):
+        await platform.shop(TENANT)
+    assert tokens_asked_for(standin) == 1
+    assert [said in message for message in caplog.messages] == ([True] if said else [])
+    clock.move(PAUSE)
+    assert (await platform.shop(TENANT)).currency == "EUR"
+
+
+async def test_a_renewal_that_fails_is_not_noticed_while_the_old_token_is_good(
+    platform: ShopifyPlatform,
+    connections: Watched,
+    standin: Standin,
+    clock: FakeClock,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO, "bundlesvc")
+    await platform.shop(TENANT)
+    clock.move(TOKEN_SECONDS * 0.8)
+    standin.fail_next(server_error(503), ACCESS_TOKEN, times=None)
+    for minute in range(3):
+        for _ in range(5):
+            await platform.shop(TENANT)
+            await standin.arrived(2 + minute, ACCESS_TOKEN)
+            await connections.settled()
+        clock.move(PAUSE_WHILE_GOOD)
+    assert tokens_asked_for(standin) == 4
+    assert len(caplog.messages) == 1
+    standin.heal()
+    await platform.shop(TENANT)
+    await standin.arrived(5, ACCESS_TOKEN)
+    await connections.settled()
+    assert caplog.messages[1:] == [f"{DOMAIN}: the platform answers again."]
+
+
+async def test_a_process_that_dies_over_it_spoils_no_question_of_another(
+    platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
+) -> None:
+    connections.connection = replace(NEVER_ASKED, grant=Grant(CLIENT_ID, renewing_until=clock.now() + TIMEOUT / 2))
+    assert (await platform.shop(TENANT)).currency == "EUR"
+    assert sum(sleep.waits) == pytest.approx(TIMEOUT / 2, abs=0.2)
+    assert tokens_asked_for(standin) == 1
+
+
+async def test_an_endpoint_that_hangs_is_given_up(
+    transport: HttpTransport, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
+) -> None:
+    platform = ShopifyPlatform(transport, connections, clock, 0.05, sleep)
+    standin.fail_next(Held(), ACCESS_TOKEN, times=None)
+    with pytest.raises(PlatformTimeout):
+        await platform.shop(TENANT)
+
+
+async def test_a_client_that_goes_away_takes_no_token_from_others(platform: ShopifyPlatform, standin: Standin) -> None:
+    standin.fail_next(held := Held(), ACCESS_TOKEN)
+    first, second = (asyncio.create_task(platform.shop(TENANT)) for _ in range(2))
+    await standin.arrived(1, ACCESS_TOKEN)
+    first.cancel()
+    held.release()
+    assert (await second).currency == "EUR"
+    assert tokens_asked_for(standin) == 1
+
+
+async def test_the_end_of_the_process_gives_up_what_is_under_way(
+    platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
+) -> None:
+    standin.fail_next(Held(), ACCESS_TOKEN)
+    asking = asyncio.create_task(platform.shop(TENANT))
+    await standin.arrived(1, ACCESS_TOKEN)
+    await platform.aclose()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert grant_of(connections).renewing_until == 0, "a neighbour need not wait"
+
+
+class TestRenewing:
+    """What `doctor` does, so as to check more than the token at hand."""
+
+    async def test_a_good_token_is_replaced(self, platform: ShopifyPlatform, standin: Standin) -> None:
+        await platform.shop(TENANT)
+        await platform.renew_token(TENANT)
+        assert tokens_asked_for(standin) == 2
+
+    async def test_a_secret_that_was_revoked_shows(
+        self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
+    ) -> None:
+        await platform.shop(TENANT)
+        standin.app.client_secret = "rotated"
+        with pytest.raises(PlatformNotConnected):
+            await platform.renew_token(TENANT)
+        assert (await platform.shop(TENANT)).currency == "EUR", "the old token is still good"
+
+    async def test_a_fixed_token_stays(
+        self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
+    ) -> None:
+        connections.connection = Connection(DOMAIN, TOKEN, SECRET)
+        await platform.renew_token(TENANT)
+        assert standin.requests == []
+
+
+class Unwritable(FakeConnections):
+    """Connections in a database that can only be read."""
+
+    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+        raise StorageUnavailable
+
+
+async def test_a_database_that_cannot_be_written(
+    transport: HttpTransport, standin: Standin, clock: FakeClock, sleep: FakeSleep
+) -> None:
+    """Nothing is asked for that could not be kept; a token that is at hand is used on."""
+    connections = Unwritable(NEVER_ASKED)
+    platform = ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep)
+    with pytest.raises(StorageUnavailable):
+        await platform.shop(TENANT)
+    assert standin.requests == []
+    connections.connection = Connection(DOMAIN, TOKEN, SECRET, Grant(CLIENT_ID, clock.now() - 80, clock.now() + 20))
+    assert (await platform.shop(TENANT)).currency == "EUR"
+    await platform.aclose()

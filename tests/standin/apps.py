@@ -1,0 +1,75 @@
+"""The app of a shop, and the access tokens that it is given for its client id and client secret."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+from aiohttp import web
+
+from bundlesvc.ports import Clock
+from tests.standin.webhooks import SECRET
+
+CLIENT_ID = "standin-client-id"
+TOKEN_SECONDS = 86_399
+"""For how long the platform lets a token live."""
+
+
+@dataclass
+class App:
+    """The app that is installed in the shop, unless it is not. `outdates`: a new token ends those before it, as no rule says
+    that it does, and none that it does not."""
+
+    clock: Clock
+    client_id: str = CLIENT_ID
+    client_secret: str = SECRET
+    installed: bool = True
+    same_organization: bool = True
+    token_seconds: float = TOKEN_SECONDS
+    outdates: bool = False
+
+    _ends: dict[str, float] = field(init=False, default_factory=dict)
+    _numbers: "count[int]" = field(init=False, default_factory=lambda: count(1))
+
+    def knows(self, token: str) -> bool:
+        """Whether the token was given to this app, and is still good."""
+        return self.clock.monotonic() < self._ends.get(token, 0)
+
+    def withdraw_tokens(self) -> None:
+        """Those that were given are good no more; the app may have others."""
+        self._ends.clear()
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """The endpoint for access tokens."""
+        form = await request.post()
+        refusal = self._refusal({name: str(value) for name, value in form.items()})
+        if refusal:
+            return _refused(*refusal, as_json="application/json" in request.headers.get("Accept", ""))
+        if self.outdates:
+            self.withdraw_tokens()
+        token = f"standin-token-{next(self._numbers)}"
+        self._ends[token] = self.clock.monotonic() + self.token_seconds
+        return web.json_response(
+            {"access_token": token, "scope": "read_products,write_products", "expires_in": int(self.token_seconds)}
+        )
+
+    def _refusal(self, form: Mapping[str, str]) -> tuple[str, str] | None:
+        """The code and the words; None for what is as it should be."""
+        if form.get("grant_type") != "client_credentials":
+            return "unsupported_grant_type", "The grant type is not supported."
+        if form.get("client_id") != self.client_id:
+            return "application_cannot_be_found", f"Could not find an app with the client id {form.get('client_id')}."
+        if form.get("client_secret") != self.client_secret:
+            return "invalid_client", f"The client secret {form.get('client_secret')} is wrong."
+        if not self.installed:
+            return "app_not_installed", "The app is not installed on this shop."
+        if not self.same_organization:
+            return "shop_not_permitted", "Client credentials cannot be performed on this shop."
+        return None
+
+
+def _refused(code: str, words: str, *, as_json: bool) -> web.Response:
+    """In JSON for who asks for it, else a page."""
+    if as_json:
+        return web.json_response({"error": code, "error_description": words}, status=400)
+    page = f"<html><head><title>400 - Oauth error {code}</title></head><body>Oauth error {code}: {words}</body></html>"
+    return web.Response(status=400, text=page, content_type="text/html")

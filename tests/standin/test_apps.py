@@ -1,0 +1,80 @@
+"""The stand-in gives the app of its shop access tokens, and takes them as it does others."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+
+from tests.fakes import FakeClock
+from tests.standin.apps import CLIENT_ID, TOKEN_SECONDS
+from tests.standin.calling import Caller
+from tests.standin.server import ACCESS_TOKEN, Standin
+from tests.standin.webhooks import SECRET
+
+SHOP = "query ShopName { shop { name } }"
+GOOD = {"grant_type": "client_credentials", "client_id": CLIENT_ID, "client_secret": SECRET}
+
+
+async def ask(standin: Standin, form: Mapping[str, str] = GOOD) -> tuple[int, Any]:
+    """Status and body of an answer in JSON."""
+    headers = {"Accept": "application/json"}
+    async with (
+        ClientSession() as session,
+        session.post(f"{standin.url}/admin/oauth/access_token", data=form, headers=headers) as answer,
+    ):
+        return answer.status, await answer.json()
+
+
+async def test_a_token_is_good_for_a_day(call: Caller, standin: Standin, clock: FakeClock) -> None:
+    standin.tokens.clear()
+    status, given = await ask(standin)
+    assert (status, given["expires_in"]) == (200, TOKEN_SECONDS)
+    assert (await call.using(token=given["access_token"])(SHOP)).data == {"shop": {"name": "Stand-in"}}
+    clock.move(TOKEN_SECONDS)
+    assert (await call.using(token=given["access_token"])(SHOP)).status == 401
+    assert standin.calls == {ACCESS_TOKEN: 1, "ShopName": 2}
+    assert given["access_token"] not in repr(standin.requests)
+
+
+@pytest.mark.parametrize(("outdates", "status"), [(False, 200), (True, 401)])
+async def test_tokens_before_a_new_one(call: Caller, standin: Standin, outdates: bool, status: int) -> None:
+    standin.app.outdates = outdates
+    (_, first), (_, second) = await ask(standin), await ask(standin)
+    assert (await call.using(token=first["access_token"])(SHOP)).status == status
+    assert (await call.using(token=second["access_token"])(SHOP)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"grant_type": "password"}, "unsupported_grant_type"),
+        ({"client_id": "other"}, "application_cannot_be_found"),
+        ({"client_secret": "other"}, "invalid_client"),
+        ({"client_secret": ""}, "invalid_client"),
+    ],
+)
+async def test_a_request_that_is_refused(standin: Standin, changed: Mapping[str, str], code: str) -> None:
+    status, refusal = await ask(standin, {**GOOD, **changed})
+    assert (status, refusal["error"]) == (400, code)
+
+
+async def test_apps_that_get_no_token(standin: Standin) -> None:
+    standin.app.same_organization = False
+    assert (await ask(standin))[1]["error"] == "shop_not_permitted"
+    standin.app.installed = False
+    assert (await ask(standin))[1]["error"] == "app_not_installed"
+
+
+async def test_a_refusal_is_a_page_unless_json_is_asked_for(standin: Standin) -> None:
+    async with ClientSession() as session, session.post(f"{standin.url}/admin/oauth/access_token") as answer:
+        assert (answer.status, answer.content_type) == (400, "text/html")
+        assert "Oauth error unsupported_grant_type" in await answer.text()
+
+
+async def test_the_scopes_of_the_app(call: Caller, standin: Standin) -> None:
+    standin.missing_scopes.add("read_markets")
+    scopes = "query Scopes { currentAppInstallation { accessScopes { handle } } }"
+    handles = {scope["handle"] for scope in (await call(scopes)).data["currentAppInstallation"]["accessScopes"]}
+    assert "read_products" in handles
+    assert "read_markets" not in handles
