@@ -59,8 +59,23 @@ def test_what_only_the_service_knows_is_told_when_it_says_so(visit: Visit) -> No
     builder.choose("White Tea", times=3)
     builder.choose("Strainer")
     builder.buy.click()
-    expect(builder.reasons).to_have_text(["Only 2 of White Tea are left."])
+    expect(builder.reasons).to_have_text(["White Tea: only 2 left"])
 
     builder.root.get_by_role("button", name="One less: White Tea").click()
     expect(builder.reasons).to_have_count(0)
     assert builder.add_to_cart()["result"]["configured_bundle_id"]
+
+
+def test_how_many_are_left_is_told_only_if_it_is_known(visit: Visit) -> None:
+    """There were two when the page was opened; somebody has bought them since."""
+    builder = visit.show(1, shop="corner")
+    builder.choose("White Tea")
+    builder.choose("Strainer")
+    details = [{"path": "products.0", "code": "sold_out", "platformVariantId": "1201", "message": ""}]
+    refused = {"error": "", "code": "rules_not_met", "requestId": "test", "details": details}
+    headers = {"Access-Control-Allow-Origin": "*"}
+    visit.page.route("**/product", lambda route: route.fulfill(status=400, json=refused, headers=headers))
+
+    builder.buy.click()
+
+    expect(builder.reasons).to_have_text(["White Tea: not enough left"])

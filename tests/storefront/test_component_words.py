@@ -29,6 +29,7 @@ FAMILIES = {
         "not_active",
         "sold_out",
         "stock",
+        "few",
         "not_sold_in_country",
         "section_hidden",
         "product_hidden",

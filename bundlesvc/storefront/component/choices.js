@@ -234,8 +234,9 @@ function explain(session, quote, detail) {
   const field = slot && session.fields(slot).find(({ key }) => path.endsWith(`.personalisation.${key}`));
   const title = offer.nameOf(variantId, detail.platformProductId);
   const places = { title, count, label: field?.label, limit: field?.characterLimit };
-  // Only the service knows that too few are left.
-  if (code === "sold_out" && available && count > 0) return say("fault-stock", places);
+  // Only the service knows that too few are left, and how many may have changed.
+  const chosen = quote.units.filter((unit) => unit.variant.platformVariantId === variantId).length;
+  if (code === "sold_out" && available) return say(count > 0 && count < chosen ? "fault-stock" : "fault-few", places);
   return say(`${field ? "answer" : "fault"}-${code}`, places) || say("changed");
 }
 
