@@ -124,6 +124,23 @@ def test_what_is_lost_or_changed_is_said_plainly(two: Demo) -> None:
         expect(two.refusals).to_have_count(0)
 
 
+def test_a_cart_that_has_no_discount_to_change(visit: Visit) -> None:
+    """A ghost variant is left in it: its price is the discounted one."""
+    demo = visit.demo(bundle=FLIGHT)
+    buy(demo, FLIGHT)
+    demo.close_cart()
+    demo.page.get_by_role("link", name="All bundles").click()
+    demo.page.get_by_role("link", name="Drip Mixer").click()
+    buy(demo, MIXER)
+    demo.checked_out(lambda: demo.remove("Drip Mixer"))
+    demo.page.get_by_text("Lose or change something on the way").click()
+
+    demo.checked_out(demo.page.get_by_label("Change one character of the discount").check)
+
+    expect(demo.total).to_have_text("€27.00")
+    expect(demo.refusals).to_have_count(0)
+
+
 def test_switches_are_in_the_address_and_keep_the_selection(visit: Visit) -> None:
     demo = visit.demo(bundle=BREAKFAST)
     demo.builder.choose("First Light", times=3)

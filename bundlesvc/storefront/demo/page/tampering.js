@@ -52,8 +52,10 @@ function withEntries(cart, change) {
   return { ...cart, attributes: { ...cart.attributes, _bundles: JSON.stringify(Object.fromEntries(entries)) } };
 }
 
-/** The first bundle's, somewhere in the middle. @type {(entries: Entries) => Entries} */
-function withChangedDiscount([[id, entry], ...others]) {
+/** The first bundle's, somewhere in the middle; a cart of ghost variants has none. @type {(entries: Entries) => Entries} */
+function withChangedDiscount([first, ...others]) {
+  if (!first) return [];
+  const [id, entry] = first;
   const place = entry.discount.length >> 1;
   const other = entry.discount[place] === "A" ? "B" : "A";
   const discount = entry.discount.slice(0, place) + other + entry.discount.slice(place + 1);
