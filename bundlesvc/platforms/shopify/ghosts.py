@@ -9,7 +9,7 @@ from bundlesvc.domain.money import amount_text
 from bundlesvc.platforms.shopify.ghost_marks import ghost_sku
 from bundlesvc.platforms.shopify.gids import PRODUCT, VARIANT, gid, number_of
 from bundlesvc.platforms.shopify.inquiry import MAX_IDS, Inquiry
-from bundlesvc.platforms.shopify.outcomes import InDoubt
+from bundlesvc.platforms.shopify.outcomes import InDoubt, NoMoreVariants, Refused
 from bundlesvc.platforms.shopify.scalars import at, next_cursor
 
 Node = Mapping[str, Any]
@@ -22,8 +22,23 @@ _PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
 async def create_ghost(inquiry: Inquiry, product_id: int, option_value: str, price: Decimal) -> int:
     """The id of the product's variant with this option value, made at this price (shop currency) when there is none.
 
-    A change whose outcome is unknown is looked into before it is made again: one selection never has two ghosts.
+    A shop that may make no more variants today is not asked for any for a while.
     """
+    try:
+        with inquiry.new_variants.attempt():
+            return await _made_once(inquiry, product_id, option_value, price)
+    except Refused as refusal:
+        raise refusal.error from refusal
+
+
+async def retire_ghosts(inquiry: Inquiry, product_id: int, variant_ids: Sequence[int]) -> None:
+    """Take these variants off the product; those that are gone are no fault."""
+    for start in range(0, len(variant_ids), MAX_IDS):
+        await _delete(inquiry, product_id, variant_ids[start : start + MAX_IDS])
+
+
+async def _made_once(inquiry: Inquiry, product_id: int, option_value: str, price: Decimal) -> int:
+    """A change whose outcome is unknown is looked into before it is made again: one selection never has two ghosts."""
     try:
         return await _found_or_made(inquiry, product_id, option_value, price)
     except InDoubt:
@@ -32,12 +47,6 @@ async def create_ghost(inquiry: Inquiry, product_id: int, option_value: str, pri
         return await _found_or_made(inquiry, product_id, option_value, price)
     except InDoubt as doubt:
         raise doubt.error from doubt
-
-
-async def retire_ghosts(inquiry: Inquiry, product_id: int, variant_ids: Sequence[int]) -> None:
-    """Take these variants off the product; those that are gone are no fault."""
-    for start in range(0, len(variant_ids), MAX_IDS):
-        await _delete(inquiry, product_id, variant_ids[start : start + MAX_IDS])
 
 
 async def _found_or_made(inquiry: Inquiry, product_id: int, option_value: str, price: Decimal) -> int:
@@ -54,7 +63,10 @@ async def _found_or_made(inquiry: Inquiry, product_id: int, option_value: str, p
 
 
 async def _make(inquiry: Inquiry, product_id: int, option_value: str, variant: Node) -> int:
-    data = await inquiry.change("create_variants", productId=gid(PRODUCT, product_id), variants=[variant])
+    try:
+        data = await inquiry.change("create_variants", productId=gid(PRODUCT, product_id), variants=[variant])
+    except NoMoreVariants as limit:
+        raise Refused(limit.error) from limit
     with inquiry.reading():
         result = data["productVariantsBulkCreate"]
         faults = _faults(result)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
+from bundlesvc.platforms.shopify.circuit import Circuit
 from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.documents import Document, document
 from bundlesvc.platforms.shopify.notices import Notices
@@ -39,6 +40,10 @@ class Inquiry:
     def notices(self) -> Notices:
         return self._shop.notices
 
+    @property
+    def new_variants(self) -> Circuit:
+        return self._shop.new_variants
+
     async def run(self, name: str, **variables: Any) -> Json:
         """The data that answers the document of this name."""
         try:
@@ -47,7 +52,7 @@ class Inquiry:
             raise doubt.error from doubt
 
     async def change(self, name: str, **variables: Any) -> Json:
-        """As `run`, for a caller who can find out what became of a change: raises InDoubt too."""
+        """As `run`, for a caller who can find out what became of a change: raises InDoubt too, and NoMoreVariants."""
         try:
             return await self._run(name, variables)
         except TooCostly as error:

@@ -50,6 +50,14 @@ class TokenRefused(PlatformNotConnected):
         self.words = words
 
 
+class NoMoreVariants(Exception):
+    """The shop has made all the new variants that it may make today; all else works. `error` as in `Refused`."""
+
+    def __init__(self, error: Unavailable) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
 class TooCostly(Exception):
     """The document asks for more at once than any query may."""
 

@@ -7,15 +7,23 @@ import orjson
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Denied, Refused, Throttled, TokenRefused, TooCostly, Transient
+from bundlesvc.platforms.shopify.outcomes import (
+    Denied,
+    NoMoreVariants,
+    Refused,
+    Throttled,
+    TokenRefused,
+    TooCostly,
+    Transient,
+)
 from bundlesvc.platforms.shopify.transport import Reply
 
 Json = Mapping[str, Any]
 
 CLOSED_SHOP_SECONDS = 60
 """For so long a shop that refuses us is left alone."""
-DAILY_LIMIT_SECONDS = 3600
-"""The platform's daily limit of new variants is not lifted sooner than within hours."""
+DAILY_LIMIT_SECONDS = 600
+"""The platform's daily limit of new variants lasts for hours: so often one call looks whether it is lifted."""
 LONGEST_QUOTE = 300
 
 _OK = 200
@@ -60,8 +68,8 @@ def cost_of(payload: Json) -> Json:
 
 
 def data_of(reply: Reply, payload: Json, notices: Notices) -> Json:
-    """The data of a good answer. Raises Transient, Throttled, Refused, TooCostly, Denied, PlatformFailed and
-    PlatformUnavailable."""
+    """The data of a good answer. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, Denied and
+    PlatformFailed."""
     check_status(reply, payload, notices)
     errors = payload.get("errors") or ()
     if errors:
@@ -102,7 +110,7 @@ def _check_errors(errors: Sequence[Any], notices: Notices) -> None:
         raise Transient(PlatformFailed())
     if "VARIANT_THROTTLE_EXCEEDED" in by_code:
         notices.once("no more new variants are allowed today (%s)", "VARIANT_THROTTLE_EXCEEDED")
-        raise PlatformUnavailable(retry_after=DAILY_LIMIT_SECONDS)
+        raise NoMoreVariants(PlatformUnavailable(retry_after=DAILY_LIMIT_SECONDS))
     for code in by_code.keys() - _HARMLESS:
         _refuse(code, by_code[code], notices)
 

@@ -27,7 +27,8 @@ Chance = Callable[[], float]
 
 
 class ShopClient:
-    """One shop's line: its bucket, its circuit breaker, and `batch_sizes`, how many ids a document takes at once."""
+    """One shop's line: its bucket, its circuit breaker, that of `new_variants`, and `batch_sizes`, how many ids a document takes
+    at once."""
 
     def __init__(
         self,
@@ -40,6 +41,7 @@ class ShopClient:
     ) -> None:
         self.notices = Notices(domain)
         self.batch_sizes: dict[str, int] = {}
+        self.new_variants = Circuit(clock)
         self._transport = transport
         self._sleep = sleep
         self._chance = chance
@@ -58,7 +60,7 @@ class ShopClient:
     async def run(
         self, connection: Connection, document: Document, variables: Mapping[str, Any], deadline: Deadline
     ) -> Json:
-        """The data that answers a document. Raises TooCostly, Denied, InDoubt, PlatformNotConnected,
+        """The data that answers a document. Raises TooCostly, Denied, NoMoreVariants, InDoubt, PlatformNotConnected,
         PlatformUnavailable, PlatformFailed and PlatformTimeout."""
         body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
         failures = 0

@@ -6,9 +6,11 @@ import pytest
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.replies import DAILY_LIMIT_SECONDS
+from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import TENANT, codes
 from tests.standin import generated
-from tests.standin.faults import Answered, CutAfter, CutBefore, HalfBody, graphql_errors, server_error
+from tests.standin.faults import Answered, CutAfter, CutBefore, HalfBody, daily_limit_reached, server_error
 from tests.standin.server import Standin
 from tests.standin.shop import Option, OptionValue, Product, Shop, Variant
 
@@ -143,13 +145,23 @@ async def test_a_product_that_is_gone_has_no_ghosts(platform: ShopifyPlatform, s
         await create(platform)
 
 
-async def test_the_daily_limit_says_to_come_back_much_later(platform: ShopifyPlatform, standin: Standin) -> None:
-    limit = {"message": "Daily variant creation limit reached", "extensions": {"code": "VARIANT_THROTTLE_EXCEEDED"}}
-    standin.fail_next(graphql_errors(limit), "CreateVariants")
-    with pytest.raises(PlatformUnavailable) as refused:
-        await create(platform)
-    assert refused.value.retry_after == 3600
-    assert standin.calls["CreateVariants"] == 1
+async def test_the_daily_limit_says_to_come_back_much_later(
+    platform: ShopifyPlatform, standin: Standin, clock: FakeClock
+) -> None:
+    """Points are left to readers meanwhile: only now and then one call looks whether it is lifted."""
+    standin.fail_next(daily_limit_reached(), "CreateVariants", times=2)
+    for _ in range(2):
+        standin.calls.clear()
+        for waited, left in ((0, DAILY_LIMIT_SECONDS), (0, DAILY_LIMIT_SECONDS), (DAILY_LIMIT_SECONDS - 1, 1)):
+            clock.move(waited)
+            with pytest.raises(PlatformUnavailable) as refused:
+                await create(platform)
+            assert refused.value.retry_after == left
+        assert standin.calls["CreateVariants"] == standin.calls["GhostProduct"] == 1
+        assert (await platform.products(TENANT, [BOX])).value
+        clock.move(1)
+    assert await create(platform)
+    assert await create(platform, ANOTHER)
 
 
 async def test_retired_ghosts_are_gone(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:

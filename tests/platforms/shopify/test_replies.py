@@ -7,8 +7,16 @@ import pytest
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Denied, Refused, Throttled, TokenRefused, TooCostly, Transient
-from bundlesvc.platforms.shopify.replies import cost_of, data_of, payload_of
+from bundlesvc.platforms.shopify.outcomes import (
+    Denied,
+    NoMoreVariants,
+    Refused,
+    Throttled,
+    TokenRefused,
+    TooCostly,
+    Transient,
+)
+from bundlesvc.platforms.shopify.replies import DAILY_LIMIT_SECONDS, cost_of, data_of, payload_of
 from bundlesvc.platforms.shopify.transport import Reply
 from tests.platforms.shopify.fakes import DOMAIN, refusal, reply
 
@@ -124,9 +132,9 @@ def test_a_fault_of_theirs_behind_a_200_may_pass(notices: Notices) -> None:
 
 
 def test_the_daily_limit_of_variants_does_not_pass_today(notices: Notices) -> None:
-    with pytest.raises(PlatformUnavailable) as refused:
+    with pytest.raises(NoMoreVariants) as limit:
         read(refusal("VARIANT_THROTTLE_EXCEEDED"), notices)
-    assert refused.value.retry_after == 3600
+    assert (type(limit.value.error), limit.value.error.retry_after) == (PlatformUnavailable, DAILY_LIMIT_SECONDS)
 
 
 def test_partial_data_for_want_of_a_scope_is_no_answer(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
