@@ -23,16 +23,21 @@ LEAST_LIFE = 30.0
 POLL = 0.1
 """Seconds between two looks at whether another process has the new token."""
 PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
-"""Seconds until a token is asked for again after a failure, after a refusal, and while the old one is good."""
+"""Seconds until a token that somebody waits for is asked for again, after a failure and after a refusal; and until one that
+nobody waits for is."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Pause:
-    """Nothing is asked for until then: `error` was the answer, with this connection."""
+class _Failure:
+    """What the last request for a token came to, with this connection, and when."""
 
     connection: Connection
-    until: float
+    at: float
     error: Unavailable
+
+    @property
+    def pause(self) -> float:
+        return PAUSE_AFTER_REFUSAL if isinstance(self.error, PlatformNotConnected) else PAUSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,8 @@ class AccessTokens:
         self._patience = timeout / 2
         self._sleep = sleep
         self._flights: dict[int, _Flight] = {}
-        self._pauses: dict[int, _Pause] = {}
+        self._tasks: set[asyncio.Task[Connection]] = set()
+        self._failures: dict[int, _Failure] = {}
         self._notices: dict[str, Notices] = {}
 
     async def connection(self, tenant: Tenant, deadline: Deadline) -> Connection:
@@ -68,7 +74,8 @@ class AccessTokens:
             return kept
         if not self._good(kept.grant):
             return await self._renewed(tenant, kept, deadline)
-        if self._clock.now() >= _due(kept.grant) and self._pause(tenant, kept) is None:
+        failure = self._failure(tenant, kept)
+        if self._clock.now() >= _due(kept.grant) and (failure is None or self._since(failure) >= PAUSE_WHILE_GOOD):
             self._flight(tenant, kept)
         return _unclaimed(kept)
 
@@ -78,7 +85,7 @@ class AccessTokens:
         kept = await self._kept(tenant)
         if kept.access_token not in ("", refused.access_token):
             return _unclaimed(kept)
-        if kept.grant is None or self._clock.now() - kept.grant.obtained_at < PAUSE_AFTER_REFUSAL:
+        if kept.grant is None or 0 <= self._clock.now() - kept.grant.obtained_at < PAUSE_AFTER_REFUSAL:
             return None
         return await self._renewed(tenant, kept, deadline)
 
@@ -90,10 +97,9 @@ class AccessTokens:
 
     async def aclose(self) -> None:
         """Give up what is under way."""
-        tasks = [flight.task for flight in self._flights.values()]
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _kept(self, tenant: Tenant) -> Connection:
         connection = await self._connections.of(tenant)
@@ -102,21 +108,22 @@ class AccessTokens:
         return connection
 
     async def _renewed(self, tenant: Tenant, kept: Connection, deadline: Deadline) -> Connection:
-        pause = self._pause(tenant, kept)
-        if pause is not None:
-            raise pause.error.with_traceback(None)
+        failure = self._failure(tenant, kept)
+        if failure is not None and self._since(failure) < failure.pause:
+            raise failure.error.with_traceback(None)
         try:
             async with asyncio.timeout(deadline.remaining):
                 return await asyncio.shield(self._flight(tenant, kept))
         except TimeoutError as error:
             raise PlatformTimeout from error
 
-    def _pause(self, tenant: Tenant, kept: Connection) -> _Pause | None:
-        """Connecting the shop anew ends a pause: what is kept is another connection then."""
-        pause = self._pauses.get(tenant.id)
-        if pause is None or pause.connection != _unclaimed(kept) or pause.until <= self._clock.monotonic():
-            return None
-        return pause
+    def _failure(self, tenant: Tenant, kept: Connection) -> _Failure | None:
+        """What is connected anew has not failed yet: it is another connection."""
+        failure = self._failures.get(tenant.id)
+        return failure if failure is not None and failure.connection == _unclaimed(kept) else None
+
+    def _since(self, failure: _Failure) -> float:
+        return self._clock.monotonic() - failure.at
 
     def _flight(self, tenant: Tenant, kept: Connection) -> asyncio.Task[Connection]:
         """The request for a token that is under way, or a new one."""
@@ -124,31 +131,27 @@ class AccessTokens:
         if under_way is not None and under_way.connection == _unclaimed(kept):
             return under_way.task
         task = asyncio.create_task(self._renew(tenant, kept))
+        self._tasks.add(task)
         flight = self._flights[tenant.id] = _Flight(_unclaimed(kept), task)
         task.add_done_callback(lambda _: self._landed(tenant, flight))
         return task
 
     def _landed(self, tenant: Tenant, flight: _Flight) -> None:
+        self._tasks.discard(flight.task)
         if self._flights.get(tenant.id) is flight:
             del self._flights[tenant.id]
         error = None if flight.task.cancelled() else flight.task.exception()
         if isinstance(error, Unavailable):
-            until = self._clock.monotonic() + self._pause_after(error, flight.connection)
-            self._pauses[tenant.id] = _Pause(flight.connection, until, error)
+            self._failures[tenant.id] = _Failure(flight.connection, self._clock.monotonic(), error)
         elif error is not None:
             logger.error("the renewal of an access token failed", exc_info=error)
-
-    def _pause_after(self, error: Unavailable, connection: Connection) -> float:
-        if connection.grant is not None and self._good(connection.grant):
-            return PAUSE_WHILE_GOOD
-        return PAUSE_AFTER_REFUSAL if isinstance(error, PlatformNotConnected) else PAUSE
 
     async def _renew(self, tenant: Tenant, kept: Connection) -> Connection:
         """The connection with a new token, or the one that another process or an operator came to meanwhile."""
         while kept.grant is not None:
             now = self._clock.now()
             claim = replace(kept, grant=replace(kept.grant, renewing_until=now + self._patience))
-            if kept.grant.renewing_until <= now and await self._replace(tenant, kept, claim):
+            if not self._claimed(kept.grant) and await self._replace(tenant, kept, claim):
                 return await self._ask(tenant, claim, kept.grant)
             await self._sleep(POLL)
             current = await self._kept(tenant)
@@ -175,6 +178,10 @@ class AccessTokens:
 
     def _notices_of(self, domain: str) -> Notices:
         return self._notices.setdefault(domain, Notices(domain))
+
+    def _claimed(self, grant: Grant) -> bool:
+        """Whether a process asks for a token. One whose clock is far off holds nobody up."""
+        return 0 < grant.renewing_until - self._clock.now() <= 2 * self._patience
 
     def _good(self, grant: Grant) -> bool:
         least = min(LEAST_LIFE, (grant.expires_at - grant.obtained_at) / 10)

@@ -179,6 +179,19 @@ class TestRefused:
         assert (await inquiry.run("shop_settings"))["shop"]
         assert tokens_asked_for(standin) == 2
 
+    async def test_an_endpoint_that_fails_just_then_is_asked_again_soon(
+        self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock
+    ) -> None:
+        """By the clock the refused token would be good for hours."""
+        await platform.shop(TENANT)
+        clock.move(100)
+        standin.app.withdraw_tokens()
+        standin.fail_next(server_error(503), ACCESS_TOKEN)
+        with pytest.raises(PlatformUnavailable):
+            await platform.shop(TENANT)
+        clock.move(PAUSE_AFTER_REFUSAL)
+        assert (await platform.shop(TENANT)).currency == "EUR"
+
     async def test_a_shop_that_refuses_every_token_is_not_asked_for_more_and_more(
         self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -359,6 +372,14 @@ async def test_a_process_that_dies_over_it_spoils_no_question_of_another(
     assert (await platform.shop(TENANT)).currency == "EUR"
     assert sum(sleep.waits) == pytest.approx(TIMEOUT / 2, abs=0.2)
     assert tokens_asked_for(standin) == 1
+
+
+async def test_a_process_whose_clock_is_far_off_holds_nobody_up(
+    platform: ShopifyPlatform, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
+) -> None:
+    connections.connection = replace(NEVER_ASKED, grant=Grant(CLIENT_ID, renewing_until=clock.now() + 3600))
+    assert (await platform.shop(TENANT)).currency == "EUR"
+    assert sleep.waits == []
 
 
 async def test_an_endpoint_that_hangs_is_given_up(
