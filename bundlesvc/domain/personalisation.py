@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle, PersonalisationField
-from bundlesvc.domain.errors import Fault, PersonalisationInvalid
+from bundlesvc.domain.errors import MAX_DETAILS, Fault, PersonalisationInvalid
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.shop import PERSONALISATION, Shop
@@ -26,15 +27,15 @@ class Personalised(NamedTuple):
 
 def check_answers(shop: Shop, bundle: Bundle, items: Sequence[SelectedItem], *, complete: bool) -> None:
     """Hold every answer to its field; `complete`: required ones must be there. Raises PersonalisationInvalid with every
-    fault. A shop without the feature takes no answers, and asks for none."""
+    fault (of many, the first). A shop without the feature takes no answers, and asks for none."""
     fields = bundle.personalisation if shop.has(PERSONALISATION) else {}
-    faults = [
+    found = (
         Fault(f"products.{place}.personalisation.{key}", code, message)
         for place, item in enumerate(items)
         if item.answers or (complete and item.product_id in fields)
         for key, code, message in _faults(item, fields.get(item.product_id, ()), complete=complete)
-    ]
-    if faults:
+    )
+    if faults := list(islice(found, MAX_DETAILS)):  # a body can hold 100,000 answers to nothing
         raise PersonalisationInvalid(faults)
 
 

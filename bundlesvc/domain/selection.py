@@ -64,7 +64,7 @@ def choose(
     """
     if not 1 <= len(items) <= MAX_ITEMS:
         message = f"Choose at least 1 and at most {MAX_ITEMS} items; there are {len(items)}."
-        raise SelectionInvalid([Fault("products", "item_count", message)])
+        raise SelectionInvalid([Fault("products", "item_count", message)], message)
     places: dict[SelectedItem, list[int]] = {}
     for place, item in enumerate(items):
         places.setdefault(item, []).append(place)

@@ -108,6 +108,8 @@ async def test_without_a_key_every_path_below_the_base_is_refused_alike(api: Api
         ("GET", "/bundles/10/price", {"POST"}),
         ("HEAD", "/bundles/10/configure", {"POST"}),
         ("PUT", "/bundles/10/configure", {"POST"}),
+        ("OPTIONS", "/bundles/10", {"GET", "HEAD"}),
+        ("OPTIONS", "/bundles/10/price", {"POST"}),
     ],
 )
 async def test_other_methods_are_refused_with_those_that_there_are(
@@ -120,7 +122,7 @@ async def test_other_methods_are_refused_with_those_that_there_are(
     assert method == "HEAD" or answer.code == "method_not_allowed"
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "HEAD", "DELETE"])
+@pytest.mark.parametrize("method", ["GET", "POST", "HEAD", "DELETE", "OPTIONS"])
 async def test_with_a_key_an_unknown_path_is_not_found_whatever_the_method(api: Api, method: str) -> None:
     answer = (await api.request(method, "/nothing")).held(404)
 

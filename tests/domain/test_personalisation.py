@@ -1,12 +1,13 @@
 """Answers to personalisation fields (design 11)."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
 
 from bundlesvc.domain.bundle import Bundle, PersonalisationFee, PersonalisationField
 from bundlesvc.domain.configured import ConfiguredBundle, cart_lines, configured_items, ghost_identity, variant_counts
-from bundlesvc.domain.errors import PersonalisationInvalid
+from bundlesvc.domain.errors import MAX_DETAILS, PersonalisationInvalid
 from bundlesvc.domain.personalisation import check_answers, personalised
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectedItem
@@ -74,6 +75,19 @@ def test_every_fault_of_every_item_is_named() -> None:
         ("products.0.personalisation.font", "not_offered"),
         ("products.2.personalisation.engraving", "unknown_field"),
     ]
+
+
+def test_no_more_answers_are_looked_at_than_can_be_told() -> None:
+    items = [item(*((f"key-{number}", "x") for number in range(40))) for _ in range(3)]
+
+    class Items(list[SelectedItem]):
+        def __iter__(self) -> Iterator[SelectedItem]:
+            yield from items
+            raise AssertionError("a hundred faults were there already")
+
+    with pytest.raises(PersonalisationInvalid) as refused:
+        check_answers(shop(PERSONALISATION), WITH_FIELDS, Items(items), complete=False)
+    assert len(refused.value.faults) == MAX_DETAILS
 
 
 def test_a_price_can_be_asked_before_everything_is_answered() -> None:

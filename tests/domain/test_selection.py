@@ -104,6 +104,7 @@ def test_a_selection_has_1_to_200_items(count: int, allowed: bool) -> None:
     with pytest.raises(SelectionInvalid) as refusal:
         choose(BUNDLE, items, PRODUCTS, FREE)
     assert [fault.path for fault in refusal.value.faults] == ["products"]
+    assert str(refusal.value) == f"Choose at least 1 and at most 200 items; there are {count}."
 
 
 def test_every_fault_is_named_in_the_order_of_the_request() -> None:

@@ -19,7 +19,7 @@ async def answer_errors(request: web.Request, handler: Handler) -> web.StreamRes
     try:
         return await handler(request)
     except (web.HTTPException, BundlesvcError) as error:
-        response = _refusal(error, request[REQUEST_ID])
+        response = _refusal(request, error, request[REQUEST_ID])
     except Exception as error:
         if isinstance(error, ConnectionError) and _has_gone(request):
             raise
@@ -30,10 +30,10 @@ async def answer_errors(request: web.Request, handler: Handler) -> web.StreamRes
     return response
 
 
-def _refusal(error: web.HTTPException | BundlesvcError, request_id: str) -> web.Response:
+def _refusal(request: web.Request, error: web.HTTPException | BundlesvcError, request_id: str) -> web.Response:
     if isinstance(error, BundlesvcError):
         return error_response(error, request_id)
-    return _http_error(error, request_id)
+    return _http_error(request, error, request_id)
 
 
 def _has_gone(request: web.Request) -> bool:
@@ -41,14 +41,14 @@ def _has_gone(request: web.Request) -> bool:
     return request.transport is None or request.transport.is_closing()
 
 
-def _http_error(error: web.HTTPException, request_id: str) -> web.Response:
+def _http_error(request: web.Request, error: web.HTTPException, request_id: str) -> web.Response:
     """aiohttp's own errors: their bodies are plain text, and its 405 knows no better than its route table."""
     allow = error.headers.get(hdrs.ALLOW, "")
     if isinstance(error, web.HTTPForbidden):  # aiohttp-cors: an OPTIONS that is no preflight of a method we have
-        return method_not_allowed("GET,HEAD,POST", request_id)
-    if isinstance(error, web.HTTPMethodNotAllowed) and allow != hdrs.METH_OPTIONS:
+        allow = ",".join(sorted(route.method for route in request.match_info.route.resource or ()))
+    if allow and allow != hdrs.METH_OPTIONS:
         return method_not_allowed(allow, request_id)
-    if isinstance(error, web.HTTPNotFound | web.HTTPMethodNotAllowed):  # only the preflights' catch-all knew the path
+    if allow or isinstance(error, web.HTTPNotFound):  # only the preflights' catch-all knew the path, if anything did
         return error_response(NotFound(), request_id)
     if isinstance(error, web.HTTPRequestEntityTooLarge):
         return error_response(BodyTooLarge(), request_id)

@@ -242,6 +242,20 @@ async def test_a_hundred_entries_are_answered_and_one_more_is_refused(api: Api) 
     assert (answer.code, answer.paths) == ("invalid_request", ["bundles"])
 
 
+@pytest.mark.parametrize("rubbish", [1, {}, {"variantId": "x"}])
+async def test_a_list_that_is_too_long_is_not_looked_into(api: Api, rubbish: object) -> None:
+    """It took a process seconds to find a body full of rubbish wrong entry by entry."""
+    assert (await content(api, *[rubbish] * 101)).held(400).paths == ["bundles"]
+
+
+async def test_nothing_is_no_entry(api: Api) -> None:
+    answer = (await content(api, None)).held(400)
+
+    assert [(fault["path"], fault["message"]) for fault in answer.json["details"]] == [
+        ("bundles.0", "Must be an object.")
+    ]
+
+
 @pytest.mark.parametrize("field", ["configuredBundleId", "variantId"])
 @pytest.mark.parametrize("value", ["1", 1.5, 1.0, True, False, 0, -1, 2**53, [], {}])
 async def test_ids_are_numbers(api: Api, field: str, value: Any) -> None:
