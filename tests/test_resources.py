@@ -1,0 +1,42 @@
+"""What the application opens when it starts and closes when it ends."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from bundlesvc.ports import NumberedChange
+from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.resources import upkeep
+from bundlesvc.services.access import Directory
+from bundlesvc.services.platform_news import ChangeFollower
+from tests.fakes import FakeClock
+from tests.services.fakes import FakeAccess
+
+
+class QuietLog:
+    """A log of changes in which nothing stands."""
+
+    async def after(self, number: int) -> Sequence[NumberedChange]:
+        return ()
+
+
+@pytest.mark.parametrize("down", [False, True])
+async def test_last_used_times_are_written_at_the_end_and_no_database_holds_that_up(
+    clock: FakeClock, caplog: pytest.LogCaptureFixture, down: bool
+) -> None:
+    access, log = FakeAccess(), QuietLog()
+    directory = Directory(access, access, MemoryBuckets(clock), clock)
+    key = access.add_key(7)
+    unasked: Any = None
+    changes: Any = log
+    follower = ChangeFollower(changes, directory, unasked)
+    life = upkeep(directory, follower, unasked, changes, clock)(web.Application())
+    await anext(life)
+    await directory.identify(f"Bearer {key}", "198.51.100.7")
+    access.down = down
+    with pytest.raises(StopAsyncIteration):
+        await anext(life)
+    assert access.touched == [{7: int(clock.now())}]
+    assert ["last-used times" in message for message in caplog.messages] == [True] * down
