@@ -89,7 +89,7 @@ class StorefrontFiles:
 
 def _sent(path: Path) -> bytes:
     """What browsers are given of a file. Modules go out without their comments, which are for those who read the project:
-    component and client then take 34.7 kB packed instead of 39.6."""
+    component and client then take 34.8 kB packed instead of 39.9."""
     body = path.read_bytes()
     return _COMMENTS.sub(b"", body) if path.suffix == ".js" else body
 

@@ -5,7 +5,8 @@ import { h, put } from "./component/dom.js";
 import { Session } from "./component/session.js";
 import { sheet } from "./component/styles.js";
 
-const QUIET_MS = 400; // of quick changes a screen reader hears the last
+// Of quick changes a screen reader hears the last.
+const QUIET_MS = 400;
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
 
 /** What is said until the service has sent its words. */

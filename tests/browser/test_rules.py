@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.baskets import Choice
+from tests.browser.conftest import MakeVisit
 from tests.browser.visit import Visit
 
 # By bundle: what is chosen one after the other, and what is said then.
@@ -51,6 +52,17 @@ def test_rules_that_are_not_met_say_so(visit: Visit, bundle: int) -> None:
             expect(builder.buy).to_have_attribute("aria-disabled", "true")
         else:
             expect(builder.buy).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_on_a_phone_the_next_step_is_told_to_its_end(make_visit: MakeVisit) -> None:
+    """Beside the button, where the list of all that is missing may be out of sight."""
+    visit = make_visit(viewport={"width": 360, "height": 780})
+    builder = visit.demo(bundle=107, lang="de", template="default").builder.shown()
+    builder.root.locator("[part~=more]").first.click()
+    hint = builder.part("hint")
+    expect(hint).to_have_text("Preis vor Rabatt: mindestens €60.00 – noch €44.00")
+    size = "(hint) => [hint.scrollWidth - hint.clientWidth, hint.scrollHeight - hint.clientHeight]"
+    assert hint.evaluate(size) == [0, 0]
 
 
 def test_what_only_the_service_knows_is_told_when_it_says_so(visit: Visit) -> None:

@@ -178,7 +178,8 @@ function verdictIn(verdicts, id) {
 
 // all: every child holds; any: one does; none: no one does. The deciding conditions are those of the deciding children.
 function groupVerdict(mode, children) {
-  const decisive = mode !== "all"; // one child with this verdict settles the group
+  // One child with this verdict settles the group.
+  const decisive = mode !== "all";
   const settling = children.filter((child) => child.holds === decisive);
   const settled = settling.length > 0;
   const deciders = (settled ? settling : children).flatMap((child) => child.decidedBy);

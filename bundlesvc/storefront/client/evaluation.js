@@ -63,7 +63,8 @@ function firstRefusal(checks) {
 export function requestBody(bundle, selection, { country }, evaluation) {
   const { items, type = bundle.type, subscription } = selection;
   const { discount, partial } = evaluation?.conditions ?? {};
-  const isSure = discount && !partial; // the service may run what this version cannot
+  // The service may run what this version cannot.
+  const isSure = discount && !partial;
   return {
     type,
     products: items,

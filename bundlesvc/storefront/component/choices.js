@@ -5,7 +5,8 @@ import { decimal, evaluateSelection } from "../client/client.js";
 const { add, compare, fromInteger, multiply, parse, subtract, toFixed } = decimal;
 
 export const MAX_UNITS = 200;
-const NO_SECTION = 0; // of what is required, and of free items
+// Of what is required, and of free items.
+const NO_SECTION = 0;
 
 /** What prices are reckoned from. */
 export const priceOf = (variant) => variant.priceInShopCurrency ?? variant.price;

@@ -110,7 +110,7 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 .reasons li::before { content: "○  "; }
 [data-urgent], [data-fault] { color: var(--bad); }
 .bar { position: sticky; bottom: 0; z-index: 1; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 14px; align-items: center; padding: 10px 14px max(12px, env(safe-area-inset-bottom)); border: 1px solid var(--line); border-bottom: 0; border-radius: var(--radius) var(--radius) 0 0; background: var(--surface); box-shadow: 0 -8px 24px #0002; }
-.hint { min-height: 1.45em; grid-column: 1 / -1; color: var(--muted); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.hint { min-height: 1.45em; grid-column: 1 / -1; color: var(--muted); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .total { display: grid; align-content: center; min-height: 72px; margin-bottom: 4px; }
 .sum .now { font-size: 1.45em; }
 .buy { min-height: 48px; padding-inline: 22px; }
