@@ -49,7 +49,12 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
         extra["detail"] = "Not found."
     if isinstance(error, errors.RateLimited | errors.Unavailable):
         headers["Retry-After"] = str(error.retry_after)
-    return json_error(STATUSES[type(error)], error.code, str(error), request_id, extra, headers)
+    return json_error(_status(error), error.code, str(error), request_id, extra, headers)
+
+
+def _status(error: errors.BundlesvcError) -> int:
+    """That of its kind; an adapter's own kind counts as the one that it refines."""
+    return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
 
 
 def method_not_allowed(allow: str, request_id: str) -> web.Response:

@@ -182,11 +182,17 @@ async def test_faults_are_counted(make_api: MakeApi, database: Database) -> None
 
 # The platform.
 
+
+class Asleep(PlatformUnavailable):
+    """A kind of an adapter's own."""
+
+
 PLATFORM = [
     (PlatformFailed, 502, "platform_error"),
     (PlatformUnavailable, 503, "platform_unavailable"),
     (PlatformNotConnected, 503, "platform_not_connected"),
     (PlatformTimeout, 504, "platform_timeout"),
+    (Asleep, 503, "platform_unavailable"),
 ]
 
 
