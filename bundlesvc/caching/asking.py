@@ -30,12 +30,16 @@ REST_SECONDS = 5.0
 PATIENCE = 2
 """A platform that keeps its time is never cut short; so many times that time, and it is taken for hung."""
 
+CLAIM_SHARE = 0.5
+"""A claim lasts for this share of the platform's time, so that whoever waits for a process that died is answered in time. A
+platform that is slower than that may be asked twice."""
+
 MAX_FAILING = 10_000
 
 
 class Asking:
-    """`timeout`: seconds that the platform may take for an answer; a process that died while it asked holds the others up no
-    longer."""
+    """`timeout`: seconds that the platform may take for an answer; a process that died while it asked holds the others up for
+    half of it."""
 
     def __init__(
         self, shelf: Shelf, changes: ChangeTimes, clock: Clock, statistics: CacheStatistics, timeout: float
@@ -85,7 +89,7 @@ class Asking:
         loop = asyncio.get_running_loop()
         waits_until = loop.time() + self._timeout
         while heads:
-            ours, renewed = await self._shelf.claim(question, keys, heads, token, self._timeout)
+            ours, renewed = await self._shelf.claim(question, keys, heads, token, self._timeout * CLAIM_SHARE)
             landed |= self._fresh(question, renewed.entries)
             heads = {name: head for name, head in (heads | renewed.heads).items() if name not in landed}
             if loop.time() >= waits_until:

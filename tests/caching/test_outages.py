@@ -15,6 +15,7 @@ from bundlesvc.caching.redis import CLAIMS, RedisStore
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.patience import limit_waiting
 from bundlesvc.ports import PRODUCT, Change
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
 from tests.caching.conftest import FRESHNESS, MakeCache, counted
@@ -281,6 +282,30 @@ async def test_a_claim_that_nobody_gives_back_holds_nobody_up_for_longer_than_th
     async with asyncio.timeout(PATIENCE):
         await serve(cached, tenant)
     assert live.calls["products"] == 2
+
+
+async def test_a_request_outlives_a_process_that_died_while_it_asked(
+    make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
+) -> None:
+    """What that one claimed is free again while there is time left to ask the platform."""
+    timeout = 2.0
+    dies, goes_on = (make_cache(FallbackStore(RedisStore(connection), MemoryStore()), timeout=timeout) for _ in "12")
+    live.hold()
+    asking = asyncio.create_task(dies.products(tenant, IDS))
+    await live.waiting.wait()
+    with redis.client() as client:
+        claims = {name: int(client.pttl(name)) for name in redis.keys(f"{CLAIMS}*")}
+        asking.cancel()
+        await dies.aclose()
+        for name, left in claims.items():
+            client.set(name, "of a process that is dead", px=left)
+    live.release()
+
+    async def request() -> list[int]:
+        limit_waiting(timeout)
+        return sorted((await goes_on.products(tenant, IDS)).value)
+
+    assert await asyncio.create_task(request()) == IDS
 
 
 async def test_what_changed_while_redis_was_away_is_not_served_when_it_is_back(
