@@ -100,7 +100,7 @@ def test_nothing_is_left_claimed(redis: RedisServer) -> None:
 
 
 def test_a_process_that_was_killed_while_it_asked(redis: RedisServer) -> None:
-    """What it claimed is free again after the timeout, and not before: it might only have been slow."""
+    """What it claimed is free again after half of the timeout, and not before: it might only have been slow."""
     timeout = 1.5
     with neighbours(redis, 1, timeout=timeout, slowness=60, products=10) as (dies,):
         dies.begin()
