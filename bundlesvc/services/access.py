@@ -12,8 +12,6 @@ from bundlesvc.ports import Buckets, Clock, KeyStore, ShopStore
 GUESSES_PER_MINUTE = 30
 """So many bad keys a minute may come from one address."""
 
-_MAX_HEADERS = 10_000
-
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -87,8 +85,9 @@ class Directory:
         self._used[caller.key.id] = self._clock.now()
         # A key that was found before a refresh, and is not in it, may be revoked by now: it is not held.
         current = generation == self._generation or self._by_digest.get(caller.key.digest) is caller
-        if current and len(self._by_header) < _MAX_HEADERS:
-            self._by_header[authorization or ""] = caller
+        # One spelling of each key is held: there are as many as one likes, with more spaces, in other cases.
+        if current and authorization == f"Bearer {key}":
+            self._by_header[authorization] = caller
         return caller
 
     async def write_last_used(self) -> None:
