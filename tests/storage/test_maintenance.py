@@ -4,22 +4,27 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from sqlalchemy import Table, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
+from bundlesvc.storage import maintenance
 from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup, prune
 from bundlesvc.storage.schema import HEAD, version
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
+from bundlesvc.storage.work import Work
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured, ghost, kept_key
 from tests.storage.conftest import ON_SQLITE
 from tests.storage.locking import writing
+
+T = TypeVar("T")
 
 YEAR = 365 * DAY
 
@@ -149,3 +154,24 @@ async def test_pruning_deletes_expired_answers_and_keeps_the_others(
 
     assert await ids(database, idempotency_keys, "key") == ["2"]
     assert await ids(database, configured_bundles) == [2]
+
+
+async def test_pruning_lets_others_write_in_between(
+    tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one transaction, many took so long that a service gave up waiting to write."""
+    monkeypatch.setattr(maintenance, "PART", 2)
+    for number in range(1, 6):
+        await configured_store.record(tenant, configured(number, configured_at=NOW - YEAR), BOX_VARIANT, None, answer)
+    left_over = []
+    write = database.write
+
+    async def watched(work: Work[T]) -> T:
+        result = await write(work)
+        left_over.append(await ids(database, configured_bundles))
+        return result
+
+    monkeypatch.setattr(database, "write", watched)
+
+    assert (await prune(database, NOW, YEAR))["configured bundles"] == 5
+    assert left_over == [[1, 2, 3, 4, 5], [3, 4, 5], [5], []]
