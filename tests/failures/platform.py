@@ -1,13 +1,13 @@
 """The stand-in platform beside the tests: in a thread, failing for one shop and well for another, and gone when told so."""
 
 import asyncio
-import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from typing import Any, TypeVar
 
 from aiohttp import web
+from yarl import URL
 
 from tests.standin.faults import Fault, Held, TrueAnswer
 from tests.standin.server import Standin
@@ -37,13 +37,13 @@ class FaultByToken:
 
 
 class Platform:
-    """One stand-in for many shops, which all sell the same. It listens on the same port every time."""
+    """One stand-in for many shops, which all sell the same. It listens on the port that it found free, the same every time."""
 
     def __init__(self, shop: Shop, tokens: set[str]) -> None:
         self.standin = Standin(shop, tokens=tokens)
         self._faults = FaultByToken()
         self.standin.fail_next(self._faults, times=None)
-        self._port = _free_port()
+        self._port = 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="platform")
         self._listening: AsyncExitStack | None = None
@@ -71,6 +71,7 @@ class Platform:
             return stack
 
         self._listening = self._await(listen())
+        self._port = URL(self.standin.url).port or 0
 
     def vanish(self) -> None:
         """Nothing listens at its port any more, and what was under way is broken off."""
@@ -118,8 +119,3 @@ def platform_of(shop: Shop, tokens: set[str]) -> Iterator[Platform]:
         yield platform
     finally:
         platform.close()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
