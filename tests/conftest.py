@@ -1,9 +1,11 @@
 """What many tests need: a database of their own, shops in it, a running service."""
 
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from cryptography.fernet import Fernet
 
 from bundlesvc import redis_connection
@@ -93,3 +95,14 @@ def redis(running_redis: RedisServer) -> RedisServer:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time enough for Redis on a busy computer, in tests that it does not hang in."""
     monkeypatch.setattr(redis_connection, "TIMEOUT", 10.0)
+
+
+@pytest.fixture
+def own_logs() -> Iterator[None]:
+    """The test may set up logs as a process of its own does; logging as it was is put back afterwards."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()

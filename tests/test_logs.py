@@ -3,7 +3,6 @@
 import io
 import logging
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -34,14 +33,8 @@ class Out:
 
 
 @pytest.fixture
-def out(capsys: pytest.CaptureFixture[str]) -> Iterator[Out]:
-    """Logging as it was is put back afterwards."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield Out(capsys)
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    structlog.reset_defaults()
+def out(capsys: pytest.CaptureFixture[str], own_logs: None) -> Out:
+    return Out(capsys)
 
 
 def fail_with_a_secret() -> None:

@@ -40,7 +40,11 @@ def database_path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, database_path: Path
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    database_path: Path,
+    own_logs: None,
 ) -> Run:
     """Runs `bundlesvc` with these arguments in this process, as its console script does."""
     for variable in VARIABLES:
