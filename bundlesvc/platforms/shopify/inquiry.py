@@ -91,12 +91,16 @@ class Inquiry:
             raise PlatformFailed from error
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
+        subject = name, variables.get("country")
+        if when_denied is None and self._shop.denied(subject):
+            raise PlatformFailed
         try:
             return await self._send(document(name), variables)
         except Denied as error:
-            if when_denied is None:
-                raise PlatformFailed from error
-            return when_denied
+            if when_denied is not None:
+                return when_denied
+            self._shop.deny(subject)
+            raise PlatformFailed from error
 
     async def _send(self, asked: Document, variables: Json) -> Json:
         """With another token where there is one, when the first is refused: nothing was done with that."""

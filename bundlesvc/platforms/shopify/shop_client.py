@@ -21,6 +21,11 @@ from bundlesvc.ports import Clock, Connection
 MAX_RETRIES = 3
 FIRST_BACKOFF = 0.25
 LONGEST_BACKOFF = 2.0
+DENIED_SECONDS = 5.0
+"""For so long a document is not sent that the token may not have answered: a scope may be granted at any time."""
+
+Subject = tuple[str, str | None]
+"""What a scope may be missing for: a document, and the country that it is about, as each has other things to look at."""
 
 Chance = Callable[[], float]
 """A random number from 0 to 1."""
@@ -49,6 +54,7 @@ class ShopClient:
         self._bucket = CostBucket(clock, sleep)
         self._circuit = Circuit(clock)
         self._throttling = Throttling(clock, self.notices, statistics)
+        self._denied_until: dict[Subject, float] = {}
         self._connection: Connection | None = None
 
     def connected(self, connection: Connection) -> None:
@@ -56,6 +62,15 @@ class ShopClient:
         if connection != self._connection:
             self._connection = connection
             self._circuit = Circuit(self._clock)
+            self._denied_until = {}
+
+    def denied(self, subject: Subject) -> bool:
+        """Whether a scope for this was missing a moment ago."""
+        return self._clock.monotonic() < self._denied_until.get(subject, 0)
+
+    def deny(self, subject: Subject) -> None:
+        """A scope for this is missing."""
+        self._denied_until[subject] = self._clock.monotonic() + DENIED_SECONDS
 
     async def run(
         self, connection: Connection, document: Document, variables: Mapping[str, Any], deadline: Deadline

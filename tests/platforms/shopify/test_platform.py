@@ -16,6 +16,7 @@ from bundlesvc.domain.errors import (
 )
 from bundlesvc.platforms.shopify.circuit import COOL_DOWN, THRESHOLD
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.shop_client import DENIED_SECONDS
 from bundlesvc.platforms.shopify.transport import HttpTransport
 from bundlesvc.ports import Connection
 from tests.domain.builders import variant
@@ -164,6 +165,31 @@ async def test_a_shop_that_refuses_us_is_asked_once_until_it_is_connected_anew(
     standin.tokens.add("another token")
     connections.connection = Connection(DOMAIN, "another token")
     assert (await platform.products(TENANT, [1])).value
+
+
+async def test_what_the_token_may_not_see_is_asked_for_now_and_then(
+    platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock
+) -> None:
+    """The scope may have been granted meanwhile. What it may see is answered."""
+    standin.shop.add(generated.product(1))
+    standin.missing_scopes.add("read_markets")
+    for _ in range(2):
+        standin.calls.clear()
+        for _ in range(50):
+            with pytest.raises(PlatformFailed):
+                await platform.market_adjustment(TENANT, "DE")
+        assert standin.calls == {"ResolvedMarket": 1}
+        with pytest.raises(PlatformFailed):
+            await platform.market_adjustment(TENANT, "FR")
+        assert standin.calls == {"ResolvedMarket": 2}, "of another country other scopes may be asked"
+        assert (await platform.products(TENANT, [1])).value
+        clock.move(DENIED_SECONDS)
+    with pytest.raises(PlatformFailed):
+        await platform.market_adjustment(TENANT, "DE")
+    standin.missing_scopes.clear()
+    standin.tokens.add("another token")
+    connections.connection = Connection(DOMAIN, "another token")
+    assert await platform.market_adjustment(TENANT, "DE") == 0
 
 
 async def test_a_product_that_fails_stops_the_others(platform: ShopifyPlatform, standin: Standin) -> None:
