@@ -19,8 +19,9 @@ from bundlesvc.services.access import Caller
 from bundlesvc.services.configuring import GHOST_REST, GHOST_TRUST, GHOSTS_PER_PRODUCT, Configured, Configuring
 from bundlesvc.services.quoting import Quoting
 from bundlesvc.storage.catalogue import EmbeddedPlatform
-from bundlesvc.storage.configured import RETIRING_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghosts import RETIRING_SECONDS
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore

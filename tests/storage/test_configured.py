@@ -1,14 +1,14 @@
 """Configured bundles, kept answers and ghosts: everything of one call in one transaction (design 9)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 import pytest
-from sqlalchemy import Table, select
+from sqlalchemy import Connection, Table, event, select
 
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
@@ -21,6 +21,8 @@ from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured, ghost, kept_key
+
+T = TypeVar("T")
 
 VISITOR = "0b2d8f0e-5f0e-4c7b-9d0c-6a0f5d8a1c11"
 BYTES = b"variant 9001, subscription None"
@@ -379,6 +381,29 @@ async def test_many_are_looked_up_in_the_order_asked_for(tenant: Tenant, configu
     assert [found.id for found in await configured_store.look_up(tenant, asked)] == [4, 3, 2, 1, 1]
     assert await configured_store.look_up(tenant, []) == []
     assert await configured_store.look_up(replace(tenant, id=999), asked) == []
+
+
+async def test_all_ids_are_looked_up_in_one_query(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cart's hundred cost 40 ms with a query each."""
+    ids = range(1, 11)
+    for number in ids:
+        await configured_store.record(tenant, configured(number), BOX_VARIANT, None, answer)
+    queries: list[object] = []
+    read = database.read
+
+    async def watched(query: Callable[[Connection], T]) -> T:
+        def watch(connection: Connection) -> T:
+            event.listen(connection, "before_cursor_execute", lambda *_: queries.append(1))
+            return query(connection)
+
+        return await read(watch)
+
+    monkeypatch.setattr(database, "read", watched)
+
+    assert len(await configured_store.look_up(tenant, [Asked(number, None) for number in ids])) == 10
+    assert len(queries) == 1
 
 
 async def test_the_newest_behind_a_ghost_is_the_one_recorded_last(
