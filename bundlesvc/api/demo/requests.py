@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import EXCLUDE, Schema, fields, post_load, validate
 
-from bundlesvc.api.fields import NOT_AN_OBJECT, Country, Text, WholeNumber
+from bundlesvc.api.fields import NOT_AN_OBJECT, Country, ShortList, Text, WholeNumber
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.services.checking_out import Cart, CartItem
 
@@ -52,11 +52,8 @@ class CartSchema(Schema):
     class Meta:
         unknown = EXCLUDE
 
-    items = fields.List(
-        fields.Nested(CartItemSchema),
-        required=True,
-        validate=validate.Length(max=MAX_CART_ITEMS, error="At most {max} items."),
-        error_messages={"required": "This is required.", "null": "This is required.", "invalid": "Must be a list."},
+    items = ShortList(
+        fields.Nested(CartItemSchema, error_messages={"null": NOT_AN_OBJECT}), MAX_CART_ITEMS, "items", required=True
     )
     attributes = fields.Nested(AttributesSchema, allow_none=True)
     countryCode = Country(allow_none=True)

@@ -155,6 +155,7 @@ async def test_an_empty_cart(demo: Demo) -> None:
         ({"items": [{"id": 0, "quantity": 0}]}, ["items.0.id", "items.0.quantity"]),
         ({"items": [{"id": 11, "quantity": 1, "properties": {"a": 1}}]}, ["items.0.properties.a.value"]),
         ({"items": [{"id": 11, "quantity": 1}] * 501}, ["items"]),
+        ({"items": [1] * 501}, ["items"]),
         ({"items": [], "attributes": {"_bundles": {}}}, ["attributes._bundles"]),
         ({"items": [], "attributes": []}, ["attributes"]),
         ({"items": [], "countryCode": "XX"}, ["countryCode"]),
