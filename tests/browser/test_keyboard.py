@@ -89,6 +89,14 @@ def test_what_is_missing_gets_the_focus(visit: Visit) -> None:
     assert not builder.events("bundle:addtocart")
 
 
+def test_what_is_missing_is_told_once_with_the_button(visit: Visit) -> None:
+    builder = visit.show(102)
+    expect(builder.buy).to_have_accessible_description("Nothing chosen yet")
+    builder.choose("First Light")
+    told = "Choose exactly 3 – 2 more Different products: at least 3 – 2 more"
+    expect(builder.buy).to_have_accessible_description(told)
+
+
 def test_the_price_is_spoken(visit: Visit) -> None:
     """After each change, with what was chosen and what is missing."""
     builder = visit.show(101)

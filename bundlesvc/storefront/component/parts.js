@@ -282,7 +282,7 @@ export function priceBar(session, reasons) {
   const buy = h("button.buy", {
     text: () => say(session.isBusy ? "adding" : "addToCart"),
     "aria-disabled": () => (cannot() || session.isBusy) && "true",
-    "aria-describedby": () => cannot() && `${reasons} ${id}`,
+    "aria-describedby": () => cannot() && (session.quote.units.length ? reasons : id),
     onclick: () => session.buy(),
   });
   const hint = h("p.hint", { id, text: () => session.quote.reasons[0] ?? session.quote.tier });

@@ -105,9 +105,9 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 .plan:has(:checked) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
 .plan .note { text-align: end; }
 .messages li, .tier { padding: 8px 12px; border-radius: var(--radius); background: var(--subtle); }
-.tier::before { content: "✦  "; color: var(--good); }
+.tier::before { content: "✦  "; content: "✦  " / ""; color: var(--good); }
 .reasons { color: var(--muted); }
-.reasons li::before { content: "○  "; }
+.reasons li::before { content: "○  "; content: "○  " / ""; }
 [data-urgent], [data-fault] { color: var(--bad); }
 .bar { position: sticky; bottom: 0; z-index: 1; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 14px; align-items: center; padding: 10px 14px max(12px, env(safe-area-inset-bottom)); border: 1px solid var(--line); border-bottom: 0; border-radius: var(--radius) var(--radius) 0 0; background: var(--surface); box-shadow: 0 -8px 24px #0002; }
 .hint { min-height: 1.45em; grid-column: 1 / -1; color: var(--muted); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
