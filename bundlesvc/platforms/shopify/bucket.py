@@ -88,13 +88,14 @@ class CostBucket:
                 self._under_way.append(cost)
                 return cost
         except TimeoutError as error:
-            short = self._shortage(self._cost(document), RESERVE)
-            raise (OutOfPoints(ceil(short)) if short > 0 else PlatformUnavailable()) from error
+            wait = self._wait(self._cost(document))
+            hogged = self._under_way and wait <= 0
+            raise (PlatformUnavailable() if hogged else OutOfPoints(max(1, ceil(wait)))) from error
 
     async def _affordable(self, document: str, deadline: Deadline) -> bool:
         """Whether the call may be sent now; if not, returns after a while that may have changed it."""
         cost = self._cost(document)
-        wait = max(self._closed_until - self._clock.monotonic(), self._shortage(cost, RESERVE))
+        wait = self._wait(cost)
         if wait > 0:
             wait = max(wait, SHORTEST_WAIT)
             if wait > deadline.for_waiting:
@@ -106,6 +107,10 @@ class CostBucket:
         self._returned.clear()  # the platform gives back what a call did not need, and says so at its end
         await self._returned.wait()
         return False
+
+    def _wait(self, cost: float) -> float:
+        """Seconds until the shop takes such a call, were it the only one; not positive when it does."""
+        return max(self._closed_until - self._clock.monotonic(), self._shortage(cost, RESERVE))
 
     def _shortage(self, cost: float, reserve: float, aside: float = 0.0) -> float:
         """Seconds until so many points are there beside the reserve and what is set aside; not positive when they are. A

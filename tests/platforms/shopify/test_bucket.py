@@ -218,6 +218,20 @@ async def test_the_queue_is_left_when_time_is_up(clock: FakeClock) -> None:
     head.cancel()
 
 
+async def test_points_that_came_while_time_ran_out_are_there_for_the_next(clock: FakeClock) -> None:
+    never = asyncio.Event()
+
+    async def oversleep(seconds: float) -> None:
+        clock.move(seconds)
+        await never.wait()
+
+    bucket = CostBucket(clock, oversleep)
+    bucket.observe(QUERY, cost(100, 299.5))
+    with pytest.raises(OutOfPoints) as refusal:
+        await spend(bucket, Deadline(clock, 0.07))
+    assert refusal.value.retry_after == 1
+
+
 @pytest.mark.parametrize(
     "figures",
     [
