@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from marshmallow import ValidationError, fields
 
-from bundlesvc.api.parsing import REQUIRED
+from bundlesvc.api.parsing import NO_COUNTRY, REQUIRED
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import MAX_DETAILS
 from bundlesvc.domain.identifiers import MAX_ID, parse_platform_id, parse_uuid
@@ -50,7 +50,7 @@ class Country(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         country = parse_country(super()._deserialize(value, attr, data, **kwargs))
         if country is None:
-            raise ValidationError("This is no ISO 3166-1 alpha-2 country code.")
+            raise ValidationError(NO_COUNTRY)
         return country
 
 

@@ -18,24 +18,28 @@ from bundlesvc.domain.errors import (
     InvalidJson,
     InvalidRequest,
 )
-from bundlesvc.domain.identifiers import parse_id
+from bundlesvc.domain.identifiers import MAX_ID, parse_id
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_KEY_LENGTH = 255
 
 REQUIRED = "This is required."
+NO_ID = f"An id is a whole number from 1 to {MAX_ID}."
+NO_COUNTRY = "This is no ISO 3166-1 alpha-2 country code."
 
 
 def path_id(request: web.Request) -> int:
     """The id in the path. Raises InvalidRequest when it is none."""
-    return path_ids(request, "id")[0]
+    number = parse_id(request.match_info["id"])
+    if number is None:
+        raise InvalidRequest([Fault("id", "invalid", NO_ID)])
+    return number
 
 
 def path_ids(request: web.Request, *names: str) -> list[int]:
     """The ids in the path. Raises InvalidRequest with each that is none."""
     numbers = {name: parse_id(request.match_info[name]) for name in names}
-    message = "An id is a whole number from 1 to 9007199254740991."
-    faults = [Fault(name, "invalid", message) for name, number in numbers.items() if number is None]
+    faults = [Fault(name, "invalid", NO_ID) for name, number in numbers.items() if number is None]
     if faults:
         raise InvalidRequest(faults)
     return [number for number in numbers.values() if number is not None]
@@ -48,8 +52,7 @@ def query_country(request: web.Request) -> str | None:
         return None
     country = parse_country(sent)
     if country is None:
-        message = "This is no ISO 3166-1 alpha-2 country code."
-        raise InvalidRequest([Fault("countryCode", "invalid", message)])
+        raise InvalidRequest([Fault("countryCode", "invalid", NO_COUNTRY)])
     return country
 
 

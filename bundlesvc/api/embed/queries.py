@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from aiohttp import web
 
+from bundlesvc.api.parsing import NO_COUNTRY, NO_ID
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import Fault, InvalidRequest
 from bundlesvc.domain.identifiers import parse_id, parse_uuid
@@ -20,7 +21,7 @@ _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[BundleRequest, str | None]:
     """What the component asks for of a shop with these templates, and the country. Raises InvalidRequest."""
     query = _Query(request)
-    bundle_id = query.take("id", parse_id, "An id is a whole number from 1 to 9007199254740991.")
+    bundle_id = query.take("id", parse_id, NO_ID)
     handle = query.text("productHandle")
     if "id" not in request.query and not handle:
         query.faults.append(Fault("id", "required", "Name a bundle by id, or by productHandle."))
@@ -30,7 +31,7 @@ def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[Bund
     if template is not None and template not in templates:
         message = f"The shop's templates are: {', '.join(templates) or 'none'}."
         query.faults.append(Fault("forceTemplate", "unknown_template", message))
-    country = query.take("countryCode", parse_country, "This is no ISO 3166-1 alpha-2 country code.")
+    country = query.take("countryCode", parse_country, NO_COUNTRY)
     if query.faults:
         raise InvalidRequest(query.faults)
     asked = BundleRequest(bundle_id, handle, languages(request), template, visitor_id, bool(ab_bypass))
