@@ -1,7 +1,6 @@
 """A PostgreSQL of the tests' own: a real server from PyPI, started once for a run, gone with it."""
 
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -13,6 +12,8 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 from urllib.parse import urlencode
+
+from tests.free_port import free_port
 
 PATIENCE = 30.0
 """Seconds after which a server that did not start or end is taken for broken."""
@@ -39,7 +40,7 @@ class PostgresServer:
         rules = folder / "pg_hba.conf"
         rules.write_text(f"{admission}\n{rules.read_text()}")
         self.folder = folder
-        self.port = _free_port()
+        self.port = free_port()
         self._programs: Path = installed.bin_path
         self._user: str | None = installed.system_user
         self._settings = {**_SETTINGS, "port": str(self.port), "unix_socket_directories": str(folder), **settings}
@@ -158,8 +159,3 @@ def _installation(folder: Path) -> Any:
 
 def _as_user(user: str | None) -> dict[str, Any]:
     return {} if user is None else {"user": user, "group": user, "extra_groups": []}
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])

