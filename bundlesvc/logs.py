@@ -1,10 +1,12 @@
 """Log lines: JSON for machines, or coloured text for people. Keys and tokens are never among what is logged."""
 
+import asyncio
 import logging
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from select import PIPE_BUF
 from typing import Any
 
 import orjson
@@ -45,16 +47,30 @@ def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], Non
     a request four times as much. A log that cannot be written is no reason to fail a request."""
     if logging.getLevelNamesMapping()[level] > logging.INFO:
         return lambda _: None
-    if log_format != "json":
-        return _write_for_people
+    return _JsonLines().write if log_format == "json" else _write_for_people
 
-    def write(line: dict[str, Any]) -> None:
+
+class _JsonLines:
+    """The lines of one turn of the event loop go out together: one by one they took a tenth of the time of a GET. Never more
+    than a pipe takes in one piece, so that processes which share it do not break into each other's lines."""
+
+    def __init__(self) -> None:
+        self._lines = b""
+
+    def write(self, line: dict[str, Any]) -> None:
         head = {"timestamp": datetime.now(UTC), "level": "info", "event": "request"}
-        with suppress(OSError):
-            sys.stdout.buffer.write(orjson.dumps(head | line, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z))
-            sys.stdout.buffer.flush()
+        text = orjson.dumps(head | line, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z)
+        if len(self._lines) + len(text) > PIPE_BUF:
+            self._hand_over()
+        if not self._lines:
+            asyncio.get_running_loop().call_soon(self._hand_over)
+        self._lines += text
 
-    return write
+    def _hand_over(self) -> None:
+        lines, self._lines = self._lines, b""
+        with suppress(OSError):
+            sys.stdout.buffer.write(lines)
+            sys.stdout.buffer.flush()
 
 
 def _write_for_people(line: dict[str, Any]) -> None:

@@ -1,10 +1,12 @@
 """Log lines: one a line, for machines or people, and never with secrets."""
 
+import asyncio
 import io
 import logging
 import sys
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from select import PIPE_BUF
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -76,15 +78,44 @@ def test_json_is_one_object_a_line(out: Out) -> None:
     assert theirs == {"level": "warning", "event": "theirs: ä\nand 2", "logger": "theirs"}
 
 
-def test_json_lines_of_both_come_in_their_order(out: Out) -> None:
+async def test_json_lines_of_both_come_in_their_order(out: Out) -> None:
     set_up_logs("json", "INFO")
     request = request_lines("json", "INFO")
     for number in range(10):
         structlog.get_logger().info(f"ours {number}")
         logging.getLogger("theirs").info("theirs %d", number)
         request({"requestId": f"{number}"})
+        await asyncio.sleep(0)
     expected = [name for number in range(10) for name in (f"ours {number}", f"theirs {number}", "request")]
     assert [line["event"] for line in out.lines] == expected
+
+
+class Pieces(io.RawIOBase):
+    """Standard output that remembers what it was given in one piece."""
+
+    def __init__(self) -> None:
+        self.given: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.given.append(bytes(data))
+        return len(data)
+
+
+async def test_request_lines_of_one_moment_go_out_together_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    pieces = Pieces()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(cast("Any", pieces), "utf-8", write_through=True))
+    request = request_lines("json", "INFO")
+    for number in range(100):
+        request({"requestId": f"{number}"})
+    await asyncio.sleep(0)
+
+    together = [piece for piece in pieces.given if piece]
+    assert 1 < len(together) < 10
+    assert all(len(piece) <= PIPE_BUF and piece.endswith(b"\n") for piece in together)
+    assert [orjson.loads(line)["requestId"] for line in b"".join(together).splitlines()] == [*map(str, range(100))]
 
 
 def test_json_takes_whatever_it_is_given(out: Out) -> None:
@@ -155,15 +186,17 @@ def test_levels(level: str, ours: list[str], theirs: list[str], out: Out) -> Non
 
 @pytest.mark.parametrize("log_format", ["json", "console"])
 @pytest.mark.parametrize(("level", "count"), [("DEBUG", 1), ("INFO", 1), ("WARNING", 0), ("ERROR", 0)])
-def test_request_lines_are_of_level_info(log_format: str, level: str, count: int, out: Out) -> None:
+async def test_request_lines_are_of_level_info(log_format: str, level: str, count: int, out: Out) -> None:
     set_up_logs(log_format, level)
     request_lines(log_format, level)({"requestId": "r1"})
+    await asyncio.sleep(0)
     assert out.text.count("r1") == count
 
 
-def test_a_request_line_in_json(out: Out) -> None:
+async def test_a_request_line_in_json(out: Out) -> None:
     set_up_logs("json", "INFO")
     request_lines("json", "INFO")({"requestId": "r1", "status": 200, "ms": 0.5, "key": None, "path": "/ä"})
+    await asyncio.sleep(0)
     (line,) = out.lines
     assert is_now(line.pop("timestamp"))
     assert line == {
@@ -178,7 +211,7 @@ def test_a_request_line_in_json(out: Out) -> None:
 
 
 @pytest.mark.parametrize("log_format", ["json", "console"])
-def test_a_log_that_cannot_be_written_fails_no_request(
+async def test_a_log_that_cannot_be_written_fails_no_request(
     log_format: str, out: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Pipe(io.RawIOBase):
@@ -197,6 +230,7 @@ def test_a_log_that_cannot_be_written_fails_no_request(
     set_up_logs(log_format, "INFO")
     try:
         request_lines(log_format, "INFO")({"requestId": "r1"})
+        await asyncio.sleep(0)
     finally:
         pipe.broken = False  # else its end is one more failure
 
