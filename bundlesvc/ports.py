@@ -242,7 +242,7 @@ class Ghost:
     identity: str
     product_id: int
     variant_id: int
-    confirmed_at: int = 0
+    confirmed_at: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ def kept_key(key: str = "order-1", *, body: str = "body", **changes: Any) -> Kep
 
 
 def ghost(identity: str, variant_id: int, product_id: int = PAIR_PRODUCT) -> Ghost:
-    return Ghost(identity, product_id, variant_id)
+    return Ghost(identity, product_id, variant_id, confirmed_at=0)
 
 
 def answer(recorded: Recorded) -> bytes:
