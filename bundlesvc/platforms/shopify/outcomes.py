@@ -30,13 +30,17 @@ class OutOfPoints(Exception):
         self.retry_after = retry_after
 
 
-class Refused(Exception):
-    """The shop refuses every call: the next ones would be refused too. `error`: what to raise, for as many seconds as it
-    says to wait."""
+class _Carrier(Exception):
+    """Brings along the `error` to raise in its place where nobody does better."""
 
     def __init__(self, error: Unavailable) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+class Refused(_Carrier):
+    """The shop refuses every call: the next ones would be refused too. `error`: what to raise, for as many seconds as it
+    says to wait."""
 
 
 class TokenRefused(PlatformNotConnected):
@@ -50,12 +54,8 @@ class TokenRefused(PlatformNotConnected):
         self.words = words
 
 
-class NoMoreVariants(Exception):
+class NoMoreVariants(_Carrier):
     """The shop has made all the new variants that it may make today; all else works. `error` as in `Refused`."""
-
-    def __init__(self, error: Unavailable) -> None:
-        super().__init__(str(error))
-        self.error = error
 
 
 class TooCostly(Exception):
@@ -66,9 +66,5 @@ class Denied(Exception):
     """The access token lacks a scope for something in the document."""
 
 
-class InDoubt(Exception):
+class InDoubt(_Carrier):
     """A change was sent, and nobody knows whether it was made. `error`: what to raise when that is not looked into."""
-
-    def __init__(self, error: Unavailable) -> None:
-        super().__init__(str(error))
-        self.error = error

@@ -7,7 +7,7 @@ from math import ceil
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Refused, Throttled, Transient
+from bundlesvc.platforms.shopify.outcomes import Refused, Throttled, TokenRefused, Transient
 from bundlesvc.platforms.shopify.replies import Json, check_status, payload_of, quote
 from bundlesvc.platforms.shopify.transport import Reply, TokenEndpoint
 from bundlesvc.ports import Connection, Grant
@@ -78,6 +78,5 @@ def _refusal(reply: Reply, payload: Json, secret: str, notices: Notices) -> Plat
     code = str(payload.get("error") or (found["code"].decode().lower() if found else ""))
     said = f"HTTP {reply.status} {code} {payload.get('error_description', '')}".replace(secret, "…")
     notices.trouble(f"{_REASONS.get(code, _REASON)} (%s)", quote(said))
-    return PlatformNotConnected(
-        "The commerce platform refuses the app that this shop is connected with.", retry_after=5
-    )
+    message = "The commerce platform refuses the app that this shop is connected with."
+    return PlatformNotConnected(message, retry_after=TokenRefused.retry_after)
