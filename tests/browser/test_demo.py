@@ -26,16 +26,21 @@ def cart_data(demo: Demo) -> Any:
     return json.loads(demo.page.get_by_test_id("cart-data").text_content() or "")
 
 
-@pytest.fixture
-def two(visit: Visit) -> Demo:
-    """Two bundles in the cart, with the drawer open."""
-    demo = visit.demo(bundle=BREAKFAST)
-    buy(demo, BREAKFAST)
+def with_drip_mixer(visit: Visit, bundle: int) -> Demo:
+    """This bundle and the Drip Mixer in the cart, with the drawer open."""
+    demo = visit.demo(bundle=bundle)
+    buy(demo, bundle)
     demo.close_cart()
     demo.page.get_by_role("link", name="All bundles").click()
     demo.page.get_by_role("link", name="Drip Mixer").click()
     buy(demo, MIXER)
     return demo
+
+
+@pytest.fixture
+def two(visit: Visit) -> Demo:
+    """Two native bundles in the cart."""
+    return with_drip_mixer(visit, BREAKFAST)
 
 
 def test_from_the_shop_s_front_to_a_bundle_and_back(visit: Visit) -> None:
@@ -126,12 +131,7 @@ def test_what_is_lost_or_changed_is_said_plainly(two: Demo) -> None:
 
 def test_a_cart_that_has_no_discount_to_change(visit: Visit) -> None:
     """A ghost variant is left in it: its price is the discounted one."""
-    demo = visit.demo(bundle=FLIGHT)
-    buy(demo, FLIGHT)
-    demo.close_cart()
-    demo.page.get_by_role("link", name="All bundles").click()
-    demo.page.get_by_role("link", name="Drip Mixer").click()
-    buy(demo, MIXER)
+    demo = with_drip_mixer(visit, FLIGHT)
     demo.checked_out(lambda: demo.remove("Drip Mixer"))
     demo.page.get_by_text("Lose or change something on the way").click()
 
