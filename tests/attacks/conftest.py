@@ -1,0 +1,11 @@
+"""The service that is attacked: the one of the API tests, on a real socket."""
+
+from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
+    api,
+    database,
+    documents_made_once,
+    loaded_database,
+    make_api,
+    other_api,
+    serve,
+)
