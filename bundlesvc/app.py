@@ -36,6 +36,7 @@ from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.checking_out import CheckingOut
 from bundlesvc.services.configuring import Configuring
 from bundlesvc.services.embedding import Embedding
+from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.looking_up import LookingUp
 from bundlesvc.services.platform_news import ChangeFollower, WebhookInbox
 from bundlesvc.services.products import Products
@@ -83,6 +84,7 @@ def create_app(
     follower = ChangeFollower(changes, directory, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)
     quoting = Quoting(platform, settings.price_max_age)
+    ghosts = GhostVariants(platform, configured)
 
     app = _application(settings, directory, buckets or _buckets(redis, clock))
     app[keys.DIRECTORY] = directory
@@ -92,7 +94,7 @@ def create_app(
     app[keys.BUNDLES] = bundles
     app[keys.PRODUCTS] = Products(platform)
     app[keys.QUOTING] = quoting
-    app[keys.CONFIGURING] = Configuring(quoting, shops, platform, configured, sealer, clock, ids or RandomIds())
+    app[keys.CONFIGURING] = Configuring(quoting, shops, ghosts, configured, sealer, clock, ids or RandomIds())
     app[keys.EMBEDDING] = Embedding(bundles, shops, platform)
     app[keys.LOOKING_UP] = LookingUp(configured, platform)
     app[keys.REMINDING] = Reminding(platform, SqlReminders(database), clock)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.bundle import NATIVE, Bundle
@@ -16,12 +15,10 @@ from bundlesvc.domain.configured import (
     cart_lines,
     configured_items,
     discount_claims,
-    ghost_identity,
 )
-from bundlesvc.domain.errors import PlatformUnavailable, RulesNotMet, Unavailable
+from bundlesvc.domain.errors import PlatformUnavailable, RulesNotMet
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.limit_rules import Scope
-from bundlesvc.domain.money import HUNDRED, round_amount
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
@@ -34,22 +31,13 @@ from bundlesvc.ports import (
     GhostRetired,
     Ids,
     KeptKey,
-    Platform,
     Recorded,
     Sealer,
     ShopStore,
 )
 from bundlesvc.services.access import Caller
+from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.quoting import Quote, Quoting
-
-GHOSTS_PER_PRODUCT = 2000
-"""Where a platform's limit of variants per product (2,048) is near, the least recently used ghosts are retired."""
-
-GHOST_REST = 30 * 24 * 60 * 60
-"""A ghost variant is never retired within so many seconds of its last use: it may still lie in a cart."""
-
-GHOST_TRUST = 60 * 60
-"""After so many seconds the platform is asked again whether it still has a ghost variant: somebody may have deleted it there."""
 
 MAX_TRIES = 3
 """How often another ghost variant is made because the one at hand was retired that very moment."""
@@ -83,7 +71,7 @@ class Configuring:
         self,
         quoting: Quoting,
         shops: ShopStore,
-        platform: Platform,
+        ghosts: GhostVariants,
         store: ConfiguredStore,
         sealer: Sealer,
         clock: Clock,
@@ -91,7 +79,7 @@ class Configuring:
     ) -> None:
         self._quoting = quoting
         self._shops = shops
-        self._platform = platform
+        self._ghosts = ghosts
         self._store = store
         self._sealer = sealer
         self._clock = clock
@@ -179,41 +167,7 @@ class Configuring:
         """The variant for the cart: a native bundle's own, else a ghost variant that costs the discounted price."""
         if bundle.type == NATIVE and bundle.parent_variant_id is not None:
             return bundle.parent_variant_id
-        price = await self._ghost_price(tenant, configured)
-        identity = ghost_identity(bundle.id, configured.items, price)
-        shared = await self._store.ghost(tenant, identity)
-        now, product_id = configured.configured_at, configured.product_id
-        if shared is not None and now - shared.confirmed_at < GHOST_TRUST:
-            return shared
-        try:
-            if shared is None:
-                await self._retire_ghosts(tenant, product_id, now)
-            variant_id = await self._platform.create_ghost_variant(tenant, product_id, identity, price)
-        except Unavailable:
-            if shared is None:
-                raise
-            return shared  # most likely it is still there
-        return Ghost(identity, product_id, variant_id, confirmed_at=now)
-
-    async def _ghost_price(self, tenant: Tenant, configured: ConfiguredBundle) -> Decimal:
-        """The price at which the platform charges the discounted one, after what the country's market adds to it."""
-        pricing = configured.pricing
-        if configured.country is None:
-            return pricing.discounted
-        adjustment = await self._platform.market_adjustment(tenant, configured.country)
-        if adjustment <= -HUNDRED:  # such a market gives everything away, whatever the price
-            return pricing.discounted
-        return round_amount(pricing.discounted / (1 + adjustment / HUNDRED), pricing.currency)
-
-    async def _retire_ghosts(self, tenant: Tenant, product_id: int, now: int) -> None:
-        retired = await self._store.retire_ghosts(tenant, product_id, GHOSTS_PER_PRODUCT, now - GHOST_REST, now)
-        if not retired:
-            return
-        try:
-            await self._platform.retire_ghost_variants(tenant, product_id, [ghost.variant_id for ghost in retired])
-        except Unavailable:
-            await self._store.revive_ghosts(tenant, retired)
-            raise
+        return await self._ghosts.ghost_for(tenant, configured)
 
 
 def _check(bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:

@@ -14,9 +14,10 @@ from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Answer, Ghost, KeptKey
 from bundlesvc.sealing import FernetSealer
-from bundlesvc.services import configuring as configuring_module
+from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.access import Caller
-from bundlesvc.services.configuring import GHOST_REST, GHOST_TRUST, GHOSTS_PER_PRODUCT, Configured, Configuring
+from bundlesvc.services.configuring import Configured, Configuring
+from bundlesvc.services.ghost_variants import GHOST_REST, GHOST_TRUST, GHOSTS_PER_PRODUCT, GhostVariants
 from bundlesvc.services.quoting import Quoting
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
@@ -128,14 +129,16 @@ KEY = KeptKey(False, "POST", "/configure", "order-1", "digest")
 async def workshop(
     database: Database, load_shop: LoadShop, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> Workshop:
-    monkeypatch.setattr(configuring_module, "GHOSTS_PER_PRODUCT", LIMIT)
+    monkeypatch.setattr(ghost_variants_module, "GHOSTS_PER_PRODUCT", LIMIT)
     await load_shop(SHOP)
     tenant = await SqlKeyStore(database).tenant("demo")
     assert tenant is not None
     platform, store = WatchedPlatform(database), InterruptedStore(database)
     shops = SqlShopStore(database, RevisionCache())
     sealer = FernetSealer((SECRET_KEY,))
-    configuring = Configuring(Quoting(platform, 300), shops, platform, store, sealer, clock, FakeIds())
+    configuring = Configuring(
+        Quoting(platform, 300), shops, GhostVariants(platform, store), store, sealer, clock, FakeIds()
+    )
     caller = Caller(LIVE_KEY, tenant, "key:1")
     return Workshop(caller, database, clock, platform, store, configuring, shops)
 

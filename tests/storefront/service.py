@@ -26,6 +26,7 @@ from bundlesvc.sealing import FernetSealer
 from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring
+from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
 from tests.conftest import SECRET_KEY
@@ -119,7 +120,7 @@ class ShopInMemory:
     def _configuring(self) -> Configuring:
         clock, sealer = FakeClock(), FernetSealer((SECRET_KEY,))
         shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore(clock))
-        return Configuring(self._quoting, shops, self._platform, store, sealer, clock, FakeIds())
+        return Configuring(self._quoting, shops, GhostVariants(self._platform, store), store, sealer, clock, FakeIds())
 
     def settings(self) -> Json:
         """GET /settings."""
