@@ -397,7 +397,7 @@ class ReminderStore(Protocol):
 
 
 class ShopFileStore(Protocol):
-    """Whole shops, as fixtures load them."""
+    """Whole shops, as shop files load them."""
 
     async def stored(self, handle: str) -> ShopFile | None: ...
 

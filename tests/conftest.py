@@ -10,9 +10,9 @@ from cryptography.fernet import Fernet
 
 from bundlesvc import redis_connection
 from bundlesvc.ambient import RandomIds
-from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.settings import Settings
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade

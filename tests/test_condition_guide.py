@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from bundlesvc.domain.conditions import ACTION_TYPES, CONDITION_TYPES
-from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.shop_file.loading import read_shop_file
 from tests.domain.condition_cases import Json, Vector, read_vectors
 
 ROOT = Path(__file__).parents[1]
@@ -19,7 +19,11 @@ SCHEMA = json.loads((ROOT / "docs" / "conditions.schema.json").read_text("utf-8"
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 VECTORS = read_vectors()
-SHOP_FILES = [ROOT / "tests/fixtures/full.yaml", ROOT / "tests/api/shop.yaml", *sorted(ROOT.glob("config/*shop*.yaml"))]
+SHOP_FILES = [
+    ROOT / "tests/shop_file/full.yaml",
+    ROOT / "tests/api/shop.yaml",
+    *sorted(ROOT.glob("config/*shop*.yaml")),
+]
 
 
 def faults(graph: object) -> list[str]:

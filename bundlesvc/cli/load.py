@@ -11,9 +11,9 @@ from rich.progress import Progress
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.fixtures.difference import difference
-from bundlesvc.fixtures.loading import ShopFileInvalid, read_shop_file
 from bundlesvc.services.loading import load as load_shop
+from bundlesvc.shop_file.difference import difference
+from bundlesvc.shop_file.loading import ShopFileInvalid, read_shop_file
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.shop_files import SqlShopFileStore
 

@@ -92,7 +92,7 @@ class Graph:
 
     @classmethod
     def of(cls, nodes: Sequence[Node]) -> Self:
-        """The graph of nodes whose references are whole and free of cycles (checked when a fixture is loaded)."""
+        """The graph of nodes whose references are whole and free of cycles (checked when a shop file is loaded)."""
         stripped = _not_runnable(nodes)
         kept = tuple(node for node in nodes if node["id"] not in stripped)
         return cls(kept, bool(stripped), _bottom_up([node for node in kept if node["kind"] == GROUP]))

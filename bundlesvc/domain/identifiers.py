@@ -4,7 +4,7 @@ import re
 
 MAX_ID = 2**53 - 1
 GHOST_VARIANT_FLOOR = 8 * 10**15
-"""Embedded ghost variants take ids from here upward; a fixture may not use them (design 9)."""
+"""Embedded ghost variants take ids from here upward; a shop file may not use them (design 9)."""
 
 _DIGITS = re.compile(r"[1-9][0-9]{0,15}\Z", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.ASCII)

@@ -1,4 +1,4 @@
-"""A whole shop as one fixture file holds it (design 15)."""
+"""A whole shop as one shop file holds it (design 15)."""
 
 from dataclasses import dataclass, replace
 from typing import Self

@@ -19,7 +19,7 @@ from bundlesvc.storage.turns import take_turns
 
 
 class EmbeddedPlatform:
-    """The port `Platform` over the catalogue that fixtures load. Its data is as fresh as the shop's revision."""
+    """The port `Platform` over the catalogue that shop files load. Its data is as fresh as the shop's revision."""
 
     def __init__(self, database: Database, cache: RevisionCache) -> None:
         self._database = database

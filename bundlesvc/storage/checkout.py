@@ -14,7 +14,7 @@ from bundlesvc.storage.tables import catalogue_ghosts, markets, products, varian
 
 
 class EmbeddedCheckout:
-    """The port `Checkout` over the catalogue that fixtures load."""
+    """The port `Checkout` over the catalogue that shop files load."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""Whole shops, written and read back as fixture files hold them (design 15)."""
+"""Whole shops, written and read back as shop files hold them (design 15)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

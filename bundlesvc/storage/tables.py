@@ -1,4 +1,4 @@
-"""The tables. What a fixture file holds is kept as one JSON document an aggregate, beside the columns that are searched;
+"""The tables. What a shop file holds is stored as one JSON document an aggregate, beside the columns that are searched;
 what shoppers make is kept in columns. Times are whole seconds since 1970, UTC; amounts are decimal text.
 """
 

@@ -22,8 +22,8 @@ from bundlesvc.api import operations
 from bundlesvc.api.keys import DIRECTORY
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
-from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.settings import Settings
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from bundlesvc.ambient import RandomIds, SystemClock
-from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade

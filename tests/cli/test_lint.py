@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import Run, assert_usage
-from tests.fixtures.lint.linted import rules, shop
-from tests.fixtures.shop_files import HERE
+from tests.shop_file.lint.linted import rules, shop
+from tests.shop_file.shop_files import HERE
 
 EVERY_FINDING = HERE / "lint" / "every_finding.yaml"
 CLEAN = shop()

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bundlesvc.ambient import RandomIds, SystemClock
-from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.ports import Connection
 from bundlesvc.sealing import FernetSealer
 from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -18,9 +18,9 @@ from typing import IO, Any, TypeVar
 import orjson
 
 from bundlesvc.ambient import RandomIds, SystemClock
-from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.sealing import new_secret_key
 from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade

@@ -15,8 +15,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.sealing import FernetSealer
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import HEAD

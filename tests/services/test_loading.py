@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.services.loading import load
+from bundlesvc.shop_file.loading import read_shop_file
 from tests.process.shop import SHOP
 from tests.services.fakes import FakeShopFiles
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from bundlesvc.fixtures.loading import ShopFileInvalid
+from bundlesvc.shop_file.loading import ShopFileInvalid
 from tests.platform_schema import ADMIN, SchemaUnavailable, schema_file
 from tests.standin.apps import TOKEN_SECONDS
 from tests.standin.connected_file import write_connected_file

@@ -6,7 +6,7 @@ from pathlib import Path
 from bundlesvc.domain import product as ours
 from bundlesvc.domain import shop as our_shop
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.shop_file.loading import read_shop_file
 from tests.standin.shop import (
     DEFAULT_OPTION,
     DEFAULT_VALUE,

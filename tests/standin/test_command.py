@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.shop_file.loading import read_shop_file
 from tests.platform_schema import ADMIN, SOURCE_VARIABLE, admin_schema, schema_file
 from tests.standin.server import TOKEN
 

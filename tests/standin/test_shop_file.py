@@ -10,7 +10,7 @@ import pytest
 from bundlesvc.domain.money import round_amount
 from bundlesvc.domain.product import market_price
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.shop_file.loading import read_shop_file
 from tests.standin.calling import Caller
 from tests.standin.connected_file import write_connected_file
 from tests.standin.shop import Shop

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import open_database
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore

@@ -11,7 +11,7 @@ from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.shop_files import SqlShopFileStore

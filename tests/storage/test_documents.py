@@ -10,11 +10,11 @@ import pytest
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
-from bundlesvc.fixtures.loading import read_shop_file
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.documents import from_document, to_document
 from tests.process.shop import SHOP
 
-EVERYTHING = Path(__file__).parents[1] / "fixtures" / "full.yaml"
+EVERYTHING = Path(__file__).parents[1] / "shop_file" / "full.yaml"
 FILES = (SHOP, EVERYTHING)
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import Table, func, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.fixtures.loading import read_shop_file
 from bundlesvc.services.loading import load
+from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
@@ -71,7 +71,7 @@ async def test_loading_what_is_loaded_changes_nothing(
 async def test_loading_what_is_loaded_changes_nothing_whatever_the_order_of_the_file(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
-    """The order of products, bundles, markets and experiments among themselves means nothing (`fixtures.difference`)."""
+    """The order of products, bundles, markets and experiments among themselves means nothing (`shop_file.difference`)."""
     backwards = replace(
         shop_file,
         markets=shop_file.markets[::-1],

@@ -1,4 +1,4 @@
-"""The vectors of local evaluation (tests/vectors/selections.json): shops as fixture files, what the service shows of them, and
+"""The vectors of local evaluation (tests/vectors/selections.json): shops as shop files, what the service shows of them, and
 what it answers for selections.
 
 `python -m tests.storefront.selection_vectors` writes anew what the service shows and answers, after a change to the shops or

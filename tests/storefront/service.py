@@ -20,7 +20,6 @@ from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.fixtures.loading import parse_shop_file
 from bundlesvc.ports import Answer, Clock, ConfiguredStore, Ghost, KeptKey, Platform, Reading, Recorded, ShopStore
 from bundlesvc.sealing import FernetSealer
 from bundlesvc.services.access import Caller
@@ -29,6 +28,7 @@ from bundlesvc.services.configuring import Configuring
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
+from bundlesvc.shop_file.loading import parse_shop_file
 from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock, FakeIds
 
@@ -100,7 +100,7 @@ class MemoryStore:
 
 
 class ShopInMemory:
-    """A shop of a fixture file's tree, served by the real use cases."""
+    """A shop from a shop file's tree, served by the real use cases."""
 
     def __init__(self, tree: Json) -> None:
         self.file = parse_shop_file(orjson.dumps(tree), Path("shop.json"))

@@ -120,7 +120,7 @@ def _named(product: str, variants: list[str]) -> Json:
 
 @st.composite
 def shops(draw: st.DrawFn) -> Json:
-    """Fixture files of one bundle. Prices are rounded in yen; only one market is there."""
+    """Shop files of one bundle. Prices are rounded in yen; only one market is there."""
     owned = {product: [variant for variant in PRICES if variant.startswith(product)] for product in ("1", "2", "3")}
     products: list[Json] = [
         {

@@ -1,0 +1,191 @@
+"""What the schemas of the shop file are made of: a base schema and four fields over a tree of text (`document.Tree`).
+
+A null counts as absent, except where a field allows it; a key that a schema does not know is a fault.
+"""
+
+import difflib
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, pre_load, validates_schema
+
+from bundlesvc.shop_file.document import Finding, TreePath, quoted
+from bundlesvc.shop_file.scalars import Reader, Unfit
+from bundlesvc.shop_file.wire_names import wire_name
+
+T = TypeVar("T")
+H = TypeVar("H", bound=Hashable)
+
+_LONGEST_KEY = 60
+MISSING = "This is required."
+_MESSAGES: dict[str, Any] = {"required": MISSING, "null": "A value is missing here."}
+_NO_MAPPING = "This must be a mapping of keys to values."
+NO_LIST = "This must be a list."
+
+
+class FileSchema(Schema):
+    """The shape of one kind of thing; loading makes the domain's object of it (`makes`), or a dict when that is None.
+
+    Field names are those of the domain; keys in the file are their wire names.
+    """
+
+    class Meta:
+        unknown = EXCLUDE  # refused below, with a suggestion
+
+    makes: ClassVar[Callable[..., Any] | None] = None
+    refuses_unknown_keys: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.error_messages["type"] = _NO_MAPPING
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        field_obj.data_key = field_obj.data_key or wire_name(field_name)
+
+    def prepared(self, raw: dict[str, Any]) -> dict[str, Any]:
+        """A hook for defaults that the fields cannot give: the mapping as it is to be loaded."""
+        return raw
+
+    @pre_load
+    def _drop_nulls(self, data: Any, **_: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        nullable = {field.data_key for field in self.fields.values() if field.allow_none}
+        return self.prepared({key: value for key, value in data.items() if value is not None or key in nullable})
+
+    @validates_schema(pass_original=True, skip_on_field_errors=False)
+    def _refuse_unknown(self, _: Any, original_data: Any, **__: Any) -> None:
+        if self.refuses_unknown_keys and isinstance(original_data, dict):
+            known = [str(field.data_key) for field in self.fields.values()]
+            faults = {key: [unknown_key(key, known)] for key in original_data if key not in known}
+            if faults:
+                raise ValidationError(faults)
+
+    @post_load
+    def _make(self, data: dict[str, Any], **_: Any) -> Any:
+        make = type(self).makes
+        return data if make is None else make(**data)
+
+
+def unknown_key(key: str, known: Iterable[str]) -> str:
+    """The sentence about a key that nothing reads."""
+    likely = difflib.get_close_matches(key[:_LONGEST_KEY], list(known), n=1)
+    return f"Unknown key {quoted(key)}." + (f" Did you mean '{likely[0]}'?" if likely else "")
+
+
+class _Part(fields.Field[T]):
+    """A field that says in our words what is missing."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(error_messages=_MESSAGES, **options)
+
+
+class Scalar(_Part[T]):
+    """A single value, which `read` makes sense of."""
+
+    def __init__(self, read: Reader[T], **options: Any) -> None:
+        super().__init__(**options)
+        self._read = read
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> T:
+        if not isinstance(value, str):
+            raise ValidationError("This must be a single value.")
+        try:
+            return self._read(value)
+        except Unfit as reason:
+            raise ValidationError(str(reason)) from reason
+
+
+class Item(_Part[Any]):
+    """A mapping with a schema of its own; an empty one may stand for an absent one."""
+
+    def __init__(self, schema: Schema, **options: Any) -> None:
+        super().__init__(**options)
+        self._schema = schema
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if value == {} and self.allow_none:
+            return None
+        return self._schema.load(value)
+
+
+class Items(_Part[Any]):
+    """A list of one kind of thing, gathered in a tuple or by another function; absent means empty."""
+
+    def __init__(
+        self, inner: fields.Field[Any], gather: Callable[[Iterable[Any]], Any] = tuple, **options: Any
+    ) -> None:
+        super().__init__(**({"load_default": lambda: gather(())} | options))
+        self._inner = inner
+        self._gather = gather
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if not isinstance(value, list):
+            raise ValidationError(NO_LIST)
+        return self._gather(_deserialized(self._inner, enumerate(value)).values())
+
+
+class Keyed(_Part[dict[Any, Any]]):
+    """A mapping whose keys are read too: by product id, language, section id. Null values count as absent."""
+
+    def __init__(self, read_key: Reader[Any], inner: fields.Field[Any], **options: Any) -> None:
+        super().__init__(**({"load_default": dict} | options))
+        self._read_key = read_key
+        self._inner = inner
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[Any, Any]:
+        if not isinstance(value, dict):
+            raise ValidationError(_NO_MAPPING)
+        present = {key: inner for key, inner in value.items() if inner is not None}
+        faults: dict[Any, list[Any]] = {}
+        keys = self._keys(present, faults)
+        loaded = _deserialized(self._inner, present.items(), faults)
+        return {keys[key]: inner for key, inner in loaded.items()}
+
+    def _keys(self, written: Iterable[str], faults: dict[Any, list[Any]]) -> dict[str, Any]:
+        """The keys as read, by how they are written; what is wrong with the others is added to `faults`."""
+        keys: dict[str, Any] = {}
+        taken: set[Any] = set()
+        for key in written:
+            try:
+                keys[key] = self._read_key(key)
+            except Unfit as reason:
+                faults[key] = [str(reason)]
+            else:
+                if keys[key] in taken:
+                    faults[key] = [f"{quoted(str(keys[key]))} stands here a second time."]
+                taken.add(keys[key])
+        return keys
+
+
+def _deserialized(
+    inner: fields.Field[Any], items: Iterable[tuple[H, Any]], faults: dict[Any, list[Any]] | None = None
+) -> dict[H, Any]:
+    """Each item deserialized, by key or place. Raises ValidationError with what is wrong with any, and `faults`."""
+    loaded: dict[H, Any] = {}
+    faults = {} if faults is None else faults
+    for key, value in items:
+        try:
+            loaded[key] = inner.deserialize(value)
+        except ValidationError as fault:
+            faults.setdefault(key, []).append(fault.messages)
+    if faults:
+        raise ValidationError(faults)
+    return loaded
+
+
+def unique(items: Iterable[T]) -> tuple[T, ...]:
+    """The items once each, in the order of their first places."""
+    return tuple(dict.fromkeys(items))
+
+
+def findings_of(messages: Any, path: TreePath) -> Iterator[Finding]:
+    """marshmallow's nested messages as findings, each with its whole path."""
+    if isinstance(messages, Mapping):
+        for step, inner in messages.items():
+            yield from findings_of(inner, path if step == "_schema" else (*path, step))
+    elif isinstance(messages, list):
+        for inner in messages:
+            yield from findings_of(inner, path)
+    else:
+        yield Finding(path, str(messages))

@@ -1,0 +1,108 @@
+"""Linting a shop file: every finding, in the order of the file."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.shop_file import scalars
+from bundlesvc.shop_file.document import Document, TreePath, dotted
+from bundlesvc.shop_file.lint.actions import check_actions
+from bundlesvc.shop_file.lint.alternatives import check_alternatives
+from bundlesvc.shop_file.lint.buying import check_buying
+from bundlesvc.shop_file.lint.catalogue import Catalogue
+from bundlesvc.shop_file.lint.conditions import check_conditions
+from bundlesvc.shop_file.lint.discounts import check_discount
+from bundlesvc.shop_file.lint.features import check_features
+from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Finding, Remark
+from bundlesvc.shop_file.lint.giveaways import check_giveaways
+from bundlesvc.shop_file.lint.hints import HINTS
+from bundlesvc.shop_file.lint.markets import check_markets
+from bundlesvc.shop_file.lint.rules import check_rules
+from bundlesvc.shop_file.lint.stock import check_stock
+from bundlesvc.shop_file.lint.subject import Subject
+from bundlesvc.shop_file.lint.totals import check_totals
+from bundlesvc.shop_file.lint.translations import check_translations
+from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, load_document, read_bytes
+from bundlesvc.shop_file.place import Place
+
+_BUNDLE_CHECKS = (
+    check_rules,
+    check_alternatives,
+    check_totals,
+    check_buying,
+    check_discount,
+    check_giveaways,
+    check_conditions,
+    check_actions,
+)
+
+
+def lint_file(path: Path) -> list[Finding]:
+    """Every finding of a file; one that does not load has its faults as errors."""
+    try:
+        return lint_bytes(read_bytes(path), path)
+    except ShopFileInvalid as invalid:
+        return _faults(invalid)
+
+
+def lint_bytes(data: bytes, path: Path) -> list[Finding]:
+    """The same of the bytes of a file; `path` only names it."""
+    try:
+        document, shop_file = load_document(data, path)
+    except ShopFileInvalid as invalid:
+        return _faults(invalid)
+    remarks = _remarks(document, shop_file)
+    found = [_finding(path, document, remark) for remark in remarks]
+    return sorted(found, key=lambda finding: (finding.line or 0, finding.severity))  # errors before warnings
+
+
+def _faults(invalid: ShopFileInvalid) -> list[Finding]:
+    return [_invalid(fault) for fault in invalid.faults]
+
+
+def _invalid(fault: FileFault) -> Finding:
+    return Finding(fault.file, fault.line, ERROR, Code.INVALID, fault.path, fault.message, HINTS[Code.INVALID])
+
+
+def _finding(path: Path, document: Document, remark: Remark) -> Finding:
+    return Finding(
+        file=str(path),
+        line=document.line_of(remark.path),
+        severity=remark.severity,
+        code=remark.code,
+        path=dotted(remark.path),
+        message=remark.message,
+        hint=HINTS[remark.code],
+    )
+
+
+def _remarks(document: Document, shop_file: ShopFile) -> Iterator[Remark]:
+    catalogue = Catalogue.of(shop_file)
+    yield from check_features(shop_file)
+    for place in range(len(shop_file.bundles)):
+        yield from _bundle_remarks(document, shop_file, catalogue, place)
+    yield from check_translations(shop_file)
+
+
+def _bundle_remarks(document: Document, shop_file: ShopFile, catalogue: Catalogue, place: int) -> Iterator[Remark]:
+    bundle, path = shop_file.bundles[place], ("bundles", place)
+    subject = Subject(shop_file.shop, catalogue, bundle, path, _section_places(document, path))
+    remarks = [remark for check in _BUNDLE_CHECKS for remark in check(subject)]
+    if not catalogue.live:
+        remarks += [*check_stock(subject), *check_markets(subject, shop_file.markets)]
+    yield from remarks if bundle.published else _as_warnings(remarks)
+
+
+def _as_warnings(remarks: Iterable[Remark]) -> Iterator[Remark]:
+    """What is not published harms nobody yet."""
+    for remark in remarks:
+        yield replace(remark, severity=WARNING)
+
+
+def _section_places(document: Document, path: TreePath) -> dict[int, int]:
+    """Where each section stands in the file: a loaded bundle has them in the order that they ask for."""
+    key, place = path
+    bundle = Place((), document.tree).items(str(key))[int(place)]
+    ids = (section.at("id").read(scalars.number_id) for section in bundle.items("sections"))
+    return {section_id: place for place, section_id in enumerate(ids) if section_id is not None}

@@ -1,0 +1,186 @@
+"""Building a tree from the events of a YAML or JSON file, without recursion, so that no file can exhaust the stack."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import NamedTuple
+
+from bundlesvc.shop_file.document import Document, Finding, Mark, Tree, TreePath, Unreadable, quoted
+
+MAX_DEPTH = 50
+MAX_ALIASED = 1_000_000
+"""How many parts aliases may repeat in all: a few lines of YAML can stand for billions."""
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+class Kind(Enum):
+    MAPPING = auto()
+    SEQUENCE = auto()
+    END = auto()
+    SCALAR = auto()
+    ALIAS = auto()
+
+
+class Event(NamedTuple):
+    """One step of reading a file: a scalar, the start or end of a mapping or list, or an alias of an earlier `anchor`.
+
+    A scalar that `is_null` has text all the same, for where it is a key.
+    """
+
+    kind: Kind
+    line: int
+    text: str = ""
+    anchor: str | None = None
+    is_null: bool = False
+
+
+class _Built(NamedTuple):
+    """A finished part: its value, the marks inside it, how many parts it has and how deep it goes."""
+
+    value: Tree
+    inside: dict[str | int, Mark]
+    size: int = 1
+    height: int = 0
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A mapping or list that is still open; of a mapping, `key` waits for its value."""
+
+    holder: dict[str, Tree] | list[Tree]
+    line: int
+    anchor: str | None = None
+    key: str | None = None
+    key_line: int = 0
+    key_is_new: bool = True
+    inside: dict[str | int, Mark] = field(default_factory=dict)
+    size: int = 1
+    height: int = 1
+
+    @property
+    def step(self) -> str | int:
+        """The key or place of the part that comes next or is being built."""
+        return len(self.holder) if isinstance(self.holder, list) else (self.key or "")
+
+    def expects_key(self) -> bool:
+        return isinstance(self.holder, dict) and self.key is None
+
+    def put(self, built: _Built, line: int) -> None:
+        if isinstance(self.holder, list):
+            self.inside[len(self.holder)] = Mark(line, built.inside)
+            self.holder.append(built.value)
+        elif self.key is not None:
+            if self.key_is_new:
+                self.inside[self.key] = Mark(self.key_line, built.inside)
+                self.holder[self.key] = built.value
+            self.key = None
+        self.size += built.size
+        self.height = max(self.height, built.height + 1)
+
+
+def build_document(events: Iterable[Event], findings: list[Finding]) -> Document:
+    """The document that the events tell of; `findings` are faults of the events themselves, and may grow while they are
+    read. Raises Unreadable."""
+    builder = _Builder(findings)
+    for event in events:
+        builder.add(event)
+    tree, mark = builder.finish()
+    if not isinstance(tree, dict):
+        raise Unreadable("A shop file is a mapping at its top: shop, products, bundles and so on.", mark.line)
+    return Document(tree, mark, tuple(findings))
+
+
+class _Builder:
+    def __init__(self, findings: list[Finding]) -> None:
+        self._findings = findings
+        self._root: list[Tree] = []
+        self._open = [_Branch(self._root, line=1)]
+        self._anchored: dict[str, _Built] = {}
+        self._aliased = 0
+
+    def add(self, event: Event) -> None:
+        match event.kind:
+            case Kind.SCALAR:
+                self._add_scalar(event)
+            case Kind.MAPPING:
+                self._enter(_Branch({}, event.line, event.anchor))
+            case Kind.SEQUENCE:
+                self._enter(_Branch([], event.line, event.anchor))
+            case Kind.END:
+                self._leave()
+            case Kind.ALIAS:
+                self._add_alias(event)
+
+    def finish(self) -> tuple[Tree, Mark]:
+        if not self._root:
+            raise Unreadable("The file is empty.")
+        return self._root[0], self._open[0].inside[0]
+
+    def _path(self) -> TreePath:
+        """The path of the part that comes next."""
+        return tuple(branch.step for branch in self._open[1:])
+
+    def _add_scalar(self, event: Event) -> None:
+        text = self._storable(event.text, event.line)
+        branch = self._open[-1]
+        if branch.expects_key():
+            self._take_key(branch, text, event.line)
+        else:
+            self._put(_Built(None if event.is_null else text, {}), event.line, event.anchor)
+
+    def _take_key(self, branch: _Branch, key: str, line: int) -> None:
+        branch.key, branch.key_line = key, line
+        branch.key_is_new = key not in branch.holder
+        if not branch.key_is_new:
+            first = branch.inside[key].line
+            message = f"Key {quoted(key)} stands here a second time; the first is in line {first}."
+            self._findings.append(Finding(self._path(), message, line))
+
+    def _enter(self, branch: _Branch) -> None:
+        self._refuse_as_key(branch.line)
+        self._refuse_depth(len(self._open), branch.line)
+        self._open.append(branch)
+
+    def _leave(self) -> None:
+        branch = self._open.pop()
+        built = _Built(branch.holder, branch.inside, branch.size, branch.height)
+        self._put(built, branch.line, branch.anchor)
+
+    def _put(self, built: _Built, line: int, anchor: str | None) -> None:
+        if anchor is not None:
+            self._anchored[anchor] = built
+        self._open[-1].put(built, line)
+
+    def _add_alias(self, event: Event) -> None:
+        self._refuse_as_key(event.line)
+        name = event.anchor or ""
+        if any(branch.anchor == name for branch in self._open):
+            raise Unreadable(f"Alias *{name} stands inside of what it names.", event.line, self._path())
+        if name not in self._anchored:
+            raise Unreadable(f"Alias *{name} names nothing that stands before it.", event.line, self._path())
+        built = self._anchored[name]
+        self._refuse_depth(len(self._open) + built.height - 1, event.line)
+        self._aliased += built.size
+        if self._aliased > MAX_ALIASED:
+            raise Unreadable("The aliases of this file repeat too much.", event.line, self._path())
+        self._open[-1].put(built, event.line)
+
+    def _refuse_as_key(self, line: int) -> None:
+        if self._open[-1].expects_key():
+            raise Unreadable("A key must be plain text.", line, self._path()[:-1])
+
+    def _refuse_depth(self, depth: int, line: int) -> None:
+        if depth > MAX_DEPTH:
+            raise Unreadable(f"The file is nested deeper than {MAX_DEPTH} levels.", line, self._path()[:5])
+
+    def _storable(self, text: str, line: int) -> str:
+        """The text without what no database and no JSON can hold, which is a fault."""
+        if text.isascii() and "\x00" not in text:
+            return text
+        clean = _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+        if clean != text:
+            message = "Text may not hold NUL characters or halves of surrogate pairs."
+            self._findings.append(Finding(self._path(), message, line))
+        return clean

@@ -1,0 +1,229 @@
+"""Linting a whole file: every finding there is, lines, severity, and that no file makes it fail."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Finding
+from bundlesvc.shop_file.lint.hints import HINTS
+from bundlesvc.shop_file.lint.linting import lint_bytes, lint_file
+from bundlesvc.shop_file.loading import read_shop_file
+from tests.shop_file.lint.linted import TEA, action, condition, found, lint, nodes, rules, shop
+from tests.shop_file.lint.small_shops import as_live, shops
+from tests.shop_file.shop_files import FULL, HERE, SAMPLE, SHOP_JSON
+from tests.shop_file.test_hostile import ODD_TREES, spots
+
+ROOT = Path(__file__).parents[3]
+EVERY_FINDING = HERE / "lint" / "every_finding.yaml"
+DEMO_SHOP = ROOT / "config" / "demo-shop.yaml"
+
+ERRORS = """
+rule-never-holds rules-contradict no-whole-number multiples-out-of-bounds section-offers-nothing too-few-products
+amounts-contradict totals-contradict required-out-of-bounds weight-unreachable price-unreachable nothing-offered
+bundle-without-product subscription-without-options section-out-of-stock bundle-out-of-stock required-not-active
+required-out-of-stock bundle-product-not-active discount-takes-all always-blocked
+""".split()
+"""Those that are errors in the file of all findings."""
+
+
+@pytest.fixture(scope="module")
+def every_finding() -> list[Finding]:
+    return lint_file(EVERY_FINDING)
+
+
+def test_every_finding_is_there_once(every_finding: list[Finding]) -> None:
+    assert sorted(finding.code for finding in every_finding) == sorted(set(Code) - {Code.INVALID})
+
+
+def test_findings_are_errors_where_nobody_can_buy(every_finding: list[Finding]) -> None:
+    assert {finding.code for finding in every_finding if finding.severity == ERROR} == set(ERRORS)
+    assert {finding.severity for finding in every_finding} == {ERROR, WARNING}
+
+
+def test_each_bundle_has_the_finding_that_it_is_named_for(every_finding: list[Finding]) -> None:
+    bundles = read_shop_file(EVERY_FINDING).bundles
+    lines = EVERY_FINDING.read_text().splitlines()
+    for finding in every_finding:
+        if finding.path.startswith("bundles."):
+            assert bundles[int(finding.path.split(".")[1])].name == finding.code
+        else:
+            assert finding.line
+            assert str(finding.code) in lines[finding.line - 1]
+
+
+def test_lines_are_those_of_the_parts(every_finding: list[Finding]) -> None:
+    lines = EVERY_FINDING.read_text().splitlines()
+    told = {finding.code: lines[(finding.line or 0) - 1].strip() for finding in every_finding}
+    assert told["rules-contradict"] == '{type: total-number-of-products, operation: lte, value: "3"}]}'
+    assert told["section-offers-nothing"].startswith("limitRules: [{type: total-number-of-products, operation: gte")
+    assert told["tier-never-wins"] == '{type: total_products, operation: gte, value: "3", discount: "5.00"}]}}'
+    assert told["nothing-offered"].startswith("- {id: 14, name: nothing-offered")
+    assert told["section-sells-nothing"].startswith("sections: [{id: 2, order: 2, products:")
+
+
+def test_findings_stand_in_the_order_of_lines(every_finding: list[Finding]) -> None:
+    lines = [finding.line for finding in every_finding]
+    assert lines == sorted(lines, key=lambda line: line or 0)
+
+
+def test_findings_are_plain_sentences_with_a_hint(every_finding: list[Finding]) -> None:
+    for finding in every_finding:
+        assert finding.file == str(EVERY_FINDING)
+        assert finding.message.isprintable()
+        assert finding.message.endswith(".")
+        assert finding.hint == HINTS[Code(finding.code)]
+        assert not finding.hint.endswith(".")
+
+
+def test_every_code_is_explained() -> None:
+    text = (ROOT / "docs" / "lint.md").read_text("utf-8")
+    assert [code for code in Code if f"| `{code}` |" not in text] == []
+    assert HINTS.keys() == set(Code)
+
+
+def test_what_is_not_published_is_a_warning_at_most(every_finding: list[Finding]) -> None:
+    unpublished = lint(_unpublished())
+    unfinished = {Code.NOTHING_OFFERED, Code.BUNDLE_WITHOUT_PRODUCT}
+    assert {finding.severity for finding in unpublished} == {WARNING}
+    assert {finding.code for finding in unpublished} == {finding.code for finding in every_finding} - unfinished
+    assert len(unpublished) == len(every_finding) - len(unfinished)
+
+
+def _unpublished() -> str:
+    tree = yaml.load(EVERY_FINDING.read_text(), Loader=yaml.BaseLoader)
+    for bundle in tree["bundles"]:
+        bundle["published"] = "false"
+    return json.dumps(tree, indent=1)
+
+
+def test_a_file_that_does_not_load_has_its_faults_as_errors(tmp_path: Path) -> None:
+    path = tmp_path / "shop.yaml"
+    path.write_text(
+        "shop: {handle: s, currency: EUR}\nbundles:\n- {id: 1, name: B, type: nativ}\n- {id: 1, name: B, type: native}\n"
+    )
+    findings = lint_file(path)
+    assert [(finding.file, finding.line, finding.severity, finding.code, finding.path) for finding in findings] == [
+        (str(path), 3, "error", "invalid", "bundles.0.type"),
+        (str(path), 4, "error", "invalid", "bundles.1.id"),
+    ]
+    assert findings[1].message == "Bundle 1 is there already."
+
+
+def test_a_file_that_cannot_be_read_is_invalid(tmp_path: Path) -> None:
+    (finding,) = lint_file(tmp_path / "none.yaml")
+    assert (finding.code, finding.line, finding.path) == ("invalid", None, "")
+    assert "No such file" in finding.message
+
+
+def test_a_good_shop_is_clean() -> None:
+    assert found(shop(rules("items gte 2", "items lte 10"))) == []
+    assert lint("shop: {handle: s, currency: EUR}") == []
+
+
+def test_the_sample_lacks_one_text_only() -> None:
+    (finding,) = lint(SAMPLE)
+    assert finding.message == "Not translated: descriptionHtml."
+
+
+@pytest.mark.skipif(not DEMO_SHOP.exists(), reason="there is no demo shop yet")
+def test_the_demo_shop_is_clean() -> None:
+    assert lint_file(DEMO_SHOP) == []
+
+
+def _tree(text: str) -> Any:
+    return yaml.load(text, Loader=yaml.BaseLoader)
+
+
+MANY = shop(
+    TEA,
+    "discount: {type: fixed, value: 3, minimum: 4, tiers: [{type: bulk_buy, operation: gte, value: 2, discount: 9}]}",
+    "requiredProducts: [{platformProductId: 100, quantity: 2}]",
+    rules("items gte 2", "items eq 4", "items eq 6", "weight lte 9", "price gt 3", "each lte 4 @1", "different gte 1"),
+    nodes(condition("c", "total-products", "gte", "3"), action("a", "free-item", "c", variantId=2001)),
+    "subscription: {mode: required, groups: [{id: 1, options: [{frequency: 1, unit: month, discount: 50}]}]}",
+    "translations: {de: {name: Kiste}}",
+    markets="{countryCode: US, currency: JPY, exchangeRate: 150, unavailableVariantIds: [1001, 1002]}",
+)
+
+
+def test_the_shop_with_something_of_everything_loads() -> None:
+    codes = {finding.code for finding in lint_bytes(json.dumps(_tree(MANY)).encode(), SHOP_JSON)}
+    assert codes == {Code.MARKET_OUT_OF_REACH, Code.TRANSLATION_MISSING}
+
+
+ODD_NUMBERS = st.sampled_from("0 0.5 1 2 3 200 201 999999999999 0.000000000001".split())
+
+
+def _alike(tree: Any) -> dict[object, list[str]]:
+    """All values that stand under the same key somewhere in the file."""
+    values: dict[object, list[str]] = {}
+    for holder, step in spots(tree):
+        if isinstance(holder[step], str):
+            values.setdefault(step, []).append(holder[step])
+    return values
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_file_that_loads_makes_it_fail(data: st.DataObject) -> None:
+    """Parts are changed for others that may stand there, taken out, or replaced by anything at all."""
+    tree = json.loads(json.dumps(_tree(data.draw(st.sampled_from([MANY, EVERY_FINDING.read_text("utf-8"), FULL])))))
+    alike = _alike(tree)
+    for _ in range(data.draw(st.integers(1, 6))):
+        holder, step = data.draw(st.sampled_from(spots(tree)))
+        if isinstance(holder[step], str):
+            number = holder[step].replace(".", "").isdigit() and step != "id"
+            holder[step] = data.draw(
+                ODD_NUMBERS if number and data.draw(st.booleans()) else st.sampled_from(alike.get(step, ["1"]))
+            )
+        elif isinstance(holder, list):
+            del holder[step]
+        elif data.draw(st.integers(0, 9)) == 0:
+            holder[step] = data.draw(ODD_TREES)
+    assert_well_formed(lint_bytes(json.dumps(tree).encode(), SHOP_JSON))
+
+
+@settings(max_examples=50, deadline=None)
+@given(shops())
+def test_no_small_shop_makes_it_fail(tree: Any) -> None:
+    for each in (tree, as_live(tree)):
+        assert_well_formed(lint_bytes(json.dumps(each, indent=1).encode(), SHOP_JSON))
+
+
+def assert_well_formed(findings: list[Finding]) -> None:
+    for finding in findings:
+        assert finding.severity in (ERROR, WARNING)
+        assert finding.code in set(Code)
+        assert finding.message.isprintable()
+        assert finding.path.isprintable()
+
+
+def test_a_deep_graph_is_no_trouble() -> None:
+    depth = 2000
+    chain = [f"id: g{place}, kind: group, mode: none, children: [g{place + 1}]" for place in range(depth)]
+    graph = nodes(*chain, condition(f"g{depth}", "country", "eq", "CH"), action("a", "message", "g0", text="Hello"))
+    assert found(shop(graph)) == []
+
+
+def test_a_large_bundle_is_linted_too() -> None:
+    tree = _tree(MANY)
+    tree["products"] = [_product(str(id_)) for id_ in range(1001, 1201)] + tree["products"][-1:]
+    (bundle,) = tree["bundles"]
+    offered = [{"bundleItemId": str(id_), "platformProductId": str(id_)} for id_ in range(1001, 1201)]
+    bundle["sections"] = [{"id": "1", "products": offered}]
+    bundle["limitRules"].append({"type": "amount-of-one-product", "operation": "eq", "value": "2"})
+    tiers = [{"type": "total_price", "operation": "gte", "value": str(n), "discount": str(n)} for n in range(1, 50)]
+    bundle["discount"] = {"type": "percentage", "tiers": tiers}
+    bundle["requiredProducts"], bundle["conditions"], tree["markets"] = [], [], []
+    data = json.dumps(tree).encode()
+    assert {finding.code for finding in lint_bytes(data, SHOP_JSON)} == {"tier-never-wins", "translation-missing"}
+
+
+def _product(id_: str) -> dict[str, Any]:
+    variants = [{"id": f"{id_}0{n}", "price": f"{id_}.99", "grams": "9", "optionValues": [str(n)]} for n in range(10)]
+    return {"id": id_, "title": "Product", "options": [{"name": "Size"}], "variants": variants}

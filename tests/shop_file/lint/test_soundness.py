@@ -1,0 +1,183 @@
+"""What the linter says is so: held against every small selection that could be made in the shop."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from decimal import Decimal
+
+from hypothesis import given, settings
+
+from bundlesvc.domain.bundle import Bundle, Discount, Tier
+from bundlesvc.domain.comparison import holds
+from bundlesvc.domain.conditions import _SetAside
+from bundlesvc.domain.line import in_section, total_count
+from bundlesvc.domain.pricing import NOTHING_OFF, largest_product_count, own_reduction
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.shop_file.lint.findings import ERROR, Finding
+from bundlesvc.shop_file.lint.linting import lint_bytes
+from bundlesvc.shop_file.loading import parse_shop_file
+from tests.shop_file.lint.small_shops import Made, Tree, as_live, graph_of, selections, shops
+from tests.shop_file.shop_files import SHOP_JSON
+
+EUR = "EUR"
+Claim = Callable[[ShopFile, list[Made], Finding], bool]
+
+
+@settings(max_examples=100, deadline=None)
+@given(shops())
+def test_no_finding_is_false(shop: Tree) -> None:
+    assert_true(shop, shop)
+
+
+@settings(max_examples=50, deadline=None)
+@given(shops())
+def test_no_finding_is_false_of_a_live_platform(shop: Tree) -> None:
+    """What is said without knowing the products is so whatever they are."""
+    assert_true(as_live(shop), shop)
+
+
+def assert_true(shop: Tree, known: Tree) -> None:
+    """What is found in a shop holds for every selection in the same shop, of which all products are known."""
+    findings = lint_bytes(json.dumps(shop).encode(), SHOP_JSON)
+    claims = [(finding, claim) for finding in findings if (claim := _claim(finding))]
+    if claims:
+        shop_file = parse_shop_file(json.dumps(known).encode(), SHOP_JSON)
+        made = list(selections(shop_file))
+        for finding, claim in claims:
+            assert claim(shop_file, made, finding), finding
+
+
+def _claim(finding: Finding) -> Claim | None:
+    """What must be so when the finding is right; None where nothing can be said over small selections."""
+    if finding.severity == ERROR and finding.code != "discount-takes-all":
+        return _nothing_can_be_bought
+    return CLAIMS.get(finding.code)
+
+
+def bought(made: Iterable[Made]) -> list[Made]:
+    return [one for one in made if one.can_be_bought]
+
+
+def _nothing_can_be_bought(_: ShopFile, made: list[Made], __: Finding) -> bool:
+    return not bought(made)
+
+
+def _discount(shop_file: ShopFile) -> Discount:
+    discount = shop_file.bundles[0].discount
+    assert discount
+    return discount
+
+
+def _place(finding: Finding) -> int:
+    """The place in a list at which the finding's path ends."""
+    return int(finding.path.rsplit(".", 1)[1])
+
+
+def _discounted(shop_file: ShopFile, made: list[Made]) -> list[Made]:
+    """Those that can be bought and reach the minimum."""
+    minimum = _discount(shop_file).minimum or Decimal(0)
+    return [one for one in bought(made) if one.priced.amount >= minimum]
+
+
+def _tier_holds(tier: Tier, made: Made) -> bool:
+    lines = made.priced.paid
+    measures: Mapping[str, Decimal | int] = {
+        "total_products": total_count(lines),
+        "bulk_buy": largest_product_count(lines),
+        "total_price": made.priced.amount,
+    }
+    return holds(measures[tier.type], tier.operation, tier.threshold)
+
+
+def _minimum_is_never_reached(shop_file: ShopFile, made: list[Made], _: Finding) -> bool:
+    return not _discounted(shop_file, made)
+
+
+def _tier_is_never_reached(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    tier = _discount(shop_file).tiers[_place(finding)]
+    return not any(_tier_holds(tier, one) for one in _discounted(shop_file, made))
+
+
+def _tier_makes_no_difference(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    discount, place = _discount(shop_file), _place(finding)
+    others = replace(discount, tiers=(*discount.tiers[:place], *discount.tiers[place + 1 :]))
+    return all(
+        own_reduction(discount, one.priced.paid, EUR).amount == own_reduction(others, one.priced.paid, EUR).amount
+        for one in bought(made)
+    )
+
+
+def _nothing_is_taken_off(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    discount = _discount(shop_file)
+    if ".tiers." in finding.path:
+        discount = replace(discount, tiers=(discount.tiers[_place(finding)],))
+    return all(own_reduction(discount, one.priced.paid, EUR) == NOTHING_OFF for one in bought(made))
+
+
+def _discount_never_wins(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    id_ = shop_file.bundles[0].conditions[_place(finding)]["id"]
+    return all(one.outcome.discount is None or one.outcome.discount.action_id != id_ for one in made)
+
+
+def _holds(shop_file: ShopFile, made: Made, finding: Finding) -> bool:
+    graph, node = graph_of(shop_file), shop_file.bundles[0].conditions[_place(finding)]
+    aside = _SetAside(made.lines, [action for action in graph.actions if action["type"] == "free-item"])
+    return graph._judge(aside.rest(), made.facts)[node["id"]].holds
+
+
+def _meant(made: list[Made], finding: Finding) -> list[Made]:
+    return bought(made) if "can be bought" in finding.message else made
+
+
+def _never_holds(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    return not any(_holds(shop_file, one, finding) for one in _meant(made, finding))
+
+
+def _always_holds(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    return all(_holds(shop_file, one, finding) for one in _meant(made, finding))
+
+
+def _market_is_out_of_reach(_: ShopFile, made: list[Made], __: Finding) -> bool:
+    return not any(one.country == "US" for one in bought(made))
+
+
+def _alternative_is_never_met(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    bundle: Bundle = shop_file.bundles[0]
+    rule = bundle.limit_rules[_place(finding)]
+    if rule.type != "total-number-of-products":
+        return True
+    owing = [one for one in bought(made) if rule.section_id not in one.outcome.hidden_sections]
+    return not any(total_count(in_section(one.priced.paid, rule.section_id)) == rule.limit for one in owing)
+
+
+def _is_hidden_whenever_it_fires(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    node = shop_file.bundles[0].conditions[_place(finding)]
+    fired = [one for one in made if one.outcome.verdicts[node["id"]].holds]
+    return all(node["sectionId"] in one.outcome.hidden_sections for one in fired)
+
+
+def _is_always_hidden(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    node = shop_file.bundles[0].conditions[_place(finding)]
+    return all(one.outcome.verdicts[node["id"]].holds for one in made)
+
+
+def _hides_nothing(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
+    node = shop_file.bundles[0].conditions[_place(finding)]
+    chosen = (in_section(one.lines, node["sectionId"]) for one in made)
+    return not any(line.product.id == int(node["productId"]) for lines in chosen for line in lines)
+
+
+CLAIMS: Mapping[str, Claim] = {
+    "minimum-never-reached": _minimum_is_never_reached,
+    "tier-never-reached": _tier_is_never_reached,
+    "tier-never-wins": _tier_makes_no_difference,
+    "discount-takes-nothing": _nothing_is_taken_off,
+    "discount-never-wins": _discount_never_wins,
+    "condition-never-holds": _never_holds,
+    "condition-always-holds": _always_holds,
+    "market-out-of-reach": _market_is_out_of_reach,
+    "eq-out-of-bounds": _alternative_is_never_met,
+    "goto-hidden-section": _is_hidden_whenever_it_fires,
+    "always-hidden": _is_always_hidden,
+    "hides-nothing": _hides_nothing,
+}

@@ -1,0 +1,57 @@
+"""Shop files to load, whole or with one thing broken."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_shop_file
+
+HERE = Path(__file__).parent
+SAMPLE = (HERE / "sample.yaml").read_text("utf-8")
+"""The sample of design 15."""
+FULL = (HERE / "full.yaml").read_text("utf-8")
+SHOP_YAML = Path("shop.yaml")
+SHOP_JSON = Path("shop.json")
+
+MARK = "¦"
+"""Where the fault is expected, in the text of a `Broken`."""
+
+
+class Broken(NamedTuple):
+    """The full file with `old` replaced by `new`, and the fault that this is: its line is that of MARK in `new`, or else of
+    where `old` began."""
+
+    old: str
+    new: str
+    path: str
+    message: str
+
+    @property
+    def text(self) -> str:
+        assert FULL.count(self.old) == 1, f"{self.old!r} is not unique"
+        return FULL.replace(self.old, self.new.replace(MARK, ""))
+
+    @property
+    def line(self) -> int:
+        before, mark, _ = self.new.partition(MARK)
+        return FULL.count("\n", 0, FULL.index(self.old)) + (before.count("\n") if mark else 0) + 1
+
+
+def load(text: str, path: Path = SHOP_YAML) -> ShopFile:
+    return parse_shop_file(text.encode(), path)
+
+
+def faults(data: str | bytes, path: Path = SHOP_YAML) -> tuple[FileFault, ...]:
+    """The faults of a file that must not load."""
+    with pytest.raises(ShopFileInvalid) as refused:
+        parse_shop_file(data.encode() if isinstance(data, str) else data, path)
+    return refused.value.faults
+
+
+def assert_broken(broken: Broken) -> None:
+    """The file has exactly the one fault that is expected, in its line."""
+    found = faults(broken.text)
+    assert [(fault.path, fault.line) for fault in found] == [(broken.path, broken.line)], found
+    assert broken.message in found[0].message

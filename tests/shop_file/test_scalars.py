@@ -1,0 +1,119 @@
+"""Single values: what is taken, what it means, what is refused."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from bundlesvc.shop_file import scalars
+from bundlesvc.shop_file.scalars import Reader, Unfit
+
+
+@pytest.mark.parametrize(
+    ("reader", "written", "value"),
+    [
+        (scalars.amount, "19.90", Decimal("19.90")),
+        (scalars.amount, "0019.9", Decimal("19.90")),
+        (scalars.amount, "-0", Decimal("0.00")),
+        (scalars.amount, "999999999999.99", Decimal("999999999999.99")),
+        (scalars.amount_text, "19.9", "19.9"),
+        (scalars.percentage, "100", Decimal("100.00")),
+        (scalars.percentage, "0", Decimal("0.00")),
+        (scalars.number_text, "0.90", "0.90"),
+        (scalars.number_text, "3", "3"),
+        (scalars.positive_number, "0.5", Decimal("0.5")),
+        (scalars.exchange_rate, "0.000000000001", Decimal("1E-12")),
+        (scalars.price_adjustment, "-99.99", Decimal("-99.99")),
+        (scalars.flag, "True", True),
+        (scalars.flag, "FALSE", False),
+        (scalars.whole_number(), "-5", -5),
+        (scalars.whole_number(minimum=1), "007", 7),
+        (scalars.number_id, "9007199254740991", 2**53 - 1),
+        (scalars.product_id, "gid://platform/Product/7", 7),
+        (scalars.variant_id, "7", 7),
+        (scalars.variant_id_text, "gid://platform/ProductVariant/7", "7"),
+        (scalars.product_id_text, "7", "7"),
+        (scalars.own_variant_id, "7999999999999999", 7_999_999_999_999_999),
+        (scalars.country, "no", "NO"),
+        (scalars.currency, "EUR", "EUR"),
+        (scalars.language_tag, "zh-Hant-TW", "zh-Hant-TW"),
+        (scalars.shop_handle, "my_shop-2.example", "my_shop-2.example"),
+        (scalars.money_format, "<b>{{ amount }}</b>", "<b>{{ amount }}</b>"),
+        (scalars.money_format, "{{amount_with_comma_separator}} €", "{{amount_with_comma_separator}} €"),
+        (scalars.operation, "gte", "gte"),
+        (scalars.name, "Ü", "Ü"),
+        (scalars.short_text, "", ""),
+    ],
+)
+def test_what_is_taken(reader: Reader[Any], written: str, value: object) -> None:
+    read = reader(written)
+    assert read == value
+    assert str(read) == str(value)
+
+
+@pytest.mark.parametrize(
+    ("reader", "written", "message"),
+    [
+        (scalars.amount, "19.999", "at most 2 decimals"),
+        (scalars.amount, "-1", "negative"),
+        (scalars.amount, "1e3", "no decimal number"),
+        (scalars.amount, "NaN", "no decimal number"),
+        (scalars.amount, "Infinity", "no decimal number"),
+        (scalars.amount, "1,50", "no decimal number"),
+        (scalars.amount, "+1", "no decimal number"),
+        (scalars.amount, " 1", "no decimal number"),
+        (scalars.amount, "1\n", "no decimal number"),
+        (scalars.amount, "1.", "no decimal number"),
+        (scalars.amount, ".5", "no decimal number"),
+        (scalars.amount, "", "no decimal number"),
+        (scalars.amount, "١٢", "no decimal number"),
+        (scalars.amount, "1000000000000", "too large"),
+        (scalars.amount, "9" * 2_000_000, "too large"),
+        (scalars.amount_text, "1.999", "at most 2 decimals"),
+        (scalars.percentage, "100.01", "at most 100"),
+        (scalars.number_text, "-3", "negative"),
+        (scalars.number_text, "three", "no decimal number"),
+        (scalars.number_text, "0.0000000000001", "at most 12 decimals"),
+        (scalars.positive_number, "0", "greater than 0"),
+        (scalars.exchange_rate, "-1.1", "greater than 0"),
+        (scalars.exchange_rate, "1000000000", "less than"),
+        (scalars.price_adjustment, "-100", "greater than -100"),
+        (scalars.price_adjustment, "10001", "at most 10000"),
+        (scalars.flag, "yes", "neither true nor false"),
+        (scalars.flag, "1", "neither true nor false"),
+        (scalars.whole_number(), "1.0", "no whole number"),
+        (scalars.whole_number(), "9" * 5000, "no whole number"),
+        (scalars.whole_number(), "9007199254740992", "no whole number"),
+        (scalars.whole_number(), "١٢", "no whole number"),
+        (scalars.whole_number(minimum=1), "0", "at least 1"),
+        (scalars.number_id, "0", "no id"),
+        (scalars.number_id, "0123", "no id"),
+        (scalars.number_id, "9007199254740992", "no id"),
+        (scalars.number_id, "gid://platform/Product/7", "no id"),
+        (scalars.product_id, "gid://platform/ProductVariant/7", "no id"),
+        (scalars.variant_id, "gid://shopify/ProductVariant/7", "no id"),
+        (scalars.own_variant_id, "8000000000000000", "ghost variants"),
+        (scalars.country, "XX", "no country code"),
+        (scalars.country, "false", "no country code"),
+        (scalars.currency, "eur", "no currency code"),
+        (scalars.currency, "EURO", "no currency code"),
+        (scalars.language_tag, "german", "no language tag"),
+        (scalars.language_tag, "de_DE", "no language tag"),
+        (scalars.shop_handle, "my shop", "shop handle"),
+        (scalars.shop_handle, "", "shop handle"),
+        (scalars.money_format, "€", "placeholder"),
+        (scalars.operation, "=>", "gt, gte, lt, lte, eq"),
+        (scalars.name, " ", "empty"),
+        (scalars.name, "x" * 256, "longer than 255"),
+        (scalars.long_text, "x" * 100_001, "longer than 100000"),
+    ],
+)
+def test_what_is_refused(reader: Reader[Any], written: str, message: str) -> None:
+    with pytest.raises(Unfit, match=message):
+        reader(written)
+
+
+def test_messages_stay_short() -> None:
+    with pytest.raises(Unfit) as refused:
+        scalars.currency("x" * 10_000)
+    assert len(str(refused.value)) < 200
