@@ -1,0 +1,54 @@
+"""Every link in the documentation, and every mention of a section of the contract in code and tests, leads somewhere."""
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_CONTRACT = re.compile(r"contract\.md#([a-z-]+)")
+
+
+def _tracked(*patterns: str) -> list[Path]:
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [path for name in listed.splitlines() if (path := ROOT / name).is_file()]
+
+
+@cache
+def _anchors(page: Path) -> frozenset[str]:
+    """The anchors of a page: those written out, and those that viewers make of headings."""
+    text = _FENCE.sub("", page.read_text("utf-8"))
+    headings = [
+        re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in _HEADING.findall(text)
+    ]
+    return frozenset([*_ANCHOR.findall(text), *headings])
+
+
+def _links(page: Path) -> list[str]:
+    return [link for link in _LINK.findall(_FENCE.sub("", page.read_text("utf-8"))) if "://" not in link]
+
+
+@pytest.mark.parametrize("page", _tracked("*.md"), ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_of_a_page_lead_somewhere(page: Path) -> None:
+    for link in _links(page):
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        assert not anchor or anchor in _anchors(target), link
+
+
+def test_references_to_the_contract_name_a_section() -> None:
+    contract = _anchors(ROOT / "docs" / "contract.md")
+    references = [
+        (path.relative_to(ROOT), anchor)
+        for path in _tracked("*.py", "*.js", "*.ts", "*.mjs", "*.graphql", "*.yaml")
+        for anchor in _CONTRACT.findall(path.read_text("utf-8"))
+    ]
+    assert [reference for reference in references if reference[1] not in contract] == []
