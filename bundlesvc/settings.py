@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from cryptography.fernet import Fernet
 from environs import Env, EnvError, EnvValidationError
 from marshmallow import ValidationError
 from marshmallow.validate import OneOf, Range, Regexp
 
+from bundlesvc.secret_keys import check_secret_key
 from bundlesvc.storage.address import check_postgresql, is_postgresql
 
 DEFAULT_DATABASE = "./var/bundlesvc.db"
@@ -142,9 +142,9 @@ def _has_port(url: str) -> bool:
 def _check_secret_keys(keys: list[str]) -> None:
     for key in filter(None, (key.strip() for key in keys)):
         try:
-            Fernet(key)
+            check_secret_key(key)
         except ValueError as error:
-            raise ValidationError("Must be Fernet keys (32 bytes in URL-safe base64), comma separated.") from error
+            raise ValidationError(str(error)) from error
 
 
 def _check_endpoint(url: str | None) -> None:

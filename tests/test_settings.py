@@ -2,6 +2,7 @@
 
 from base64 import urlsafe_b64encode
 from dataclasses import FrozenInstanceError, fields
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from bundlesvc.settings import Settings, SettingsInvalid
 
-FIRST, SECOND = (urlsafe_b64encode(bytes([number] * 32)).decode() for number in (1, 2))
+FIRST, SECOND = (urlsafe_b64encode(sha256(seed).digest()).decode() for seed in (b"first", b"second"))
 
 READ: list[tuple[str, str, str, object]] = [
     # (variable, value, field, what is made of it)

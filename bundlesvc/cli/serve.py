@@ -128,6 +128,12 @@ def _warn(settings: Settings) -> None:
             settings.workers,
             settings.workers,
         )
+    if settings.platform_endpoint is not None and not settings.demo:
+        logger.warning(
+            "BUNDLESVC_PLATFORM_ENDPOINT is set: access tokens of every live shop are sent to %s instead of the shop's own "
+            "platform. Unset it unless this is a test.",
+            settings.platform_endpoint,
+        )
     if settings.database_file is None and option(settings.database, "channel_binding") == "require":
         logger.warning(
             "DATABASE_URL asks for channel_binding, which is not supported: sslmode=verify-full makes sure of the server."

@@ -320,3 +320,10 @@ def _status(port: int, path: str, key: str) -> int:
     except urllib.error.HTTPError as refused:
         with refused:
             return refused.code
+
+
+def test_platform_endpoint_is_warned_about(tmp_path: Path) -> None:
+    with serving(tmp_path, settings={"BUNDLESVC_PLATFORM_ENDPOINT": "http://127.0.0.1:9292"}) as server:
+        (said,) = [line for line in map(orjson.loads, server.out.text.splitlines()) if line["level"] == "warning"]
+    assert said["event"].startswith("BUNDLESVC_PLATFORM_ENDPOINT is set: access tokens")
+    assert "http://127.0.0.1:9292" in said["event"]
