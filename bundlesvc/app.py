@@ -30,7 +30,7 @@ from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.resources import opened_database, opened_live_platforms, opened_redis, upkeep
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer, discount_sealer
 from bundlesvc.services.access import Directory
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.checking_out import CheckingOut
@@ -61,7 +61,7 @@ def create_app(
     *,
     clock: Clock | None = None,
     ids: Ids | None = None,
-    sealer: Sealer | None = None,
+    discounts: Sealer | None = None,
     buckets: Buckets | None = None,
     platform: Platform | None = None,
     demo_key: str | None = None,
@@ -72,11 +72,11 @@ def create_app(
     when the settings hold no secret keys.
     """
     clock = clock or SystemClock()
-    sealer = sealer or FernetSealer(settings.secret_keys)
+    discounts = discounts or discount_sealer(settings.secret_keys)
     database, cache = create_database(settings.database), RevisionCache()
     shops, configured, changes = SqlShopStore(database, cache), SqlConfiguredStore(database), SqlChangeLog(database)
     redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
-    connections = SqlConnections(database, sealer)
+    connections = SqlConnections(database, credentials_sealer(settings.secret_keys))
     live = LivePlatforms.of(settings, connections, redis, clock)
     platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, live.cached)
     directory = Directory(shops, SqlKeyStore(database), _buckets(redis, clock), clock)
@@ -94,7 +94,7 @@ def create_app(
     app[keys.BUNDLES] = bundles
     app[keys.PRODUCTS] = Products(platform)
     app[keys.QUOTING] = quoting
-    app[keys.CONFIGURING] = Configuring(quoting, shops, ghosts, configured, sealer, clock, ids or RandomIds())
+    app[keys.CONFIGURING] = Configuring(quoting, shops, ghosts, configured, discounts, clock, ids or RandomIds())
     app[keys.EMBEDDING] = Embedding(bundles, shops, platform)
     app[keys.LOOKING_UP] = LookingUp(configured, platform)
     app[keys.REMINDING] = Reminding(platform, SqlReminders(database), clock)
@@ -103,7 +103,7 @@ def create_app(
     if settings.demo:
         checkout = EmbeddedCheckout(database)
         showcase = Showcase(bundles, shops, platform, checkout)
-        checking_out = CheckingOut(checkout, platform, configured, sealer)
+        checking_out = CheckingOut(checkout, platform, configured, discounts)
         add_demo(app, DemoServices(demo_key, settings.base_path, showcase, checking_out))
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     app.cleanup_ctx.append(opened_database(database))

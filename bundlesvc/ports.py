@@ -37,7 +37,7 @@ class Ids(Protocol):
 
 
 class Sealer(Protocol):
-    """Signed and encrypted text, for discount strings."""
+    """Signed and encrypted text for one purpose: discount strings, or the credentials of live platforms."""
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
         """The token for these claims, made at `now` (seconds since 1970)."""

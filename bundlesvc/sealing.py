@@ -1,16 +1,27 @@
-"""Fernet: discount strings, signed and encrypted (design 9). The first key signs, all of them open, so that keys rotate."""
+"""Fernet tokens: discount strings and stored credentials, signed and encrypted with keys derived from the same secrets."""
 
+import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from bundlesvc.ports import SealBroken
 
+DISCOUNT, CREDENTIALS = b"bundlesvc discount", b"bundlesvc credentials"
+"""The labels of HKDF (RFC 5869), one for each purpose: a key of one opens nothing of the other."""
+
+KEY_BYTES = 32
+
 
 class FernetSealer:
-    """The port `Sealer`. Raises ValueError when there is no key, or one is not 32 bytes in URL-safe base64."""
+    """The port `Sealer`: the first key seals, every key opens, so that keys can be rotated.
+
+    Raises ValueError when there is no key, or one is not 32 bytes in URL-safe base64.
+    """
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._fernet = MultiFernet([Fernet(key) for key in keys])
@@ -28,6 +39,31 @@ class FernetSealer:
         return claims
 
 
+def discount_sealer(secrets: Sequence[str]) -> FernetSealer:
+    """The sealer of discount strings, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetSealer` does."""
+    return _sealer(secrets, DISCOUNT)
+
+
+def credentials_sealer(secrets: Sequence[str]) -> FernetSealer:
+    """The sealer of the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetSealer` does."""
+    return _sealer(secrets, CREDENTIALS)
+
+
+def derived_keys(secrets: Sequence[str], label: bytes) -> list[str]:
+    """The Fernet keys for one purpose, in the order of the secrets."""
+    return [_derived_key(secret, label) for secret in secrets]
+
+
 def new_secret_key() -> str:
     """A key for `BUNDLESVC_SECRET_KEYS`."""
     return Fernet.generate_key().decode()
+
+
+def _sealer(secrets: Sequence[str], label: bytes) -> FernetSealer:
+    """Tokens of the previous release were made with the secrets themselves: they still open."""
+    return FernetSealer([*derived_keys(secrets, label), *secrets])
+
+
+def _derived_key(secret: str, label: bytes) -> str:
+    hkdf = HKDF(SHA256(), KEY_BYTES, salt=None, info=label)
+    return base64.urlsafe_b64encode(hkdf.derive(base64.urlsafe_b64decode(secret))).decode()

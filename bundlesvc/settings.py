@@ -36,7 +36,8 @@ class SettingsInvalid(Exception):
 @dataclass(frozen=True)
 class Settings:
     """What an operator decides. `database` is the path of a SQLite file, or a PostgreSQL's URL, in which a password may
-    stand; `secret_keys` sign and open discount strings; times in seconds."""
+    stand; the keys of discount strings and of stored credentials are derived from
+    `secret_keys`; times in seconds."""
 
     host: str = "127.0.0.1"
     port: int = 8080

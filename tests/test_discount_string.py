@@ -11,7 +11,7 @@ from bundlesvc.domain.bundle import NATIVE
 from bundlesvc.domain.configured import MAX_NAMED_VARIANTS, ConfiguredBundle, ConfiguredItem, discount_claims
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import discount_sealer
 
 GUIDE = Path(__file__).parents[1] / "docs" / "discount-string.md"
 KEY = Fernet.generate_key().decode()
@@ -36,7 +36,7 @@ def configured(distinct: int) -> ConfiguredBundle:
 @pytest.mark.parametrize("distinct", [1, MAX_NAMED_VARIANTS, MAX_NAMED_VARIANTS + 1])
 def test_the_guide_opens_a_token_and_knows_its_units(guide: dict[str, Any], distinct: int) -> None:
     claims = discount_claims(configured(distinct), "demo")
-    opened = guide["open_discount"](FernetSealer([KEY]).seal(claims, NOW), KEY)
+    opened = guide["open_discount"](discount_sealer([KEY]).seal(claims, NOW), guide["discount_key"](KEY))
     assert opened == claims
     units = {str(variant): 2 for variant in range(9, 9 + distinct)}
     assert guide["same_units"](opened["variants"], units)
@@ -44,6 +44,6 @@ def test_the_guide_opens_a_token_and_knows_its_units(guide: dict[str, Any], dist
 
 
 def test_the_guide_refuses_a_token_of_another_key(guide: dict[str, Any]) -> None:
-    token = FernetSealer([Fernet.generate_key().decode()]).seal({}, NOW)
+    token = discount_sealer([Fernet.generate_key().decode()]).seal({}, NOW)
     with pytest.raises(ValueError, match="did not make"):
-        guide["open_discount"](token, KEY)
+        guide["open_discount"](token, guide["discount_key"](KEY))

@@ -1,6 +1,7 @@
-"""Discount strings: sealed by the first key, opened by all, broken by any change (design 9)."""
+"""Sealed text: the first key seals, every key opens, any change breaks it, and each purpose has keys of its own."""
 
 import base64
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bundlesvc.ports import SealBroken
-from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.sealing import (
+    CREDENTIALS,
+    DISCOUNT,
+    FernetSealer,
+    credentials_sealer,
+    derived_keys,
+    discount_sealer,
+    new_secret_key,
+)
 from tests.fakes import START
 
 OLD, NEW, STRANGE = (new_secret_key() for _ in range(3))
@@ -103,6 +112,48 @@ def test_a_good_token_with_other_content_is_broken(content: bytes) -> None:
 def test_keys_that_are_none_are_refused(keys: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match=r"."):
         FernetSealer(keys)
+
+
+PURPOSES = pytest.mark.parametrize(
+    ("sealer", "label"), [(discount_sealer, DISCOUNT), (credentials_sealer, CREDENTIALS)]
+)
+
+
+@PURPOSES
+def test_each_purpose_seals_with_its_own_key(sealer: Callable[..., FernetSealer], label: bytes) -> None:
+    token = sealer((NEW, OLD)).seal(CLAIMS, NOW)
+
+    assert FernetSealer(derived_keys((NEW,), label)).unseal(token) == CLAIMS
+    others = [NEW, OLD, *derived_keys((OLD,), label), *derived_keys((NEW,), ({DISCOUNT, CREDENTIALS} - {label}).pop())]
+    with pytest.raises(SealBroken):
+        FernetSealer(others).unseal(token)
+
+
+@PURPOSES
+def test_tokens_of_the_secret_itself_still_open(sealer: Callable[..., FernetSealer], label: bytes) -> None:
+    """The previous release made them."""
+    assert sealer((NEW, OLD)).unseal(FernetSealer((OLD,)).seal(CLAIMS, NOW)) == CLAIMS
+
+
+def test_no_purpose_opens_the_other_s_tokens() -> None:
+    discount, credentials = discount_sealer((NEW,)), credentials_sealer((NEW,))
+    with pytest.raises(SealBroken):
+        discount.unseal(credentials.seal(CLAIMS, NOW))
+    with pytest.raises(SealBroken):
+        credentials.unseal(discount.seal(CLAIMS, NOW))
+
+
+@pytest.mark.parametrize(
+    ("label", "key"),
+    [
+        (b"bundlesvc discount", "QUQj-KH2L3jcym0d61H-T_-2WPDisHVaJ8imVIWLg7E="),
+        (b"bundlesvc credentials", "xNP6Kz2vTwiW5AedlaQzA9wu-M6WS-t_IHQB9_DeRAg="),
+    ],
+)
+def test_derived_keys_never_change(label: bytes, key: str) -> None:
+    """HKDF-SHA256 without salt, of the 32 bytes 00 to 1f: another result would lock out what is stored."""
+    secret = base64.urlsafe_b64encode(bytes(range(32))).decode()
+    assert derived_keys([secret], label) == [key]
 
 
 def test_new_keys_are_keys() -> None:

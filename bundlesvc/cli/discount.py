@@ -1,4 +1,6 @@
-"""`bundlesvc discount`: looking into discount strings."""
+"""`bundlesvc discount`: discount strings and the keys that open them."""
+
+from collections.abc import Sequence
 
 import click
 import orjson
@@ -6,29 +8,45 @@ import orjson
 from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.failing import fail
 from bundlesvc.ports import SealBroken
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import DISCOUNT, derived_keys, discount_sealer
 from bundlesvc.settings import Settings
 
 
 @click.group()
 def discount() -> None:
-    """Look into discount strings."""
+    """Discount strings and their keys."""
 
 
 @discount.command()
 @click.argument("token")
 def inspect(token: str) -> None:
-    """Print what the discount string TOKEN says, as JSON.
+    """Print the claims of the discount string TOKEN as JSON.
 
-    It is opened with BUNDLESVC_SECRET_KEYS, in demo mode with the demo's own. Exit status 1 when none of them opens it.
+    It is opened with the keys derived from BUNDLESVC_SECRET_KEYS, in demo mode with the demo's own, and with those secrets
+    themselves, which the previous release used. Exit status 1 when none of them opens it.
     """
-    settings = Settings.from_environment()
-    settings = demo_settings(settings) if settings.demo else settings
     try:
-        claims = FernetSealer(settings.secret_keys).unseal(token.strip())
+        claims = discount_sealer(_secrets()).unseal(token.strip())
     except SealBroken:
         fail("this discount string was not made with any of our keys, or was changed on its way.")
-    except ValueError:
-        fail("BUNDLESVC_SECRET_KEYS is not set: it holds the keys that open discount strings.")
-    else:
-        click.echo(orjson.dumps(claims))
+    click.echo(orjson.dumps(claims))
+
+
+@discount.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def key(*, as_json: bool) -> None:
+    """Print the keys that open discount strings, the newest first.
+
+    They are derived from BUNDLESVC_SECRET_KEYS, and belong into the metafield of the cart-transform function. They open
+    discount strings and nothing else. Treat them as secrets: they can also make discount strings.
+    """
+    keys = derived_keys(_secrets(), DISCOUNT)
+    click.echo(orjson.dumps({"keys": keys}) if as_json else "\n".join(keys))
+
+
+def _secrets() -> Sequence[str]:
+    settings = Settings.from_environment()
+    secrets = (demo_settings(settings) if settings.demo else settings).secret_keys
+    if not secrets:
+        fail("BUNDLESVC_SECRET_KEYS is not set: the keys of discount strings are derived from it.")
+    return secrets

@@ -19,7 +19,7 @@ from bundlesvc.platforms.shopify.access_scopes import FOR_READING
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.subscriptions import missing_topics, subscriptions
 from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
@@ -61,7 +61,7 @@ async def _troubles(settings: Settings, notes: Notes) -> AsyncIterator[str]:
             yield trouble
     async with current_database(settings) as database, asking(settings) as ask:
         _tell("the database answers, and its tables are of the newest version")
-        platform = ask(SqlConnections(database, FernetSealer(settings.secret_keys)))
+        platform = ask(SqlConnections(database, credentials_sealer(settings.secret_keys)))
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:
             yield "There is no shop yet. Load one: bundlesvc load FILE"

@@ -24,7 +24,7 @@ from bundlesvc.domain.shop import SHOPIFY, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
 from bundlesvc.ports import Connection, Connections
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
@@ -88,7 +88,7 @@ async def _live_shop(handle: str, notes: Notes) -> AsyncIterator[LiveShop]:
     async with current_database(settings) as database, asking(settings) as ask:
         tenant = await _live_tenant(database, handle)
         shop_file = await SqlShopFileStore(database).stored(handle)
-        connections = SqlConnections(database, FernetSealer(settings.secret_keys))
+        connections = SqlConnections(database, credentials_sealer(settings.secret_keys))
         bundles = shop_file.bundles if shop_file else ()
         yield LiveShop(tenant, connections, ask(connections), bundles, partial(Unkept, ask), notes)
 

@@ -1,4 +1,4 @@
-"""Connections to live platforms. Tokens and secrets are kept encrypted, with the keys that sign discount strings."""
+"""Connections to live platforms. Tokens and secrets are stored encrypted, with a key that opens nothing else."""
 
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -12,7 +12,7 @@ from cryptography.fernet import Fernet
 
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import DISCOUNT, derived_keys, discount_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
@@ -29,9 +29,15 @@ HEX_64 = re.compile(r"[0-9a-f]{64}\Z")
 GHOSTS_FROM = 8 * 10**15
 
 
-def claims(token: str, key: str = SECRET_KEY) -> Any:
-    """What a discount string says to who holds the key."""
-    return orjson.loads(Fernet(key).decrypt(token))
+def claims(token: str, secret: str = SECRET_KEY) -> Any:
+    """The claims of a discount string."""
+    return orjson.loads(discount_key(secret).decrypt(token))
+
+
+def discount_key(secret: str = SECRET_KEY) -> Fernet:
+    """The key of discount strings that is derived from a secret."""
+    [key] = derived_keys([secret], DISCOUNT)
+    return Fernet(key)
 
 
 @pytest.fixture
@@ -392,10 +398,10 @@ async def test_the_discount_string_is_compact_and_of_the_moment(api: Api, clock:
 
     token = (await api.post("/bundles/20/configure", configure_body("1001@1"))).held().json["discount"]
 
-    raw = Fernet(SECRET_KEY).decrypt(token)
+    raw = discount_key().decrypt(token)
     assert raw == orjson.dumps(orjson.loads(raw))
     assert orjson.loads(raw)["iat"] == int(START) + 1000
-    assert Fernet(SECRET_KEY).extract_timestamp(token) == int(START) + 1000
+    assert discount_key().extract_timestamp(token) == int(START) + 1000
 
 
 MANY = "\n".join(
@@ -443,7 +449,7 @@ async def test_the_first_key_signs_and_all_open(make_api: MakeApi, settings: Set
     new = (await after.post("/bundles/20/configure", configure_body("1001@1"))).held().json["discount"]
 
     assert claims(new, new_key)["bundle"] == 20
-    opened = [FernetSealer((new_key, SECRET_KEY)).unseal(token)["bundle"] for token in (old, new)]
+    opened = [discount_sealer((new_key, SECRET_KEY)).unseal(token)["bundle"] for token in (old, new)]
     assert opened == [20, 20]
 
 

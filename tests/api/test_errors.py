@@ -146,7 +146,7 @@ async def test_a_fault_is_logged_without_the_key_and_the_body(
 
 
 async def test_a_fault_while_configuring_stores_nothing(make_api: MakeApi, database: Database) -> None:
-    api = await make_api(sealer=FailingSealer())
+    api = await make_api(discounts=FailingSealer())
     key = {"Idempotency-Key": "k"}
 
     for _ in range(2):

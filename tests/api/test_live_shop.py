@@ -12,7 +12,7 @@ from aiohttp import ClientResponse
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Connection
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
@@ -51,7 +51,7 @@ async def shop(database: Database, load_shop: LoadShop, tmp_path: Path, standin:
     tenant = await SqlKeyStore(database).tenant(handle)
     assert tenant is not None
     connection = Connection(standin.shop.domain, TOKEN, SECRET)
-    await SqlConnections(database, FernetSealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     return tenant
 
 

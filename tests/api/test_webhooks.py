@@ -11,7 +11,7 @@ from bundlesvc.api import webhooks
 from bundlesvc.api.keys import DIRECTORY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import PRODUCT, Change, Connection
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
@@ -37,7 +37,7 @@ async def live(database: Database, load_shop: LoadShop, tmp_path: Path, clock: F
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
     connection = Connection("roaster.myshopify.com", "token", SECRET)
-    await SqlConnections(database, FernetSealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     return tenant
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from aiohttp.test_utils import TestClient
 
+from bundlesvc.sealing import DISCOUNT, derived_keys
 from tests.cart_transform.carts import Cart, Json, Line
 
 FIRST_VARIANT = 20001
@@ -83,7 +84,7 @@ class Storefront:
     def __init__(self, client: TestClient[Any, Any], key: str, secret_keys: Sequence[str]) -> None:
         self._client = client
         self._headers = {"Authorization": f"Bearer {key}"}
-        self.config: Json = {"shop": "demo", "keys": list(secret_keys)}
+        self.config: Json = {"shop": "demo", "keys": derived_keys(secret_keys, DISCOUNT)}
         """What the app puts into the step's metafield."""
 
     async def configure(self, bundle: int, variants: Sequence[int], **more: object) -> Json:

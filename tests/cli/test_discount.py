@@ -1,4 +1,4 @@
-"""`bundlesvc discount inspect` (design 17)."""
+"""`bundlesvc discount inspect` and `bundlesvc discount key`."""
 
 import time
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.ports import SealBroken
+from bundlesvc.sealing import FernetSealer, credentials_sealer, discount_sealer, new_secret_key
 from tests.cli.command_line import Run, assert_sentence
 
 CLAIMS = {"v": 1, "shop": "demo", "title": "ä", "variants": {"1002": 2}}
@@ -14,7 +15,7 @@ OLD, NEW = new_secret_key(), new_secret_key()
 
 
 def sealed(key: str) -> str:
-    return FernetSealer((key,)).seal(CLAIMS, int(time.time()))
+    return discount_sealer((key,)).seal(CLAIMS, int(time.time()))
 
 
 def test_a_token_is_printed_as_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,6 +32,12 @@ def test_a_token_with_white_space_around_it(run: Run, monkeypatch: pytest.Monkey
 def test_old_keys_open_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{OLD}")
     assert run("discount", "inspect", sealed(OLD)).json == CLAIMS
+
+
+def test_a_token_made_with_the_secret_itself_opens(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The previous release made such tokens."""
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", NEW)
+    assert run("discount", "inspect", FernetSealer((NEW,)).seal(CLAIMS, int(time.time()))).json == CLAIMS
 
 
 @pytest.mark.parametrize("token", [sealed(OLD), sealed(NEW)[:-10], "nonsense", "", "ä", "\udcff"], ids=range(6))
@@ -56,3 +63,31 @@ def test_no_database_is_needed(run: Run, monkeypatch: pytest.MonkeyPatch, databa
     result = run("discount", "inspect", sealed(NEW))
     assert orjson.loads(result.out) == CLAIMS
     assert not database_path.parent.exists()
+
+
+def test_printed_keys_open_discount_strings_in_the_order_of_the_secrets(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{OLD}")
+
+    newest, oldest = run("discount", "key").out.split()
+
+    assert FernetSealer((newest,)).unseal(sealed(NEW)) == CLAIMS
+    assert FernetSealer((oldest,)).unseal(sealed(OLD)) == CLAIMS
+
+
+def test_printed_keys_open_no_credentials(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{OLD}")
+    credentials = credentials_sealer((NEW, OLD)).seal(CLAIMS, int(time.time()))
+
+    with pytest.raises(SealBroken):
+        FernetSealer(run("discount", "key").out.split()).unseal(credentials)
+
+
+def test_keys_as_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{OLD}")
+    assert run("discount", "key", "--json").json == {"keys": run("discount", "key").out.split()}
+
+
+def test_no_secrets_no_keys(run: Run) -> None:
+    assert_sentence(run("discount", "key"), "BUNDLESVC_SECRET_KEYS is not set")

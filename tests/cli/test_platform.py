@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from bundlesvc.platforms.shopify.webhooks import CHANGES
-from bundlesvc.ports import Connection, Grant
-from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.ports import Connection, Grant, SealBroken
+from bundlesvc.sealing import DISCOUNT, FernetSealer, credentials_sealer, derived_keys, new_secret_key
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.tables import platform_connections
 from tests.cli.command_line import Run, assert_sentence, assert_usage
 from tests.cli.conftest import Connect, in_database
 from tests.cli.live_shop import CLIENT_CREDENTIALS, DOMAIN, SECRETS, SHOP_FILE
@@ -39,9 +41,15 @@ def kept(path: Path, secret_key: str = SECRET_KEY) -> Connection | None:
     async def use(database: Database) -> Connection | None:
         tenant = await SqlKeyStore(database).tenant("live")
         assert tenant is not None
-        return await SqlConnections(database, FernetSealer([secret_key])).of(tenant)
+        return await SqlConnections(database, credentials_sealer([secret_key])).of(tenant)
 
     return in_database(path, use)
+
+
+async def stored_connection(database: Database) -> str:
+    """The encrypted text of the only connection."""
+    query = select(platform_connections.c.sealed)
+    return str(await database.read(lambda connection: connection.execute(query).scalar_one()))
 
 
 def taken(number: int, topic: str, uri: str = ADDRESS) -> WebhookSubscription:
@@ -70,6 +78,16 @@ class TestConnect:
         assert connection.grant.client_id == CLIENT_ID
         assert connection.grant.expires_at - connection.grant.obtained_at == TOKEN_SECONDS
         assert standin.calls == {ACCESS_TOKEN: 1, "ShopSettings": 1, "AccessScopes": 1}
+
+    def test_no_key_of_discount_strings_opens_the_stored_credentials(
+        self, connect: Connect, database_path: Path
+    ) -> None:
+        """Nor does the secret itself: both may lie in the platform's metafield."""
+        assert connect().code == 0
+        sealed = in_database(database_path, stored_connection)
+        metafield = FernetSealer([*derived_keys([SECRET_KEY], DISCOUNT), SECRET_KEY])
+        with pytest.raises(SealBroken):
+            metafield.unseal(sealed)
 
     def test_a_client_id_unasked(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         assert connect("--client-credentials", "--no-check", secrets=b"any-id\nany-secret\n").code == 0

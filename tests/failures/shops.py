@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bundlesvc.ambient import RandomIds, SystemClock
 from bundlesvc.ports import Connection
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.connections import SqlConnections
@@ -77,6 +77,6 @@ async def _open(database: Database, shop_file: Path, handle: str, limit: int) ->
     assert tenant is not None
     clock = SystemClock()
     connection = Connection(domain_of(handle), token_of(handle), SECRET)
-    await SqlConnections(database, FernetSealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     key = await create_key(store, tenant, KeyRequest("test", rate_limit=limit), clock, RandomIds())
     return LiveShop(tenant.id, handle, key)

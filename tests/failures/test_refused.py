@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.ambient import SystemClock
 from bundlesvc.ports import Connection
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -26,7 +26,9 @@ def connect_anew(ground: Ground, shop: LiveShop) -> None:
         tenant = await SqlKeyStore(database).tenant(shop.handle)
         assert tenant is not None
         connection = Connection(shop.domain, NEW_TOKEN, "secret")
-        await SqlConnections(database, FernetSealer([SECRET_KEY])).connect(tenant, connection, int(SystemClock().now()))
+        await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(
+            tenant, connection, int(SystemClock().now())
+        )
 
     in_database(ground.address, work)
 

@@ -13,7 +13,7 @@ from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Answer, Ghost, KeptKey
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import discount_sealer
 from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.access import Caller
 from bundlesvc.services.configuring import Configured, Configuring
@@ -135,7 +135,7 @@ async def workshop(
     assert tenant is not None
     platform, store = WatchedPlatform(database), InterruptedStore(database)
     shops = SqlShopStore(database, RevisionCache())
-    sealer = FernetSealer((SECRET_KEY,))
+    sealer = discount_sealer((SECRET_KEY,))
     configuring = Configuring(
         Quoting(platform, 300), shops, GhostVariants(platform, store), store, sealer, clock, FakeIds()
     )
@@ -160,7 +160,7 @@ async def test_a_native_bundle_needs_no_ghost(workshop: Workshop) -> None:
 async def test_what_is_answered_is_what_was_stored_and_sealed(workshop: Workshop) -> None:
     variant = await workshop.pair(2)
     (found,) = workshop.answers
-    claims = FernetSealer((SECRET_KEY,)).unseal(found.discount)
+    claims = discount_sealer((SECRET_KEY,)).unseal(found.discount)
     query = select(configured_bundles)
     (row,) = await workshop.database.read(lambda connection: list(connection.execute(query)))
     assert (row.id, row.variant_id, row.product_id) == (found.configured_bundle_id, variant, PAIR_PRODUCT)

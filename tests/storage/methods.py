@@ -7,7 +7,7 @@ from pathlib import Path
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import PRODUCT, Asked, Change, Connection
-from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.sealing import credentials_sealer, new_secret_key
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
@@ -67,7 +67,7 @@ def checkout(use: Callable[[EmbeddedCheckout, Tenant], Awaitable[object]]) -> Ca
 
 
 def connections(use: Callable[[SqlConnections, Tenant], Awaitable[object]]) -> Call:
-    return lambda database, tenant, _: use(SqlConnections(database, FernetSealer([new_secret_key()])), tenant)
+    return lambda database, tenant, _: use(SqlConnections(database, credentials_sealer([new_secret_key()])), tenant)
 
 
 async def back_up(database: Database, _: Tenant, folder: Path) -> None:

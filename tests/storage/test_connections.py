@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Connection, Grant
-from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.sealing import FernetSealer, credentials_sealer, new_secret_key
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
@@ -51,5 +51,5 @@ async def test_the_newest_key_seals_what_replaces(
     shop, newest = linked(tenant, "roaster.example"), new_secret_key()
     await connections.connect(shop, GRANTED, NOW)
     newer = replace(GRANTED, access_token="token-of-the-morrow")
-    assert await SqlConnections(database, FernetSealer([newest, KEY])).replace(shop, GRANTED, newer, NOW)
-    assert await SqlConnections(database, FernetSealer([newest])).of(shop) == newer
+    assert await SqlConnections(database, credentials_sealer([newest, KEY])).replace(shop, GRANTED, newer, NOW)
+    assert await SqlConnections(database, credentials_sealer([newest])).of(shop) == newer

@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, Change, Connection, NumberedChange
-from bundlesvc.sealing import FernetSealer, new_secret_key
+from bundlesvc.sealing import credentials_sealer, new_secret_key
 from bundlesvc.storage.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChangeLog
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
@@ -24,7 +24,7 @@ def linked(tenant: Tenant, domain: str) -> Tenant:
 
 @pytest.fixture
 def connections(database: Database) -> SqlConnections:
-    return SqlConnections(database, FernetSealer([KEY]))
+    return SqlConnections(database, credentials_sealer([KEY]))
 
 
 async def test_a_connection_is_kept_and_replaced(connections: SqlConnections, tenant: Tenant) -> None:
@@ -53,8 +53,8 @@ async def test_a_token_goes_to_no_other_domain(connections: SqlConnections, tena
 async def test_a_connection_that_no_key_opens(connections: SqlConnections, database: Database, tenant: Tenant) -> None:
     shop = linked(tenant, "roaster.example")
     await connections.connect(shop, CONNECTION, NOW)
-    assert await SqlConnections(database, FernetSealer([new_secret_key()])).of(shop) is None
-    assert await SqlConnections(database, FernetSealer([new_secret_key(), KEY])).of(shop) == CONNECTION
+    assert await SqlConnections(database, credentials_sealer([new_secret_key()])).of(shop) is None
+    assert await SqlConnections(database, credentials_sealer([new_secret_key(), KEY])).of(shop) == CONNECTION
 
 
 @pytest.fixture

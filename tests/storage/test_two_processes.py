@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import PRODUCT, Change, Connection
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
@@ -120,7 +120,7 @@ async def test_both_retire_and_each_ghost_is_let_go_of_once(tenant: Tenant, both
 
 
 async def test_one_of_two_replaces_a_connection(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    sealer = FernetSealer([SECRET_KEY])
+    sealer = credentials_sealer([SECRET_KEY])
     stores = [SqlConnections(database, sealer) for database in both]
     shop = replace(tenant, shop=replace(tenant.shop, platform=PlatformLink("live", "a.example")))
     kept = Connection("a.example", "0")

@@ -21,7 +21,7 @@ from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import Answer, Clock, ConfiguredStore, Ghost, KeptKey, Platform, Reading, Recorded, ShopStore
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import discount_sealer
 from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring
@@ -118,7 +118,7 @@ class ShopInMemory:
 
     @cached_property
     def _configuring(self) -> Configuring:
-        clock, sealer = FakeClock(), FernetSealer((SECRET_KEY,))
+        clock, sealer = FakeClock(), discount_sealer((SECRET_KEY,))
         shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore(clock))
         return Configuring(self._quoting, shops, GhostVariants(self._platform, store), store, sealer, clock, FakeIds())
 

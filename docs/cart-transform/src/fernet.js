@@ -29,7 +29,7 @@ export class FernetKey {
   }
 
   /**
-   * The key that a text such as one of `BUNDLESVC_SECRET_KEYS` names; null when it names none.
+   * The key that a text such as `bundlesvc discount key` prints; null when it is not a key.
    *
    * @param {unknown} text
    */

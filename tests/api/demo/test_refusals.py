@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from cryptography.fernet import Fernet
 
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import discount_sealer
 from bundlesvc.settings import Settings
 from tests.api.conftest import Serve
 from tests.api.demo.conftest import Demo, MakeDemo, amounts, cart_of
@@ -114,7 +114,7 @@ async def test_what_a_test_key_configured(demo: Demo, make_key: MakeKey) -> None
 async def test_a_discount_of_another_shop(demo: Demo) -> None:
     """The same keys serve all shops of a service."""
     cart = cart_of(await demo.configured(BREAKFAST))
-    sealer = FernetSealer([SECRET_KEY])
+    sealer = discount_sealer([SECRET_KEY])
     bundles = cart["attributes"]["_bundles"]
     token = bundles.split('"discount":"')[1].split('"')[0]
     theirs = sealer.seal({**sealer.unseal(token), "shop": "other"}, 0)

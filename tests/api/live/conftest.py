@@ -7,7 +7,7 @@ import pytest
 from aiohttp import ClientSession
 
 from bundlesvc.ports import Connection
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
@@ -35,7 +35,7 @@ def standin_shop() -> Shop:
 
 @pytest.fixture
 def connections(database: Database) -> SqlConnections:
-    return SqlConnections(database, FernetSealer([SECRET_KEY]))
+    return SqlConnections(database, credentials_sealer([SECRET_KEY]))
 
 
 @pytest.fixture

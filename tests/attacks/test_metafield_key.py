@@ -1,0 +1,43 @@
+"""The keys in the platform's metafield leak, to an app's operator for example, who also has a copy of the database.
+
+On the code before, the metafield held the secrets themselves: they opened the access token and the webhook secret of every
+live shop of the service."""
+
+import pytest
+from sqlalchemy import select
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Connection, SealBroken
+from bundlesvc.sealing import DISCOUNT, FernetSealer, credentials_sealer, derived_keys
+from bundlesvc.settings import Settings
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.tables import platform_connections
+from tests.api.conftest import MakeApi
+from tests.conftest import SECRET_KEY
+
+CONNECTION = Connection("roaster.example", "token-of-the-shop", "secret-of-the-app")
+NOW = 1_800_000_000
+
+
+@pytest.fixture
+async def sealed(make_api: MakeApi, database: Database) -> str:
+    """What the database holds of a live shop's credentials."""
+    await make_api()
+    tenant = await SqlKeyStore(database).tenant("demo")
+    assert isinstance(tenant, Tenant)
+    await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(tenant, CONNECTION, NOW)
+    query = select(platform_connections.c.sealed)
+    return str(await database.read(lambda connection: connection.execute(query).scalar()))
+
+
+async def test_keys_of_the_metafield_open_no_stored_credentials(sealed: str, settings: Settings) -> None:
+    metafield = derived_keys(settings.secret_keys, DISCOUNT)
+    with pytest.raises(SealBroken):
+        FernetSealer(metafield).unseal(sealed)
+
+
+async def test_the_service_itself_opens_them(sealed: str, settings: Settings) -> None:
+    claims = credentials_sealer(settings.secret_keys).unseal(sealed)
+    assert claims["accessToken"] == CONNECTION.access_token
