@@ -4,7 +4,8 @@ from aiohttp import web
 
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
-from bundlesvc.ports import BucketState, Platform, ShopStore
+from bundlesvc.domain.rate_limit import BucketState
+from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.services.access import Caller, Directory
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring

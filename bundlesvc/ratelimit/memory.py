@@ -1,44 +1,65 @@
 """Token buckets of one process."""
 
-from bundlesvc.ports import BucketState, Clock
-from bundlesvc.ratelimit.bucket import MINUTE, state
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
+from bundlesvc.ports import Clock
 
 MAX_BUCKETS = 50_000
-"""Beyond so many, buckets that are full again are forgotten: a full bucket and none at all are the same."""
+"""How many buckets of one kind are stored. Beyond that the one used longest ago goes: its owner gets a full one."""
+
+MAX_DROPPED = 2
+"""How many buckets one request drops at most: more than it adds, so the dropping keeps up, at a constant cost."""
 
 
 class MemoryBuckets:
-    """The port `Buckets` in memory: each bucket is its tokens and when they were counted."""
+    """The port `Buckets` in memory. Each kind of bucket has a shelf of its own, in the order of last use, so that no flood of
+    addresses pushes out the buckets of keys."""
 
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
         self._clock = clock
         self._max_buckets = max_buckets
-        self._buckets: dict[str, tuple[float, float]] = {}
+        self._shelves: dict[str, OrderedDict[str, tuple[float, float]]] = {}
 
-    async def take(self, name: str, capacity: int) -> BucketState:
+    async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         now = self._clock.monotonic()
-        tokens = self._tokens(name, capacity, now)
-        allowed = tokens >= 1
-        if allowed:
-            tokens -= 1
-        self._store(name, tokens, now)
-        return state(capacity, tokens, allowed=allowed)
+        counts = [self._tokens(bucket, now) for bucket in buckets]
+        if min(counts) < 1:
+            return [self._refuse(bucket, tokens, now) for bucket, tokens in zip(buckets, counts, strict=True)]
+        return [self._spend(bucket, tokens, now) for bucket, tokens in zip(buckets, counts, strict=True)]
 
-    async def give_back(self, name: str, capacity: int) -> None:
+    async def give_back(self, buckets: Sequence[Bucket]) -> None:
         now = self._clock.monotonic()
-        self._store(name, min(float(capacity), self._tokens(name, capacity, now) + 1), now)
+        for bucket in buckets:
+            self._store(bucket, min(float(bucket.capacity), self._tokens(bucket, now) + 1), now)
 
-    def _tokens(self, name: str, capacity: int, now: float) -> float:
-        tokens, counted = self._buckets.get(name, (float(capacity), now))
-        return min(float(capacity), tokens + (now - counted) * capacity / MINUTE)
+    def _spend(self, bucket: Bucket, tokens: float, now: float) -> BucketState:
+        self._store(bucket, tokens - 1, now)
+        return bucket_state(bucket, tokens - 1, allowed=True)
 
-    def _store(self, name: str, tokens: float, now: float) -> None:
-        if len(self._buckets) >= self._max_buckets and name not in self._buckets:
-            self._forget_full(now)
-        self._buckets[name] = (tokens, now)
+    def _refuse(self, bucket: Bucket, tokens: float, now: float) -> BucketState:
+        """Take nothing; a bucket that is full and not stored stays so: refused requests need no memory."""
+        if bucket.name in self._shelves.get(bucket.kind, ()):
+            self._store(bucket, tokens, now)
+        return bucket_state(bucket, tokens, allowed=tokens >= 1)
 
-    def _forget_full(self, now: float) -> None:
-        """Any bucket is full after a minute of rest; when none rests, the one counted longest ago goes."""
-        rested = [name for name, (_, counted) in self._buckets.items() if now - counted >= MINUTE]
-        for name in rested or [min(self._buckets, key=lambda name: self._buckets[name][1])]:
-            del self._buckets[name]
+    def _tokens(self, bucket: Bucket, now: float) -> float:
+        _, name, capacity, period = bucket
+        shelf = self._shelves.get(bucket.kind)
+        stored = shelf and shelf.get(name)
+        if not stored:
+            return float(capacity)
+        tokens, counted = stored
+        return min(float(capacity), tokens + (now - counted) * capacity / period)
+
+    def _store(self, bucket: Bucket, tokens: float, now: float) -> None:
+        shelf = self._shelves.setdefault(bucket.kind, OrderedDict())
+        shelf[bucket.name] = (tokens, now)
+        shelf.move_to_end(bucket.name)
+        for _ in range(MAX_DROPPED):
+            _, oldest = next(iter(shelf.values()))
+            # After a period of rest any bucket is full again, and a full bucket and none at all are the same.
+            if now - oldest < bucket.period and len(shelf) <= self._max_buckets:
+                break
+            shelf.popitem(last=False)

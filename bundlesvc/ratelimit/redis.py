@@ -1,31 +1,44 @@
 """Token buckets that processes share through Redis."""
 
-from bundlesvc.ports import Buckets, BucketState
-from bundlesvc.ratelimit.bucket import state
+from collections.abc import Sequence
+
+from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
+from bundlesvc.ports import Buckets
 from bundlesvc.redis_connection import PREFIX, RedisAway, RedisConnection
 
 # One step for Redis, so that no two processes ever count the same tokens, and by Redis' own clock, so that theirs do not
-# matter. A bucket is "<tokens> <when they were counted, in microseconds>". It expires when it would be full again anyway: a
-# full bucket and none at all are the same. What is no bucket counts as none, and is replaced.
+# matter. Takes ARGV[1] tokens of every bucket in KEYS, or of none; then come the capacity and the period (microseconds) of
+# each. A bucket is "<tokens> <when they were counted, in microseconds>". It expires when it would be full again anyway: a
+# full bucket and none at all are the same. A value that is not a bucket counts as none, and is replaced.
 _SPEND = """
-local capacity, cost = tonumber(ARGV[1]), tonumber(ARGV[2])
+local cost, allowed = tonumber(ARGV[1]), 1
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local tokens, counted = capacity, now
-local kept = redis.pcall('GET', KEYS[1])
-if type(kept) == 'string' then
-  local kept_tokens, kept_counted = string.match(kept, '^(%d[%d.e-]*) (%d+)$')
-  tokens = tonumber(kept_tokens) or tokens
-  counted = tonumber(kept_counted) or counted
+local left = {}
+for number, key in ipairs(KEYS) do
+  local capacity, period = tonumber(ARGV[2 * number]), tonumber(ARGV[2 * number + 1])
+  local tokens, counted = capacity, now
+  local stored = redis.pcall('GET', key)
+  if type(stored) == 'string' then
+    local stored_tokens, stored_counted = string.match(stored, '^(%d[%d.e-]*) (%d+)$')
+    tokens = tonumber(stored_tokens) or tokens
+    counted = tonumber(stored_counted) or counted
+  end
+  tokens = math.min(capacity, tokens + math.max(0, now - counted) * capacity / period)
+  if tokens < cost then allowed = 0 end
+  left[number] = tokens
 end
-tokens = math.min(capacity, tokens + math.max(0, now - counted) * capacity / 60000000)
-local allowed = 0
-if tokens >= cost then
-  allowed = 1
-  tokens = math.min(capacity, tokens - cost)
-  redis.call('SET', KEYS[1], string.format('%.17g %.0f', tokens, now), 'PX', 60000)
+local result = {allowed}
+for number, key in ipairs(KEYS) do
+  local capacity, period = tonumber(ARGV[2 * number]), tonumber(ARGV[2 * number + 1])
+  if allowed == 1 then
+    left[number] = math.min(capacity, left[number] - cost)
+    local bucket = string.format('%.17g %.0f', left[number], now)
+    redis.call('SET', key, bucket, 'PX', string.format('%.0f', period / 1000))
+  end
+  result[number + 1] = string.format('%.17g', left[number])
 end
-return {allowed, string.format('%.17g', tokens)}
+return result
 """
 
 
@@ -37,20 +50,24 @@ class RedisBuckets:
         self._own = own
         self._script = connection.client.register_script(_SPEND)
 
-    async def take(self, name: str, capacity: int) -> BucketState:
+    async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         try:
-            return await self._spend(name, capacity, 1)
+            return await self._spend(buckets, 1)
         except RedisAway:
-            return await self._own.take(name, capacity)
+            return await self._own.take(buckets)
 
-    async def give_back(self, name: str, capacity: int) -> None:
+    async def give_back(self, buckets: Sequence[Bucket]) -> None:
         try:
-            await self._spend(name, capacity, -1)
+            await self._spend(buckets, -1)
         except RedisAway:
-            await self._own.give_back(name, capacity)
+            await self._own.give_back(buckets)
 
-    async def _spend(self, name: str, capacity: int, cost: int) -> BucketState:
+    async def _spend(self, buckets: Sequence[Bucket], cost: int) -> Sequence[BucketState]:
         """Raises RedisAway."""
-        key = f"{PREFIX}bucket:{name}"
-        allowed, tokens = await self._connection.ask(lambda: self._script(keys=[key], args=[capacity, cost]))
-        return state(capacity, float(tokens), allowed=bool(allowed))
+        keys = [f"{PREFIX}bucket:{bucket.name}" for bucket in buckets]
+        sizes = [number for bucket in buckets for number in (bucket.capacity, int(bucket.period * 1_000_000))]
+        taken, *left = await self._connection.ask(lambda: self._script(keys=keys, args=[cost, *sizes]))
+        return [
+            bucket_state(bucket, float(tokens), allowed=bool(taken) or float(tokens) >= 1)
+            for bucket, tokens in zip(buckets, left, strict=True)
+        ]

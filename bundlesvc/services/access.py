@@ -1,16 +1,17 @@
-"""Who is asking: API keys against what this process holds of them, guesses, and what a key opens (design 3 and 5)."""
+"""Who calls: API keys against what this process holds of them, guesses, and what a key opens."""
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bundlesvc.domain.errors import KeyInvalid, KeyScope, OriginNotAllowed, RateLimited, ShopNotEnabled
 from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest, is_key
+from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Buckets, Clock, KeyStore, ShopStore
 
 GUESSES_PER_MINUTE = 30
-"""So many bad keys a minute may come from one address."""
+"""How many bad keys a minute may come from one address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,10 @@ class Caller:
 
     key: ApiKey
     tenant: Tenant
-    bucket: str
+    buckets: tuple[Bucket, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "buckets", (key_bucket(self.key),))
 
     def admit(self, scope: str, origin: str | None) -> None:
         """Check the key's scope, its shop and the page's origin, in this order. Raises KeyScope, ShopNotEnabled,
@@ -112,8 +116,8 @@ class Directory:
 
     async def _guess(self, key: str | None, address: str) -> ApiKey:
         """The key, at the cost of a guess unless it is found. Raises RateLimited, KeyInvalid."""
-        bucket = f"guesses:{address}"
-        state = await self._guesses.take(bucket, GUESSES_PER_MINUTE)
+        bucket = Bucket("guesses", f"{{guesses:{address}}}", GUESSES_PER_MINUTE)
+        (state,) = await self._guesses.take([bucket])
         if not state.allowed:
             raise RateLimited(state.retry_after)
         if key is None:
@@ -123,7 +127,7 @@ class Directory:
         found = await asyncio.shield(looking_up)  # a client that hangs up takes no other's look-up with it
         if found is None:
             raise KeyInvalid
-        await self._guesses.give_back(bucket, GUESSES_PER_MINUTE)
+        await self._guesses.give_back([bucket])
         return found
 
     def _hold(self, keys: Iterable[ApiKey]) -> None:
@@ -132,7 +136,12 @@ class Directory:
         self._generation += 1
 
     def _caller(self, key: ApiKey) -> Caller:
-        return Caller(key, self._tenants[key.shop_id], f"key:{key.id}")
+        return Caller(key, self._tenants[key.shop_id])
+
+
+def key_bucket(key: ApiKey) -> Bucket:
+    """The bucket that all who call with the key share."""
+    return Bucket("key", f"{{key:{key.id}}}", key.rate_limit)
 
 
 def _bearer_key(authorization: str | None) -> str | None:

@@ -17,8 +17,9 @@ from bundlesvc.domain.errors import (
     StorageUnavailable,
 )
 from bundlesvc.domain.product import Product
+from bundlesvc.domain.rate_limit import Bucket, BucketState
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import BucketState, Reading
+from bundlesvc.ports import Reading
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
@@ -51,10 +52,10 @@ class Failing(EmbeddedPlatform):
 class FailingBuckets:
     """Fails always."""
 
-    async def take(self, name: str, capacity: int) -> BucketState:
+    async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         raise RuntimeError(SECRET)
 
-    async def give_back(self, name: str, capacity: int) -> None:
+    async def give_back(self, buckets: Sequence[Bucket]) -> None:
         raise RuntimeError(SECRET)
 
 

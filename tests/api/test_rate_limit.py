@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from tests.api.conftest import BASE, Answer, Api, Serve
 from tests.api.selection import configure_body
@@ -270,7 +271,7 @@ async def test_no_schedule_gets_more_than_its_share(capacity: int, pauses: list[
     passed: list[float] = []
     for pause in pauses:
         clock.move(pause)
-        state = await buckets.take("key", capacity)
+        (state,) = await buckets.take([Bucket("key", "key", capacity)])
         if state.allowed:
             passed.append(clock.monotonic())
         assert 0 <= state.remaining < capacity

@@ -8,6 +8,7 @@ import uvloop
 
 from bundlesvc import redis_connection
 from bundlesvc.ambient import SystemClock
+from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import RedisConnection
@@ -18,14 +19,14 @@ AT_ONCE = 20
 async def hammer(url: str, name: str, capacity: int, times: int) -> int:
     redis_connection.TIMEOUT = 60.0  # a busy computer is no broken Redis
     connection = RedisConnection(url)
-    buckets = RedisBuckets(connection, MemoryBuckets(SystemClock()))
+    buckets, bucket = RedisBuckets(connection, MemoryBuckets(SystemClock())), Bucket("key", name, capacity)
     await connection.start()
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
 
     async def take() -> int:
-        return sum([(await buckets.take(name, capacity)).allowed for _ in range(times // AT_ONCE)])
+        return sum([(await buckets.take([bucket]))[0].allowed for _ in range(times // AT_ONCE)])
 
     granted = sum(await asyncio.gather(*(take() for _ in range(AT_ONCE))))
     assert connection.failures == 0, "not every token came from Redis"

@@ -1,5 +1,5 @@
 """Token buckets, in memory and in Redis: what a bucket says of each request, and that it never lets more through than it
-should (design 5)."""
+should."""
 
 import asyncio
 import math
@@ -9,7 +9,8 @@ from fakeredis.commands_mixins import server_mixin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bundlesvc.ports import Buckets, BucketState
+from bundlesvc.domain.rate_limit import HOUR, Bucket, BucketState
+from bundlesvc.ports import Buckets
 from tests.fakes import FakeClock
 from tests.ratelimit.kinds import BOTH, MakeBuckets, ServerTime
 
@@ -33,11 +34,12 @@ class ShortClock(FakeClock):
 
 
 async def take(buckets: Buckets, name: str = "key:1", capacity: int = 100) -> BucketState:
-    return await buckets.take(name, capacity)
+    (found,) = await buckets.take([Bucket("key", name, capacity)])
+    return found
 
 
 def state(allowed: bool, capacity: int, remaining: int, until_full: int, retry_after: int) -> BucketState:
-    return BucketState(allowed, capacity, remaining, until_full, retry_after)
+    return BucketState("key", allowed, capacity, remaining, until_full, retry_after)
 
 
 @pytest.mark.parametrize(
@@ -119,14 +121,93 @@ async def test_a_token_is_given_back(make: MakeBuckets) -> None:
     buckets = make(ShortClock())
     for _ in range(50):
         assert (await take(buckets, capacity=1)).allowed
-        await buckets.give_back("key:1", 1)
+        await buckets.give_back([Bucket("key", "key:1", 1)])
 
 
 async def test_a_bucket_is_never_more_than_full(make: MakeBuckets) -> None:
     buckets = make(ShortClock())
     for _ in range(10):
-        await buckets.give_back("key:1", 2)
+        await buckets.give_back([Bucket("key", "key:1", 2)])
     assert [(await take(buckets, capacity=2)).allowed for _ in range(3)] == [True, True, False]
+
+
+def pair(key: int, visitor: int, name: str = "one") -> list[Bucket]:
+    """The bucket of a key and that of a visitor."""
+    return [Bucket("key", "{key:1}", key), Bucket("visitor", f"{{key:1}}:visitor:{name}", visitor)]
+
+
+async def test_several_buckets_are_taken_from_in_one_step(make: MakeBuckets) -> None:
+    buckets = make(ShortClock())
+    assert await buckets.take(pair(100, 10)) == [
+        BucketState("key", True, 100, 99, 1, 0),
+        BucketState("visitor", True, 10, 9, 6, 0),
+    ]
+
+
+async def test_a_request_that_one_bucket_refuses_takes_nothing_from_the_other(make: MakeBuckets) -> None:
+    buckets = make(ShortClock())
+    assert all(state.allowed for state in await buckets.take(pair(100, 1)))
+    for _ in range(200):
+        assert await buckets.take(pair(100, 1)) == [
+            BucketState("key", True, 100, 99, 1, 0),
+            BucketState("visitor", False, 1, 0, 60, 60),
+        ]
+    assert await buckets.take(pair(100, 1, "another")) == [
+        BucketState("key", True, 100, 98, 2, 0),
+        BucketState("visitor", True, 1, 0, 60, 0),
+    ]
+
+
+async def test_a_bucket_of_an_hour_is_refilled_in_an_hour(make: MakeBuckets) -> None:
+    clock = ShortClock()
+    buckets = make(clock)
+    ghosts = [Bucket("ghost_variants", "{key:1}:ghost_variants:one", 2, HOUR)]
+    assert await buckets.take(ghosts) == [BucketState("ghost_variants", True, 2, 1, 1800, 0)]
+    assert await buckets.take(ghosts) == [BucketState("ghost_variants", True, 2, 0, 3600, 0)]
+    clock.move(1799)
+    assert await buckets.take(ghosts) == [BucketState("ghost_variants", False, 2, 0, 1801, 1)]
+    clock.move(1)
+    assert await buckets.take(ghosts) == [BucketState("ghost_variants", True, 2, 0, 3600, 0)]
+
+
+async def test_what_several_buckets_gave_is_given_back(make: MakeBuckets) -> None:
+    buckets = make(ShortClock())
+    for _ in range(5):
+        assert all(state.allowed for state in await buckets.take(pair(1, 1)))
+        await buckets.give_back(pair(1, 1))
+
+
+@PROPERTY
+@given(
+    st.integers(1, 12),
+    st.integers(1, 6),
+    st.lists(st.tuples(st.integers(0, 20_000), st.sampled_from(["one", "two", "three"])), max_size=40),
+)
+def test_every_bucket_pays_for_what_passes_and_for_nothing_else(
+    make: MakeBuckets, key: int, visitor: int, requests: list[tuple[int, str]]
+) -> None:
+    """Against buckets counted plainly."""
+    key, visitor = key * 10, visitor * 10
+
+    async def run() -> None:
+        clock = ShortClock()
+        buckets = make(clock)
+        in_all, of_each = float(key), dict.fromkeys(["one", "two", "three"], float(visitor))
+        for moved, name in requests:
+            seconds = moved // 250 / 4
+            clock.move(seconds)
+            in_all = min(float(key), in_all + seconds * key / 60)
+            of_each = {each: min(float(visitor), left + seconds * visitor / 60) for each, left in of_each.items()}
+            for _ in range(3):
+                states = await buckets.take(pair(key, visitor, name))
+                passes = all(state.allowed for state in states)
+                if min(abs(in_all - 1), abs(of_each[name] - 1)) > 1e-6:  # else a rounding error may decide
+                    assert passes == (in_all >= 1 and of_each[name] >= 1)
+                in_all, of_each[name] = in_all - passes, of_each[name] - passes
+                for state, left in zip(states, (in_all, of_each[name]), strict=True):
+                    assert state.remaining in {math.floor(left + 1e-6), math.floor(left - 1e-6)}
+
+    asyncio.run(run())
 
 
 milliseconds = st.integers(0, 90_000)

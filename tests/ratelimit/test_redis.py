@@ -11,6 +11,7 @@ from typing import IO
 import pytest
 
 from bundlesvc import redis_connection
+from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
@@ -33,8 +34,12 @@ def buckets(connection: RedisConnection) -> RedisBuckets:
     return RedisBuckets(connection, MemoryBuckets(FakeClock()))
 
 
+def bucket(capacity: int) -> Bucket:
+    return Bucket("key", "key:1", capacity)
+
+
 async def remaining(buckets: RedisBuckets, capacity: int = 100) -> int:
-    return (await buckets.take("key:1", capacity)).remaining
+    return (await buckets.take([bucket(capacity)]))[0].remaining
 
 
 async def until_up(connection: RedisConnection) -> None:
@@ -66,7 +71,7 @@ async def test_four_processes_share_one_bucket_exactly(
         for process in started:
             assert _output(process).readline() == "ready\n"
         for _ in range(capacity // 10):  # so that it is not full again before they begin
-            await buckets.take("key:1", capacity)
+            await buckets.take([bucket(capacity)])
         first, first_counted = kept(redis)
         for process in started:
             assert process.stdin is not None
@@ -91,21 +96,21 @@ def _output(process: "subprocess.Popen[str]") -> IO[str]:
 async def test_two_processes_see_one_bucket(buckets: RedisBuckets, connection: RedisConnection) -> None:
     neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
     assert [await remaining(buckets), await remaining(neighbour), await remaining(buckets)] == [99, 98, 97]
-    await neighbour.give_back("key:1", 100)
+    await neighbour.give_back([bucket(100)])
     assert await remaining(buckets) == 97
 
 
 async def test_a_bucket_expires_when_it_is_full_again(buckets: RedisBuckets, redis: RedisServer) -> None:
     for capacity in (1, 100):
-        await buckets.take("key:1", capacity)
+        await buckets.take([bucket(capacity)])
         with redis.client() as client:
             assert 59_000 < int(client.pttl(KEY)) <= 60_000
 
 
 async def test_who_is_refused_writes_nothing(buckets: RedisBuckets, redis: RedisServer) -> None:
-    assert (await buckets.take("key:1", 1)).allowed
+    assert (await buckets.take([bucket(1)]))[0].allowed
     before = kept(redis)
-    assert not (await buckets.take("key:1", 1)).allowed
+    assert not (await buckets.take([bucket(1)]))[0].allowed
     assert kept(redis) == before
 
 
@@ -168,7 +173,7 @@ async def test_a_redis_that_was_killed(buckets: RedisBuckets, redis: RedisServer
         assert await remaining(buckets) == left
     redis.kill()
     assert [await remaining(buckets) for _ in range(3)] == [99, 98, 97]  # the process's own
-    await buckets.give_back("key:1", 100)
+    await buckets.give_back([bucket(100)])
     assert await remaining(buckets) == 97
     redis.start()
     await until_up(connection)
@@ -204,8 +209,8 @@ async def test_limits_hold_while_redis_comes_and_goes(
 ) -> None:
     """Nobody gets more than one bucket's worth from Redis and one from the process, whenever they are taken."""
     redis.kill()
-    granted = sum([(await buckets.take("key:1", 5)).allowed for _ in range(50)])
+    granted = sum([(await buckets.take([bucket(5)]))[0].allowed for _ in range(50)])
     redis.start()
     await until_up(connection)
-    granted += sum([(await buckets.take("key:1", 5)).allowed for _ in range(50)])
+    granted += sum([(await buckets.take([bucket(5)]))[0].allowed for _ in range(50)])
     assert granted == 10

@@ -327,7 +327,7 @@ async def test_one_spelling_of_a_key_is_remembered(stores: FakeAccess, directory
 def test_the_order_of_refusals(stores: FakeAccess) -> None:
     """Scope, shop, origin (design 4)."""
     stores.add_key(7, origins=("https://a.example",))
-    enabled = Caller(stores.stored[7], stores.shops[1], "key:7")
+    enabled = Caller(stores.stored[7], stores.shops[1])
     stores.disable(1)
     disabled = replace(enabled, tenant=stores.shops[1])
 
@@ -345,7 +345,7 @@ def test_the_order_of_refusals(stores: FakeAccess) -> None:
 
 def test_a_key_without_origins_may_be_used_from_any_page(stores: FakeAccess) -> None:
     stores.add_key(7)
-    Caller(stores.stored[7], stores.shops[1], "key:7").admit(HEADLESS, "https://anywhere.example")
+    Caller(stores.stored[7], stores.shops[1]).admit(HEADLESS, "https://anywhere.example")
 
 
 async def test_requests_write_nothing(stores: FakeAccess, directory: Directory, clock: FakeClock) -> None:

@@ -139,7 +139,7 @@ async def workshop(
     configuring = Configuring(
         Quoting(platform, 300), shops, GhostVariants(platform, store), store, sealer, clock, FakeIds()
     )
-    caller = Caller(LIVE_KEY, tenant, "key:1")
+    caller = Caller(LIVE_KEY, tenant)
     return Workshop(caller, database, clock, platform, store, configuring, shops)
 
 

@@ -105,7 +105,7 @@ class ShopInMemory:
     def __init__(self, tree: Json) -> None:
         self.file = parse_shop_file(orjson.dumps(tree), Path("shop.json"))
         self._tenant = Tenant(1, 1, self.file.shop)
-        self._caller = Caller(_KEY, self._tenant, "key:1")
+        self._caller = Caller(_KEY, self._tenant)
         self._platform = cast("Platform", MemoryPlatform(self.file))
 
     @cached_property

@@ -7,6 +7,7 @@ from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.api.keys import CALLER, LIMIT
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
+from bundlesvc.domain.rate_limit import decisive
 from bundlesvc.patience import limit_waiting
 from bundlesvc.ports import Buckets
 from bundlesvc.services.access import Directory
@@ -34,7 +35,7 @@ def gate(
         if caller is None:
             caller = await directory.identify(authorization, client_address(request, trusted_proxies))
         request[CALLER] = caller
-        state = request[LIMIT] = await buckets.take(caller.bucket, caller.key.rate_limit)
+        state = request[LIMIT] = decisive(await buckets.take(caller.buckets))
         if not state.allowed:
             raise RateLimited(state.retry_after)
         caller.admit(EMBED if embed.covers(path) else HEADLESS, headers.get(hdrs.ORIGIN))

@@ -11,7 +11,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bundlesvc.api.keys import CALLER, LIMIT, REQUEST_ID
 from bundlesvc.api.statistics import RequestStatistics
-from bundlesvc.ports import BucketState
+from bundlesvc.domain.rate_limit import BucketState
 
 CLIENT_CLOSED_REQUEST = 499
 """Logged and counted for a client that went away; never sent."""
