@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import orjson
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from marshmallow import Schema, ValidationError
@@ -19,6 +18,7 @@ from bundlesvc.domain.errors import (
     InvalidRequest,
 )
 from bundlesvc.domain.identifiers import MAX_ID, parse_id
+from bundlesvc.json_body import parse_object
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_KEY_LENGTH = 255
@@ -89,12 +89,7 @@ def load_body(body: Body, schema: Schema) -> Any:
     """What the schema makes of a JSON body. Raises BodyTooLarge, InvalidJson, InvalidRequest with every fault."""
     if not isinstance(body, bytes):
         raise body
-    try:
-        plain = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        raise InvalidJson from error
-    if not isinstance(plain, dict):
-        raise InvalidRequest([Fault("", "invalid", "The body must be a JSON object.")])
+    plain = parse_object(body)
     try:
         return schema.load(plain)
     except ValidationError as error:

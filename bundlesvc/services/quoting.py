@@ -101,5 +101,7 @@ def _names_discount(sent: object, fired: GraphDiscount) -> bool:
     """Whether it has the same type, and the same value as a number."""
     if not isinstance(sent, Mapping) or sent.get("type") != fired.type:
         return False
-    value = str(sent.get("value"))
-    return bool(_NUMBER.match(value)) and Decimal(value) == fired.value
+    value = sent.get("value")
+    if not isinstance(value, str | int | float) or not _NUMBER.match(str(value)):
+        return False
+    return Decimal(str(value)) == fired.value

@@ -22,20 +22,30 @@ from bundlesvc.api import operations
 from bundlesvc.api.keys import DIRECTORY
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Connection
+from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from tests.api.openapi import check_answer
 from tests.api.shared import RATE_LIMIT, Remote, SharedService, shared_service
-from tests.conftest import LoadShop, MakeKey
+from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.fakes import FakeClock
+from tests.platforms.shopify.test_webhooks import SECRET
 
 BASE = "/api/headless/v1"
 SHOP = Path(__file__).with_name("shop.yaml")
 SHOP_TEXT = SHOP.read_text("utf-8")
 OTHER_SHOP = Path(__file__).with_name("other_shop.yaml")
+LIVE_SHOP = """
+shop: {handle: live, name: Live, domain: live.example, locale: en, headlessEnabled: true, activeFeatures: [],
+       platform: {kind: shopify, domain: roaster.myshopify.com}, templates: [default]}
+"""
 
 Client = TestClient[Any, Any] | Remote
 
@@ -187,6 +197,25 @@ def serve(aiohttp_client: AiohttpClient, settings: Settings, database: Database,
         return client
 
     return start
+
+
+@pytest.fixture
+async def live(database: Database, load_shop: LoadShop, tmp_path: Path, clock: FakeClock) -> Tenant:
+    """A shop on a live platform, connected."""
+    path = tmp_path / "live.yaml"
+    path.write_text(LIVE_SHOP)
+    await load_shop(path)
+    tenant = await SqlKeyStore(database).tenant("live")
+    assert tenant is not None
+    connection = Connection("roaster.myshopify.com", "token", SECRET)
+    await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    return tenant
+
+
+@pytest.fixture
+async def live_client(live: Tenant, serve: Serve) -> Client:
+    """A client of the service, which has a shop on a live platform."""
+    return await serve()
 
 
 @pytest.fixture

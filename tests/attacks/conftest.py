@@ -4,6 +4,8 @@ from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     api,
     database,
     documents_made_once,
+    live,
+    live_client,
     loaded_database,
     make_api,
     other_api,

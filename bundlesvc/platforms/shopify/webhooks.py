@@ -7,10 +7,9 @@ import hmac
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-import orjson
-
-from bundlesvc.domain.errors import Fault, InvalidJson, InvalidRequest, SignatureInvalid
+from bundlesvc.domain.errors import Fault, InvalidRequest, SignatureInvalid
 from bundlesvc.domain.identifiers import parse_id
+from bundlesvc.json_body import parse_object
 from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, SELLING_PLANS, SHOP_SETTINGS, Change, Delivery
 
 SIGNATURE = "X-Shopify-Hmac-Sha256"
@@ -56,7 +55,7 @@ class ShopifyWebhooks:
         if faults:
             raise InvalidRequest(faults)
         change_of = CHANGES.get(headers[TOPIC].lower())
-        changes = (change_of(_object(body)),) if change_of else ()
+        changes = (change_of(parse_object(body)),) if change_of else ()
         return Delivery(headers[DELIVERY], headers[DOMAIN].lower(), changes)
 
 
@@ -77,18 +76,9 @@ def _sent_signature(headers: Mapping[str, str]) -> bytes:
     return headers.get(SIGNATURE, "").encode("utf-8", "surrogateescape")
 
 
-def _object(body: bytes) -> Mapping[str, Any]:
-    try:
-        plain = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        raise InvalidJson from error
-    if not isinstance(plain, dict):
-        raise InvalidRequest([Fault("", "invalid", "The body must be a JSON object.")])
-    return plain
-
-
 def _id(body: Mapping[str, Any], field: str) -> int:
-    number = parse_id(str(body.get(field)))
+    sent = body.get(field)
+    number = parse_id(str(sent)) if isinstance(sent, int | str) else None
     if number is None:
-        raise InvalidRequest([Fault(field, "invalid", "This is no id.")])
+        raise InvalidRequest([Fault(field, "invalid", "This is not an id.")])
     return number

@@ -1,0 +1,40 @@
+"""The one place where the bytes of a request's body become values: of the APIs, and of webhooks."""
+
+from typing import Any
+
+import orjson
+
+from bundlesvc.domain.errors import Fault, InvalidJson, InvalidRequest
+
+_CONTAINERS = (dict, list)
+MAX_DEPTH = 32
+"""Levels of objects and lists. What the APIs and platforms send has fewer than ten; code that follows a structure step by
+step runs out of stack at about a thousand."""
+
+
+def parse_object(body: bytes) -> dict[str, Any]:
+    """The JSON object that a body is. Raises InvalidJson, also for one that is nested too deeply; InvalidRequest."""
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise InvalidJson from error
+    if _is_too_deep(value):
+        raise InvalidJson(message=f"The body is nested more than {MAX_DEPTH} levels deep.")
+    if not isinstance(value, dict):
+        raise InvalidRequest([Fault("", "invalid", "The body must be a JSON object.")])
+    return value
+
+
+def _is_too_deep(value: object) -> bool:
+    """Goes down level by level, so that depth costs no stack: 1 µs for a small body, 30 µs for 200 items."""
+    level: list[Any] = [value] if type(value) in _CONTAINERS else []
+    for _ in range(MAX_DEPTH):
+        if not level:
+            return False
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if type(inner) in _CONTAINERS
+        ]
+    return bool(level)

@@ -1,0 +1,79 @@
+"""Attack: JSON nested a thousand levels deep, where code that follows it step by step runs out of stack."""
+
+from collections.abc import Callable
+
+import orjson
+import pytest
+from structlog.testing import capture_logs
+
+from bundlesvc.json_body import MAX_DEPTH
+from tests.api.conftest import Api, Client
+from tests.api.logs import errors_in
+from tests.api.selection import configure_body
+from tests.attacks.live import deliver
+
+DEPTHS = [MAX_DEPTH, 500, 1000]
+
+
+def nested(depth: int) -> str:
+    return "[" * depth + "1" + "]" * depth
+
+
+def objects(depth: int) -> str:
+    return '{"a":' * depth + "1" + "}" * depth
+
+
+def with_discount_value(text: str) -> bytes:
+    """A selection whose conditions come to a percentage, and whose conditions discount has this JSON as its value."""
+    discount = b'{"conditionsDiscount": {"type": "percentage", "value": ' + text.encode() + b"}}"
+    return orjson.dumps(configure_body("1001@1*3"))[:-1] + b', "bundleContent": ' + discount + b"}"
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("nest", [nested, objects])
+@pytest.mark.parametrize("action", ["price", "configure"])
+async def test_a_deep_discount_value_is_refused(
+    api: Api, caplog: pytest.LogCaptureFixture, depth: int, nest: Callable[[int], str], action: str
+) -> None:
+    with capture_logs() as lines:
+        answer = (await api.post(f"/bundles/60/{action}", with_discount_value(nest(depth)))).held(400)
+
+    assert answer.code == "invalid_json"
+    assert answer.json["error"] == "The body is nested more than 32 levels deep."
+    assert [line for line in lines if line["log_level"] == "error"] == []
+    assert errors_in(caplog) == []
+
+
+@pytest.mark.parametrize("value", ['["15.00"]', '{"15.00": 1}', "true", "null", nested(20)])
+async def test_a_discount_value_that_is_not_a_number_does_not_match(api: Api, value: str) -> None:
+    answer = (await api.post("/bundles/60/price", with_discount_value(value))).held(400)
+
+    assert (answer.code, answer.paths) == ("conditions_discount_mismatch", ["bundleContent.conditionsDiscount"])
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+async def test_a_deep_webhook_id_is_refused(live_client: Client, depth: int) -> None:
+    """Signed, so it takes a platform that lies."""
+    status, error = await deliver(live_client, b'{"id": ' + nested(depth).encode() + b"}")
+
+    assert (status, error["code"]) == (400, "invalid_json")
+
+
+@pytest.mark.parametrize("sent", ["[7]", '{"7": 7}', "true", "7.0", nested(20)])
+async def test_a_webhook_id_of_another_type_is_a_fault(live_client: Client, sent: str) -> None:
+    status, error = await deliver(live_client, b'{"id": ' + sent.encode() + b"}")
+
+    assert (status, error["code"]) == (400, "invalid_request")
+    assert error["details"][0]["path"] == "id"
+
+
+async def test_brackets_inside_text_are_not_levels(api: Api) -> None:
+    answer = await api.post("/bundles/60/price", {**configure_body("1001@1*3"), "note": "[" * 1000})
+
+    assert answer.status == 200
+
+
+async def test_the_deepest_body_that_is_allowed(api: Api) -> None:
+    body = orjson.dumps(configure_body("1001@1*3"))[:-1] + b', "note": ' + nested(MAX_DEPTH - 1).encode() + b"}"
+
+    assert (await api.post("/bundles/60/price", body)).status == 200
