@@ -12,6 +12,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup as back_up_database
 from bundlesvc.storage.maintenance import prune as prune_database
+from bundlesvc.storage.private_files import make_folder
 from bundlesvc.storage.schema import HEAD, upgrade
 
 DAY = 24 * 60 * 60
@@ -46,7 +47,7 @@ def backup(target: Path) -> None:
         fail("the database is PostgreSQL, which has a program for this: pg_dump.")
     if target.exists():
         fail(f"{target} is there already; a backup never overwrites.")
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(target.parent)
     with_database(lambda _: back_up_database(source, target))
     click.echo(f"{target}: {target.stat().st_size:,} bytes.", err=True)
 

@@ -1,8 +1,8 @@
 """Demo mode: secrets and a key that are made once, kept beside the database, and never to be used for a real shop."""
 
 import asyncio
-import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from bundlesvc.sealing import new_secret_key
 from bundlesvc.services.key_administration import KeyRequest, register_key
 from bundlesvc.settings import DEFAULT_DATABASE, Settings
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.private_files import create, make_folder, tighten
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.work import Conflict
@@ -77,12 +78,13 @@ def _folder(settings: Settings) -> Path:
 
 def _kept(path: Path, make: Callable[[], str]) -> str:
     """The secret in a file for this user's eyes only, made when there is none."""
-    kept = path.read_text().strip() if path.exists() else ""
+    make_folder(path.parent)
+    with suppress(FileExistsError):
+        create(path)
+    tighten(path)
+    kept = path.read_text().strip()
     if kept:
         return kept
     secret = make()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        path.chmod(0o600)  # it may have been there with another mode
-        file.write(f"{secret}\n")
+    path.write_text(f"{secret}\n")
     return secret

@@ -23,6 +23,7 @@ from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
@@ -61,6 +62,8 @@ async def _troubles(settings: Settings, notes: Notes) -> AsyncIterator[str]:
             yield trouble
     async with current_database(settings) as database, asking(settings) as ask:
         _tell("the database answers, and its tables are of the newest version")
+        for path in exposed(settings.database_file) if settings.database_file else ():
+            yield f"{path}: every user of this host may open it. Close it, as its owner: chmod o-rwx {path}"
         platform = ask(SqlConnections(database, credentials_sealer(settings.secret_keys)))
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:

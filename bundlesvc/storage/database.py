@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from sqlalchemy import Connection
 
 from bundlesvc.storage.address import is_postgresql
+from bundlesvc.storage.private_files import make_database_file
 from bundlesvc.storage.sqlite import SqliteDatabase
 from bundlesvc.storage.work import Work
 
@@ -48,10 +49,10 @@ def create_database(address: str, patience: float = SERVICE_SECONDS) -> Database
 
 @asynccontextmanager
 async def open_database(address: str) -> AsyncIterator[Database]:
-    """A database for a command, closed at the end; the folder of a SQLite file is made when absent. Raises OSError when
-    there can be no such folder."""
+    """A database for a command, closed at the end; a SQLite file and its folder are made when absent, for this user alone.
+    Raises OSError when there can be no such file."""
     if not is_postgresql(address):
-        Path(address).parent.mkdir(parents=True, exist_ok=True)
+        make_database_file(Path(address))
     database = create_database(address, COMMAND_SECONDS)
     database.start()
     try:

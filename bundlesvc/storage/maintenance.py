@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, select
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.configured import KEPT_SECONDS
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.private_files import create
 from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subscriptions
 
 PART = 500
@@ -19,8 +20,8 @@ PART = 500
 
 
 async def backup(source: Path, target: Path) -> None:
-    """A consistent copy of a SQLite file in use, in a new file. Raises StorageUnavailable, and FileExistsError or another
-    OSError when there can be no such file."""
+    """A consistent copy of a SQLite file in use, in a new file for this user alone. Raises StorageUnavailable, and
+    FileExistsError or another OSError when there can be no such file."""
     try:
         await asyncio.to_thread(_copy, source, target)
     except sqlite3.Error as error:
@@ -29,7 +30,7 @@ async def backup(source: Path, target: Path) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     """On a connection of its own: it takes a while, may not stand inside a transaction, and holds up no writer."""
-    target.open("xb").close()
+    create(target)
     try:
         with closing(sqlite3.connect(source, isolation_level=None)) as connection:
             connection.execute("VACUUM INTO ?", (str(target),))

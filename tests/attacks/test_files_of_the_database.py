@@ -1,0 +1,92 @@
+"""Another user of the host reads the database, its backups and the secrets: addresses of shoppers, and keys for any price.
+
+Before: under the usual umask (022) `var/` was 0755, and the database, `-wal`, `-shm` and every backup 0644. Now the folder is
+0700 and the files are 0600, whatever the umask; a file that an older version made is closed when it is opened.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.process.serving import command, database_of, prepare, selection, serving
+from tests.process.shop import BOX, MUG, PLAIN_MUG
+
+DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
+
+
+@pytest.fixture(autouse=True)
+def usual_umask() -> Iterator[None]:
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: mode(path) for path in folder.iterdir()}
+
+
+def test_running_service_leaves_nothing_open_to_others(tmp_path: Path) -> None:
+    with serving(tmp_path, settings=DEMO), serving(tmp_path):
+        var = database_of(tmp_path).parent
+        assert mode(var) == 0o700
+        assert set(modes(var)) == {"shop.db", "shop.db-wal", "shop.db-shm", "demo-secret-keys"}
+        assert set(modes(var).values()) == {0o600}
+
+
+def test_demo_key_is_closed_too(tmp_path: Path) -> None:
+    key = prepare(tmp_path)
+    with serving(tmp_path, settings=DEMO) as server:
+        items = selection("native", (PLAIN_MUG, MUG, 2))
+        assert server.post(f"/api/headless/v1/bundles/{BOX}/configure", key, items).status == 200
+        found = modes(database_of(tmp_path).parent)
+    assert found["demo-key"] == 0o600
+    assert set(found.values()) == {0o600}
+
+
+def test_backup_is_closed(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    target = tmp_path / "backups" / "shop.db"
+
+    assert command(tmp_path, "db", "backup", target).returncode == 0
+
+    assert (mode(target.parent), mode(target)) == (0o700, 0o600)
+
+
+def test_files_of_an_older_version_are_closed(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    file = database_of(tmp_path)
+    with serving(tmp_path):
+        for path in file.parent.iterdir():
+            path.chmod(0o644)
+        assert command(tmp_path, "shops", "list").returncode == 0
+        assert set(modes(file.parent).values()) == {0o600}
+
+
+def test_group_that_the_operator_let_in_stays_in(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    file = database_of(tmp_path)
+    file.chmod(0o640)
+
+    assert command(tmp_path, "shops", "list").returncode == 0
+
+    assert mode(file) == 0o640
+
+
+def test_doctor_finds_what_only_another_user_can_close(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    folder = database_of(tmp_path).parent
+    folder.chmod(0o777)
+
+    result = command(tmp_path, "doctor")
+
+    assert result.returncode == 1
+    assert (
+        f"{folder}: every user of this host may open it. Close it, as its owner: chmod o-rwx {folder}" in result.stdout
+    )
