@@ -7,6 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.rate_limit import Bucket, BucketState
@@ -95,11 +96,15 @@ class Platform(Protocol):
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
         """The platform's selling plan ids, by product, frequency and unit."""
 
-    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
-        """The percentage by which a country's market raises (or lowers, negative) a price; 0 without a market."""
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+        """What a country's market makes of the shop's prices, and where a variant's own price in it is set."""
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
         """The id of the product's ghost variant with this option value, made at this price when it is not there yet."""
+
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+        """Give a ghost variant a price of its own on the price list of `terms`, in their currency; it replaces one that is
+        there."""
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         """Take ghost variants off the product; those that are gone already are no fault."""

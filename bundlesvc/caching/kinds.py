@@ -1,12 +1,12 @@
 """The kinds of answers that are remembered, and for how long each may serve (design 13)."""
 
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import Enum
 from typing import Any
 
 from bundlesvc.caching.entries import Entry
 from bundlesvc.caching.store import DAY_SECONDS
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product
 from bundlesvc.domain.shop import ShopSettings
 
@@ -88,8 +88,8 @@ class Kinds:
         self.price = kind("price", MarketPrice, freshness.prices)
         self.shop = kind("shop", ShopSettings, freshness.shop)
         self.plans = kind("plans", tuple[Plan, ...], freshness.shop)
-        self.adjustment = kind("adjustment", Decimal, freshness.shop)
+        self.terms = kind("terms", MarketTerms, freshness.shop)
 
 
-SHAPES = (Product, MarketPrice, ShopSettings, Plan)
+SHAPES = (Product, MarketPrice, ShopSettings, Plan, MarketTerms)
 """What the values are made of."""

@@ -11,6 +11,7 @@ from bundlesvc.caching.kinds import SHAPES, Freshness, Kinds, Plan
 from bundlesvc.caching.making import Making
 from bundlesvc.caching.questions import Answers, Question
 from bundlesvc.caching.read_through import ReadThrough
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
 from bundlesvc.ports import (
@@ -114,12 +115,12 @@ class CachedPlatform:
             (product_id, plan.frequency, plan.unit): plan.id for product_id, plans in found.items() for plan in plans
         }
 
-    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
-        async def fetch(_: Sequence[str]) -> Mapping[str, Decimal]:
-            return {country: await self._platform.market_adjustment(tenant, country)}
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+        async def fetch(_: Sequence[str]) -> Mapping[str, MarketTerms]:
+            return {country: await self._platform.market_terms(tenant, country)}
 
         question = Question(
-            _base(tenant), self._kinds.adjustment, fetch, _of(MARKETS), max_age=self._price_max_age
+            _base(tenant), self._kinds.terms, fetch, _of(MARKETS), max_age=self._price_max_age
         )  # money depends on it
         return (await self._reading.find(question, [country])).values[country]
 
@@ -128,6 +129,9 @@ class CachedPlatform:
             return self._platform.create_ghost_variant(tenant, product_id, option_value, price)
 
         return await self._ghosts.once((_base(tenant), product_id, option_value, price), make)
+
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+        await self._platform.set_ghost_price(tenant, variant_id, terms, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         await self._platform.retire_ghost_variants(tenant, product_id, variant_ids)

@@ -23,6 +23,11 @@ def round_amount(amount: Decimal, currency: str) -> Decimal:
     return amount.quantize(_STEPS[exponent(currency)], ROUND_HALF_UP)
 
 
+def half_unit(currency: str) -> Decimal:
+    """Half of a currency's minor unit: as much as rounding may change an amount."""
+    return _STEPS[exponent(currency)] / 2
+
+
 def minor_units(amount: Decimal, currency: str) -> int:
     """A rounded amount as a whole number of minor units: 19.99 EUR is 1999, 20 JPY is 20."""
     return int(amount.scaleb(exponent(currency)))

@@ -105,13 +105,17 @@ class MarketPrice:
     available_for_sale: bool
 
 
-def market_price(variant: Variant, market: Market | None, shop_currency: str) -> MarketPrice:
-    """What a market makes of a variant's price (design 15); a country without a market sells at the shop's price."""
+def market_price(
+    variant: Variant, market: Market | None, shop_currency: str, own: Decimal | None = None
+) -> MarketPrice:
+    """What a market makes of a variant's price; a country without a market sells at the shop's price. `own`: the price that
+    the variant has there instead, in market currency."""
     if market is None:
-        price = round_amount(variant.price, shop_currency)
+        price = round_amount(variant.price if own is None else own, shop_currency)
         return MarketPrice(price, shop_currency, price, available_for_sale=True)
     adjusted = variant.price * (1 + market.price_adjustment / HUNDRED) * market.exchange_rate
-    price = round_amount(market.prices.get(variant.id, adjusted), market.currency)
+    fixed = market.prices.get(variant.id) if own is None else own
+    price = round_amount(adjusted if fixed is None else fixed, market.currency)
     return MarketPrice(
         price,
         market.currency,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports import Platform, Reading
@@ -40,11 +41,14 @@ class PlatformByKind:
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
         return await self.of(tenant).selling_plans(tenant, product_ids)
 
-    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
-        return await self.of(tenant).market_adjustment(tenant, country)
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+        return await self.of(tenant).market_terms(tenant, country)
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
         return await self.of(tenant).create_ghost_variant(tenant, product_id, option_value, price)
+
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+        await self.of(tenant).set_ghost_price(tenant, variant_id, terms, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         await self.of(tenant).retire_ghost_variants(tenant, product_id, variant_ids)

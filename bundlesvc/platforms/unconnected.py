@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from bundlesvc.domain.errors import PlatformNotConnected
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports import Reading
@@ -34,10 +35,13 @@ class UnconnectedPlatform:
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
         raise PlatformNotConnected
 
-    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
         raise PlatformNotConnected
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+        raise PlatformNotConnected
+
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
         raise PlatformNotConnected
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:

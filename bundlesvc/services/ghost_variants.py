@@ -48,7 +48,7 @@ class GhostVariants:
         pricing = configured.pricing
         if configured.country is None:
             return pricing.discounted
-        adjustment = await self._platform.market_adjustment(tenant, configured.country)
+        adjustment = (await self._platform.market_terms(tenant, configured.country)).adjustment
         if adjustment <= -HUNDRED:  # such a market gives everything away, whatever the price
             return pricing.discounted
         return round_amount(pricing.discounted / (1 + adjustment / HUNDRED), pricing.currency)

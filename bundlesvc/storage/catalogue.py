@@ -3,27 +3,36 @@
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, select
 
 from bundlesvc.domain.errors import PlatformNotConnected
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
-from bundlesvc.domain.money import ZERO, amount_text
+from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
 from bundlesvc.ports import Reading
+from bundlesvc.storage.catalogue_ghosts import (
+    DrawId,
+    create_ghost,
+    ghost_prices,
+    random_ghost_id,
+    retire_ghosts,
+    set_ghost_price,
+)
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.tables import catalogue_ghosts, markets, products, variants
-from bundlesvc.storage.turns import take_turns
+from bundlesvc.storage.tables import markets, products, variants
 
 
 class EmbeddedPlatform:
     """The port `Platform` over the catalogue that shop files load. Its data is as fresh as the shop's revision."""
 
-    def __init__(self, database: Database, cache: RevisionCache) -> None:
+    def __init__(self, database: Database, cache: RevisionCache, draw_id: DrawId = random_ghost_id) -> None:
         self._database = database
         self._cache = cache
+        self._draw_id = draw_id
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         if tenant.shop.settings is None:
@@ -48,9 +57,11 @@ class EmbeddedPlatform:
         country: str,
         max_age: float | None = None,
     ) -> Reading[Mapping[int, MarketPrice]]:
+        asked = list(variants)
         market = await self._market(tenant, country)
         currency = (await self.shop(tenant)).currency
-        return Reading({variant.id: market_price(variant, market, currency) for variant in variants})
+        own = await self._ghost_prices(tenant, asked, country)
+        return Reading({each.id: market_price(each, market, currency, own.get(each.id)) for each in asked})
 
     async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
         def query(connection: Connection) -> int | None:
@@ -76,24 +87,37 @@ class EmbeddedPlatform:
         """None: the catalogue knows no selling plans."""
         return {}
 
-    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+        """Every country has a list of prices that ghost variants have there, also one without a market."""
         market = await self._market(tenant, country)
-        return ZERO if market is None else market.price_adjustment
+        if market is None:
+            return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=country)
+        return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list=country)
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
         def work(connection: Connection) -> int:
-            return _create_ghost(connection, tenant.id, product_id, option_value, amount_text(price))
+            return create_ghost(connection, tenant.id, product_id, option_value, price, self._draw_id)
 
         return await self._database.write(work)
 
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+        def work(connection: Connection) -> None:
+            set_ghost_price(connection, tenant.id, variant_id, terms.price_list or "", price)
+
+        await self._database.write(work)
+
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        gone = (
-            update(catalogue_ghosts)
-            .where(catalogue_ghosts.c.shop_id == tenant.id, catalogue_ghosts.c.product_id == product_id)
-            .where(catalogue_ghosts.c.variant_id.in_(variant_ids))
-            .values(retired=True)
-        )
-        await self._database.write(lambda connection: connection.execute(gone).rowcount)
+        def work(connection: Connection) -> None:
+            retire_ghosts(connection, tenant.id, product_id, variant_ids)
+
+        await self._database.write(work)
+
+    async def _ghost_prices(self, tenant: Tenant, variants: Sequence[Variant], country: str) -> Mapping[int, Decimal]:
+        """Never cached: configure may set one at any moment."""
+        ghosts = [variant.id for variant in variants if variant.id >= GHOST_VARIANT_FLOOR]
+        if not ghosts:
+            return {}
+        return await self._database.read(lambda connection: ghost_prices(connection, tenant.id, ghosts, country))
 
     async def _product(self, tenant: Tenant, product_id: int | None) -> Product | None:
         return None if product_id is None else (await self.products(tenant, [product_id])).value.get(product_id)
@@ -111,26 +135,3 @@ def _products(connection: Connection, shop_id: int, product_ids: list[int]) -> d
     wanted = (products.c.shop_id == shop_id) & products.c.id.in_(product_ids)
     rows = connection.execute(select(products.c.id, products.c.document).where(wanted))
     return {row.id: from_document(row.document, Product) for row in rows}
-
-
-def _create_ghost(connection: Connection, shop_id: int, product_id: int, option_value: str, price: str) -> int:
-    """The ghost variant's id: the one that is there, or the next free one. Ids of retired ghosts are not given again."""
-    take_turns(connection, shop_id)
-    ghosts = catalogue_ghosts.c
-    same = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & (ghosts.option_value == option_value)
-    there = connection.execute(select(ghosts.variant_id).where(same, ~ghosts.retired)).scalar()
-    if there is not None:
-        return int(there)
-    newest = connection.execute(select(func.max(ghosts.variant_id)).where(ghosts.shop_id == shop_id)).scalar()
-    variant_id = GHOST_VARIANT_FLOOR if newest is None else int(newest) + 1
-    connection.execute(
-        insert(catalogue_ghosts).values(
-            shop_id=shop_id,
-            variant_id=variant_id,
-            product_id=product_id,
-            option_value=option_value,
-            price=price,
-            retired=False,
-        )
-    )
-    return variant_id

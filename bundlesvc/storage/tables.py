@@ -195,6 +195,28 @@ catalogue_ghosts = Table(
     ),
 )
 
+catalogue_ghost_prices = Table(  # in the currency of the country's market
+    "catalogue_ghost_prices",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("variant_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("country_code", String(2), primary_key=True),
+    Column("price", String(32), nullable=False),
+)
+
+ghost_promises = Table(
+    "ghost_promises",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("variant_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("price_list", String(255), primary_key=True),  # the platform's name of it
+    Column("promise", String(32), nullable=False),  # in shop currency
+    Column(
+        "price", String(32)
+    ),  # on the price list, in its currency; none where the market makes the promise by itself
+    Column("priced_at", BigInteger),  # when the platform last took the price
+)
+
 stock_reminders = Table(
     "stock_reminders",
     metadata,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TypeVar
 
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.shop import SHOPIFY, PlatformLink, Shop, ShopSettings, Tenant
 from bundlesvc.ports import Reading
@@ -130,14 +131,17 @@ class LivePlatform:
         await self._answer("selling_plans", *product_ids)
         return found
 
-    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
-        found = self.adjustment
-        await self._answer("market_adjustment", country)
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+        found = MarketTerms("USD", self.adjustment, self.rate, f"list of {country}")
+        await self._answer("market_terms", country)
         return found
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
         await self._answer("create_ghost_variant", product_id, option_value, price)
         return 8000
+
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+        await self._answer("set_ghost_price", variant_id, terms, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         await self._answer("retire_ghost_variants", product_id, *variant_ids)

@@ -32,7 +32,7 @@ READS: dict[str, Callable[[CachedPlatform, LivePlatform, Tenant], Awaitable[obje
     "variant of 1": lambda cached, _, tenant: cached.variant(tenant, 10),
     "shop": lambda cached, _, tenant: cached.shop(tenant),
     "plans of 1": lambda cached, _, tenant: cached.selling_plans(tenant, [1]),
-    "adjustment": lambda cached, _, tenant: cached.market_adjustment(tenant, "US"),
+    "terms": lambda cached, _, tenant: cached.market_terms(tenant, "US"),
 }
 
 OUTDATES: list[tuple[Change, set[str]]] = [
@@ -43,7 +43,7 @@ OUTDATES: list[tuple[Change, set[str]]] = [
     # The handle and the variant lead to the product, and that is read again.
     (Change(INVENTORY_ITEM, ITEM_OF_1), {"product 1", "handle of 1", "variant of 1"}),
     (Change(SHOP_SETTINGS), {"shop"}),
-    (Change(MARKETS), {"prices of 1 in US", "prices of 1 in JP", "prices of 2 in US", "adjustment"}),
+    (Change(MARKETS), {"prices of 1 in US", "prices of 1 in JP", "prices of 2 in US", "terms"}),
     (Change(SELLING_PLANS), {"plans of 1"}),
     (Change(PRODUCT, 404), set()),
     (Change(INVENTORY_ITEM, 404), set()),

@@ -226,7 +226,7 @@ async def test_money_is_never_made_of_what_is_too_old(
     asks: list[Ask] = [
         lambda: cached.products(tenant, [1], 200),
         lambda: cached.market_prices(tenant, [variant], "US", 200),
-        lambda: cached.market_adjustment(tenant, "US"),
+        lambda: cached.market_terms(tenant, "US"),
     ]
     for ask in asks:
         await ask()

@@ -54,7 +54,7 @@ async def answers(
         *[await platform.product_by_handle(tenant, each.handle) for each in products.values()],
         await platform.product_by_handle(tenant, "no such handle"),
         dict(await platform.selling_plans(tenant, product_ids)),
-        *[await platform.market_adjustment(tenant, country) for country in ("US", "JP", "DE")],
+        *[await platform.market_terms(tenant, country) for country in ("US", "JP", "DE")],
     ]
 
 

@@ -177,10 +177,20 @@ async def test_prices_in_a_country(
 
 
 @pytest.mark.parametrize(
-    ("country", "adjustment"), [("US", "5"), ("JP", "-7.5"), ("FR", "0"), ("DE", "0"), ("AQ", "0")]
+    ("country", "adjustment", "currency", "rate"),
+    [
+        ("US", "5", "USD", "1.10"),
+        ("JP", "-7.5", "JPY", "163.5"),
+        ("FR", "0", "EUR", "1"),
+        ("DE", "0", "EUR", "1"),
+        ("AQ", "0", "EUR", "1"),
+    ],
 )
-async def test_what_a_market_adds(platform: Platform, tenant: Tenant, country: str, adjustment: str) -> None:
-    assert await platform.market_adjustment(tenant, country) == D(adjustment)
+async def test_market_terms(
+    platform: Platform, tenant: Tenant, country: str, adjustment: str, currency: str, rate: str
+) -> None:
+    terms = await platform.market_terms(tenant, country)
+    assert (terms.adjustment, terms.currency, terms.rate) == (D(adjustment), currency, D(rate))
 
 
 async def test_selling_plans_of_a_product_that_has_none(platform: Platform, tenant: Tenant) -> None:
@@ -199,6 +209,31 @@ async def test_ghosts_are_never_shown(platform: Platform, tenant: Tenant) -> Non
         ghost = await platform.create_ghost_variant(tenant, product_id, IDENTITY, D("12.30"))
         assert await platform.variant(tenant, ghost) is None
     assert (await platform.products(tenant, [111, 900])).value == before
+
+
+async def price_in(platform: Platform, tenant: Tenant, ghost: int, country: str) -> tuple[Decimal, str]:
+    """What a buyer in the country pays for a ghost variant whose home price is 12.30."""
+    variant = Variant(ghost, "", D("12.30"), None, "", False, "continue", 0, 0, ())
+    price = (await platform.market_prices(tenant, [variant], country)).value[ghost]
+    return price.presentment_price, price.presentment_currency
+
+
+@pytest.mark.parametrize(
+    ("country", "made", "currency", "own"),
+    [("US", "14.21", "USD", "11.05"), ("JP", "1860", "JPY", "1500"), ("FR", "12.30", "EUR", "0.00")],
+)
+async def test_a_ghost_has_a_price_of_its_own_in_a_market(
+    platform: Platform, tenant: Tenant, country: str, made: str, currency: str, own: str
+) -> None:
+    ghost = await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30"))
+    other = await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30"))
+    terms = await platform.market_terms(tenant, country)
+    assert await price_in(platform, tenant, ghost, country) == (D(made), currency)
+    for price in (D("99.00"), D(own), D(own)):  # a price replaces the one before
+        await platform.set_ghost_price(tenant, ghost, terms, price)
+    assert await price_in(platform, tenant, ghost, country) == (D(own), currency)
+    assert await price_in(platform, tenant, other, country) == (D(made), currency)
+    assert await price_in(platform, tenant, ghost, "DE") == (D("12.30"), "EUR")
 
 
 async def test_a_retired_ghost_is_not_found_again(platform: Platform, tenant: Tenant) -> None:

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Table, func, select
 
 from bundlesvc.domain.errors import IdempotencyKeyReused, PlatformUnavailable, RulesNotMet, StorageUnavailable
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
@@ -203,10 +204,10 @@ async def test_a_ghost_costs_what_the_market_then_makes_the_discounted_price(
 
 
 async def test_a_market_that_gives_everything_away(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def everything(*_: object) -> Decimal:
-        return Decimal(-100)
+    async def everything(*_: object) -> MarketTerms:
+        return MarketTerms("EUR", Decimal(-100), Decimal(1), "DE")
 
-    monkeypatch.setattr(workshop.platform, "market_adjustment", everything)
+    monkeypatch.setattr(workshop.platform, "market_terms", everything)
     await workshop.configure(PAIR, SHIRT_ITEM, country="DE")
     assert [made for _, made in workshop.platform.made] == [Decimal("14.99")]
 

@@ -24,6 +24,7 @@ _SCOPES = {
     "Mutation.productVariantsBulkUpdate": "write_products",
     "Mutation.productVariantsBulkDelete": "write_products",
     "Mutation.productOptionsCreate": "write_products",
+    "Mutation.priceListFixedPricesAdd": "write_products",
     "Mutation.publishableUnpublish": "write_publications",
     "Mutation.draftOrderCalculate": "write_draft_orders",
 }

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from pathlib import Path
 
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import PRODUCT, Asked, Change, Connection
@@ -106,7 +107,7 @@ READS: dict[str, Call] = {
     "EmbeddedPlatform.product_by_handle": catalogue(
         lambda platform, tenant: platform.product_by_handle(tenant, "shirt")
     ),
-    "EmbeddedPlatform.market_adjustment": catalogue(lambda platform, tenant: platform.market_adjustment(tenant, "US")),
+    "EmbeddedPlatform.market_terms": catalogue(lambda platform, tenant: platform.market_terms(tenant, "US")),
     "SqlSubscriptions.all": subscriptions(lambda store: store.all()),
     "SqlReminders.all": reminders(lambda store, _: store.all()),
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
@@ -114,6 +115,8 @@ READS: dict[str, Call] = {
     "EmbeddedCheckout.cart_variants": checkout(lambda store, tenant: store.cart_variants(tenant, [1001])),
     "SqlConnections.of": connections(lambda store, tenant: store.of(tenant)),
 }
+
+US = MarketTerms("USD", Decimal(5), Decimal("1.10"), "US")
 
 WRITES: dict[str, Call] = {
     "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
@@ -134,6 +137,9 @@ WRITES: dict[str, Call] = {
     ),
     "EmbeddedPlatform.create_ghost_variant": catalogue(
         lambda platform, tenant: platform.create_ghost_variant(tenant, 901, "identity", Decimal(5))
+    ),
+    "EmbeddedPlatform.set_ghost_price": catalogue(
+        lambda platform, tenant: platform.set_ghost_price(tenant, 8 * 10**15, US, Decimal(5))
     ),
     "EmbeddedPlatform.retire_ghost_variants": catalogue(
         lambda platform, tenant: platform.retire_ghost_variants(tenant, 901, [5])

@@ -5,7 +5,6 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.checkout import EmbeddedCheckout
@@ -37,7 +36,7 @@ async def test_a_ghost_variant_until_it_is_retired(
     ghost = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", PRICE)
 
     (found,) = (await checkout.cart_variants(tenant, [ghost])).values()
-    assert (found.variant.id, found.variant.price, found.ghost) == (GHOST_VARIANT_FLOOR, PRICE, True)
+    assert (found.variant.id, found.variant.price, found.ghost) == (ghost, PRICE, True)
     assert found.title == (await platform.products(tenant, [PAIR_PRODUCT])).value[PAIR_PRODUCT].title
 
     await platform.retire_ghost_variants(tenant, PAIR_PRODUCT, [ghost])

@@ -15,6 +15,7 @@ from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.errors import InvalidInput
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
@@ -73,9 +74,11 @@ class MemoryPlatform:
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
         return {}
 
-    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
         market = self._markets.get(country)
-        return market.price_adjustment if market else ZERO
+        if market is None:
+            return MarketTerms(self._settings.currency, ZERO, Decimal(1), country)
+        return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, country)
 
 
 class MemoryStore:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.platforms.shopify.markets import ResolvedMarket
@@ -26,6 +27,16 @@ class PriceInBoth(NamedTuple):
 
     shop: Decimal
     market: Decimal
+
+
+def market_terms(market: ResolvedMarket) -> MarketTerms:
+    """A price on the list is in the list's currency: the market's, or else the shop's, which the platform converts. Of a list
+    in a third currency no rate is known: no price can be set on it."""
+    in_shop_currency = market.shop_currency in (market.list_currency, market.currency)
+    currency = market.shop_currency if in_shop_currency else market.currency
+    rate = Decimal(1) if in_shop_currency else market.rate
+    fits = market.list_currency == currency
+    return MarketTerms(currency, market.adjustment, rate, market.price_list if fits else None)
 
 
 def needs_price_list(market: ResolvedMarket) -> bool:

@@ -20,8 +20,8 @@ _UNKNOWN = frozenset({"AQ"})
 @dataclass(frozen=True, slots=True)
 class ResolvedMarket:
     """How the shop sells in a country. `adjustment` in percent of the shop's price; `rate`: market currency per shop
-    currency, only where the merchant set one; `price_list` (a gid) has `fixed_prices` prices of its own; `publications`
-    (gids): what is on one of them is sold there, everything when there are none."""
+    currency, only where the merchant set one; `price_list` (a gid) has `fixed_prices` prices of its own, in
+    `list_currency`; `publications` (gids): what is on one of them is sold there, everything when there are none."""
 
     country: str
     shop_currency: str
@@ -29,6 +29,7 @@ class ResolvedMarket:
     adjustment: Decimal
     rate: Decimal | None
     price_list: str | None
+    list_currency: str | None
     fixed_prices: int
     publications: tuple[str, ...]
 
@@ -57,6 +58,7 @@ def _resolved(values: Node, country: str, shop_currency: str) -> ResolvedMarket:
         adjustment=_adjustment(at(price_list, "parent", "adjustment")),
         rate=_rate(catalogs, values["currencyCode"]),
         price_list=at(price_list, "id"),
+        list_currency=at(price_list, "currency"),
         fixed_prices=at(price_list, "fixedPricesCount") or 0,
         publications=_publications(catalogs),
     )

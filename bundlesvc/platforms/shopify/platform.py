@@ -7,15 +7,25 @@ from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.platforms.shopify import ghosts, market_prices, markets, products, selling_plans, shop_settings
+from bundlesvc.platforms.shopify import (
+    ghost_prices,
+    ghosts,
+    market_prices,
+    markets,
+    products,
+    selling_plans,
+    shop_settings,
+)
 from bundlesvc.platforms.shopify.access import AccessTokens
 from bundlesvc.platforms.shopify.bucket import Sleep
 from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.inquiry import Inquiry
 from bundlesvc.platforms.shopify.joint_prices import JointPrices
+from bundlesvc.platforms.shopify.market_valuation import market_terms
 from bundlesvc.platforms.shopify.shop_client import Chance, ShopClient
 from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import ShopTransport
@@ -89,14 +99,17 @@ class ShopifyPlatform:
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
         return await selling_plans.selling_plans(await self.inquiry(tenant), product_ids)
 
-    async def market_adjustment(self, tenant: Tenant, country: str) -> Decimal:
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
         code = markets.country_code(country)
         if code is None:
-            return ZERO
-        return (await markets.resolved_market(await self.inquiry(tenant), code)).adjustment
+            return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=None)
+        return market_terms(await markets.resolved_market(await self.inquiry(tenant), code))
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
         return await ghosts.create_ghost(await self.inquiry(tenant), product_id, option_value, price)
+
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+        await ghost_prices.set_fixed_price(await self.inquiry(tenant), variant_id, terms, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         await ghosts.retire_ghosts(await self.inquiry(tenant), product_id, variant_ids)

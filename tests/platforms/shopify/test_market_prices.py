@@ -61,7 +61,7 @@ async def test_a_country_that_shopify_does_not_know_has_the_shops_prices(
     platform: ShopifyPlatform, standin: Standin
 ) -> None:
     assert (await prices(platform, "AQ"))[20001] == MarketPrice(D("3.00"), "CAD", D("3.00"), available_for_sale=True)
-    assert await platform.market_adjustment(TENANT, "AQ") == 0
+    assert (await platform.market_terms(TENANT, "AQ")).adjustment == 0
     assert standin.calls["ResolvedMarket"] == 0
 
 
@@ -70,7 +70,7 @@ async def test_territories_of_the_united_states_are_in_its_market(
 ) -> None:
     with_market(standin_shop, countries=("US",), currency="USD", rate=D("0.75"))
     assert (await prices(platform, "PR"))[20001].presentment_currency == "USD"
-    assert await platform.market_adjustment(TENANT, "PR") == -5
+    assert (await platform.market_terms(TENANT, "PR")).adjustment == -5
 
 
 async def test_a_market_in_the_shops_own_currency(platform: ShopifyPlatform, standin_shop: Shop) -> None:
@@ -106,7 +106,12 @@ async def test_where_every_price_is_fixed_the_shops_own_is_the_worth(
 
 
 async def test_rows_in_other_currencies_tell_no_rate(platform: ShopifyPlatform, standin: Standin) -> None:
-    price_list = {"id": f"gid://shopify/PriceList/{MEXICO.id}", "fixedPricesCount": 1, "parent": None}
+    price_list = {
+        "id": f"gid://shopify/PriceList/{MEXICO.id}",
+        "currency": "MXN",
+        "fixedPricesCount": 1,
+        "parent": None,
+    }
     with_market(standin.shop, fixed_prices={20001: FixedPrice(D("51.90"))})
     standin.fail_next(resolved(5, currency="USD", priceList=price_list), "ResolvedMarket")
     assert (await prices(platform))[20001] == MarketPrice(D("51.90"), "MXN", D("3.00"), available_for_sale=True)
@@ -128,8 +133,8 @@ async def test_the_adjustment_of_a_market(
     platform: ShopifyPlatform, standin_shop: Shop, changes: dict[str, object], adjustment: str
 ) -> None:
     with_market(standin_shop, **changes)
-    assert await platform.market_adjustment(TENANT, "MX") == D(adjustment)
-    assert await platform.market_adjustment(TENANT, "FR") == 0
+    assert (await platform.market_terms(TENANT, "MX")).adjustment == D(adjustment)
+    assert (await platform.market_terms(TENANT, "FR")).adjustment == 0
 
 
 async def test_a_variant_that_is_gone_is_left_out(
@@ -253,7 +258,12 @@ async def test_the_rate_of_the_markets_of_a_catalog(
     ]
     markets = [{"currencySettings": {"baseCurrency": base}} for base in bases]
     adjustment = {"type": "PERCENTAGE_DECREASE", "value": 5.0}
-    price_list = {"id": "gid://shopify/PriceList/5", "fixedPricesCount": 0, "parent": {"adjustment": adjustment}}
+    price_list = {
+        "id": "gid://shopify/PriceList/5",
+        "currency": "MXN",
+        "fixedPricesCount": 0,
+        "parent": {"adjustment": adjustment},
+    }
     catalog = {"priceList": price_list, "markets": {"nodes": [*markets, {"currencySettings": None}]}}
     standin.fail_next(resolved(5, currency="MXN", **catalog), "ResolvedMarket")
     assert (await prices(platform))[20001] == MarketPrice(D("36.98"), "MXN", D(worth), available_for_sale=True)

@@ -10,7 +10,7 @@ from bundlesvc.platforms.shopify.market_valuation import Offer, PriceInBoth, imp
 from bundlesvc.platforms.shopify.markets import ResolvedMarket
 
 D = Decimal
-CONVERTED = ResolvedMarket("MX", "CAD", "MXN", D(-5), None, "gid://shopify/PriceList/1", 3, ())
+CONVERTED = ResolvedMarket("MX", "CAD", "MXN", D(-5), None, "gid://shopify/PriceList/1", "MXN", 3, ())
 """Five percent off, then at a rate that nobody tells."""
 AT_A_KNOWN_RATE = replace(CONVERTED, rate=D("12.5"))
 AT_HOME = replace(CONVERTED, currency="CAD")

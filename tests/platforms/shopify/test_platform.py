@@ -14,6 +14,7 @@ from bundlesvc.domain.errors import (
     PlatformUnavailable,
     Unavailable,
 )
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.platforms.shopify.circuit import COOL_DOWN, THRESHOLD
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.shop_client import DENIED_SECONDS
@@ -36,6 +37,7 @@ from tests.standin.faults import (
 )
 from tests.standin.server import TOKEN, Standin
 
+TERMS = MarketTerms("EUR", Decimal(0), Decimal(1), "gid://shopify/PriceList/1")
 QUESTIONS: Mapping[str, Callable[[ShopifyPlatform], Awaitable[object]]] = {
     "shop": lambda platform: platform.shop(TENANT),
     "products": lambda platform: platform.products(TENANT, [1]),
@@ -43,7 +45,8 @@ QUESTIONS: Mapping[str, Callable[[ShopifyPlatform], Awaitable[object]]] = {
     "variant": lambda platform: platform.variant(TENANT, 11),
     "product_by_handle": lambda platform: platform.product_by_handle(TENANT, "shirt"),
     "selling_plans": lambda platform: platform.selling_plans(TENANT, [1]),
-    "market_adjustment": lambda platform: platform.market_adjustment(TENANT, "DE"),
+    "market_terms": lambda platform: platform.market_terms(TENANT, "DE"),
+    "set_ghost_price": lambda platform: platform.set_ghost_price(TENANT, 11, TERMS, Decimal(1)),
     "create_ghost_variant": lambda platform: platform.create_ghost_variant(TENANT, 1, "ab", Decimal(1)),
     "retire_ghost_variants": lambda platform: platform.retire_ghost_variants(TENANT, 1, [11]),
 }
@@ -177,19 +180,19 @@ async def test_what_the_token_may_not_see_is_asked_for_now_and_then(
         standin.calls.clear()
         for _ in range(50):
             with pytest.raises(PlatformFailed):
-                await platform.market_adjustment(TENANT, "DE")
+                await platform.market_terms(TENANT, "DE")
         assert standin.calls == {"ResolvedMarket": 1}
         with pytest.raises(PlatformFailed):
-            await platform.market_adjustment(TENANT, "FR")
+            await platform.market_terms(TENANT, "FR")
         assert standin.calls == {"ResolvedMarket": 2}, "of another country other scopes may be asked"
         assert (await platform.products(TENANT, [1])).value
         clock.move(DENIED_SECONDS)
     with pytest.raises(PlatformFailed):
-        await platform.market_adjustment(TENANT, "DE")
+        await platform.market_terms(TENANT, "DE")
     standin.missing_scopes.clear()
     standin.tokens.add("another token")
     connections.connection = Connection(DOMAIN, "another token")
-    assert await platform.market_adjustment(TENANT, "DE") == 0
+    assert (await platform.market_terms(TENANT, "DE")).adjustment == 0
 
 
 async def test_a_product_that_fails_stops_the_others(platform: ShopifyPlatform, standin: Standin) -> None:

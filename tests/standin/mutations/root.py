@@ -4,6 +4,7 @@ from functools import partial
 
 from tests.standin.graph.items import Node
 from tests.standin.mutations.draft_orders import calculate_draft_order
+from tests.standin.mutations.fixed_prices import add_fixed_prices
 from tests.standin.mutations.options_create import create_options
 from tests.standin.mutations.publishing import unpublish
 from tests.standin.mutations.variants_create import create_variants
@@ -19,6 +20,7 @@ def mutation_root(shop: Shop) -> Node:
         "productVariantsBulkUpdate": update_variants,
         "productVariantsBulkDelete": delete_variants,
         "productOptionsCreate": create_options,
+        "priceListFixedPricesAdd": add_fixed_prices,
         "publishableUnpublish": unpublish,
         "draftOrderCalculate": calculate_draft_order,
         "webhookSubscriptionCreate": create_webhook_subscription,

@@ -1,0 +1,45 @@
+"""What a ghost variant costs: at home its base price, in a market what was promised there."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bundlesvc.domain.money import HUNDRED, half_unit, round_amount
+
+
+@dataclass(frozen=True, slots=True)
+class MarketTerms:
+    """What a market makes of a price that the shop sets for home: it adds `adjustment` percent and converts at `rate`
+    (`currency` per shop currency; None: at a rate of the day that the platform does not tell). Where there is a `price_list`
+    (the platform's name of it), a variant can have a price of its own on it, in `currency`."""
+
+    currency: str
+    adjustment: Decimal
+    rate: Decimal | None
+    price_list: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GhostPrice:
+    """What a ghost variant must cost, in shop currency: `base` at home, and `promise` in the country of the request.
+    `day_rate`: market currency per shop currency as the prices of the selection were converted; None where nothing was."""
+
+    base: Decimal
+    promise: Decimal
+    day_rate: Decimal | None = None
+
+
+def wanted_price(price: GhostPrice, terms: MarketTerms) -> Decimal:
+    """The promise in the market's currency, rounded."""
+    return round_amount(price.promise * _rate(price, terms), terms.currency)
+
+
+def needs_own_price(price: GhostPrice, terms: MarketTerms) -> bool:
+    """Whether what the market makes of the base price differs from the promise by more than half a minor unit."""
+    rate = _rate(price, terms)
+    made = round_amount(price.base * (1 + terms.adjustment / HUNDRED) * rate, terms.currency)
+    return abs(made - price.promise * rate) > half_unit(terms.currency)
+
+
+def _rate(price: GhostPrice, terms: MarketTerms) -> Decimal:
+    """Without any rate nothing in the selection costs anything: there is nothing to convert."""
+    return terms.rate or price.day_rate or Decimal(1)
