@@ -3,7 +3,8 @@
 from typing import Any
 
 import orjson
-from aiohttp import web
+from aiohttp import hdrs, web
+from multidict import istr
 
 from bundlesvc.domain import errors
 
@@ -17,6 +18,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.ConditionsDiscountMismatch: 400,
     errors.IdempotencyKeyInvalid: 400,
     errors.IdempotencyKeyReused: 400,
+    errors.ContentEncodingUnsupported: 400,
     errors.KeyInvalid: 403,
     errors.KeyScope: 403,
     errors.OriginNotAllowed: 403,
@@ -37,6 +39,9 @@ INTERNAL_ERROR = "internal_error"
 INTERNAL_SENTENCE = "Something went wrong on our side. The request id helps to find out what."
 
 NO_STORE = "no-store"
+
+OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nosniff"))
+"""Every answer has them: it does not name the library that serves, and browsers take its type as it is stated."""
 
 
 def error_response(error: errors.BundlesvcError, request_id: str) -> web.Response:

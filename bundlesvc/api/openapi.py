@@ -9,7 +9,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
 from bundlesvc.api.cors import embed_path
-from bundlesvc.api.endpoint import COMMON_ERRORS, EMBED, HEADLESS, OPERATIONS, Endpoint, Parameter
+from bundlesvc.api.endpoint import ANY_ERRORS, COMMON_ERRORS, EMBED, HEADLESS, OPERATIONS, Endpoint, Parameter
 from bundlesvc.api.errors import INTERNAL_ERROR, INTERNAL_SENTENCE, METHOD_NOT_ALLOWED, METHOD_SENTENCE, STATUSES
 from bundlesvc.api.responses import ErrorSchema
 from bundlesvc.domain.errors import NotFound
@@ -95,7 +95,7 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
 }
 """One entry of `details[]` for each code that has them."""
 
-_WITHOUT_DETAILS = ("invalid_json", "idempotency_key_invalid", "idempotency_key_reused")
+_WITHOUT_DETAILS = ("invalid_json", "content_encoding_unsupported", "idempotency_key_invalid", "idempotency_key_reused")
 
 
 def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str, Any]:
@@ -188,7 +188,7 @@ def _reference(schema: Schema) -> Any:
 
 def _failures(endpoint: Endpoint) -> dict[str, Any]:
     """An answer for each status, with an example for each code."""
-    codes = endpoint.errors if endpoint.public else (*endpoint.errors, *COMMON_ERRORS)
+    codes = (*endpoint.errors, *ANY_ERRORS, *(() if endpoint.public else COMMON_ERRORS))
     failures: dict[str, Any] = {}
     for code in codes:
         status, sentence = ERRORS[code]

@@ -7,12 +7,12 @@ from random import getrandbits
 from typing import Any
 
 from aiohttp import web
-from aiohttp.http_exceptions import ContentEncodingError, HttpProcessingError
+from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web_protocol import RequestHandler
 
-from bundlesvc.api.errors import error_response, internal_error
+from bundlesvc.api.errors import OWN_HEADERS, error_response, internal_error
 from bundlesvc.api.keys import STATISTICS
-from bundlesvc.domain.errors import InvalidJson, InvalidRequest
+from bundlesvc.domain.errors import InvalidRequest
 
 STOP_SECONDS = 25
 """How long requests under way may take once the process is told to stop: hosts kill after thirty seconds."""
@@ -40,7 +40,12 @@ class ServiceRunner(web.AppRunner):
 
     async def _make_server(self) -> web.Server:
         plain = await super()._make_server()
-        return _Server(plain.request_handler, request_factory=plain.request_factory, access_log=None)
+        return _Server(
+            plain.request_handler,
+            request_factory=plain.request_factory,
+            access_log=None,
+            auto_decompress=False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
+        )
 
 
 class _Server(web.Server):
@@ -81,11 +86,10 @@ class _Connection(RequestHandler):
 
 def _answer(error: BaseException | None) -> web.Response:
     request_id = f"{getrandbits(128):032x}"
-    if isinstance(error, ContentEncodingError):
-        answer = error_response(InvalidJson(), request_id)
-    elif isinstance(error, HttpProcessingError):
+    if isinstance(error, HttpProcessingError):
         answer = error_response(InvalidRequest(), request_id)
     else:
         answer = internal_error(request_id)
-    answer.headers["X-Request-Id"] = request_id
+    for name, value in (("X-Request-Id", request_id), *OWN_HEADERS):
+        answer.headers[name] = value
     return answer

@@ -32,7 +32,6 @@ _HEADERS = {
     "Cache-Control": "public, max-age=300, stale-while-revalidate=3600",
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
-    "X-Content-Type-Options": "nosniff",
     "Vary": "Accept-Encoding",
 }
 

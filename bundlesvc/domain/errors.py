@@ -135,6 +135,11 @@ class BodyTooLarge(BundlesvcError):
     message = "The body is too large."
 
 
+class ContentEncodingUnsupported(BundlesvcError):
+    code = "content_encoding_unsupported"
+    message = "The body must be sent as it is, without a Content-Encoding."
+
+
 class Unavailable(BundlesvcError):
     """Something the service needs does not answer; the same request may work after `retry_after` seconds."""
 

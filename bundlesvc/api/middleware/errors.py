@@ -8,7 +8,13 @@ from aiohttp.typedefs import Handler
 
 from bundlesvc.api.errors import error_response, internal_error, method_not_allowed
 from bundlesvc.api.keys import REQUEST_ID
-from bundlesvc.domain.errors import BodyTooLarge, BundlesvcError, InvalidRequest, NotFound
+from bundlesvc.domain.errors import (
+    BodyTooLarge,
+    BundlesvcError,
+    ContentEncodingUnsupported,
+    InvalidRequest,
+    NotFound,
+)
 
 _log = structlog.get_logger("bundlesvc.errors")
 
@@ -17,6 +23,8 @@ _log = structlog.get_logger("bundlesvc.errors")
 async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer what use cases and aiohttp raise as design 4 has it."""
     try:
+        if hdrs.CONTENT_ENCODING in request.headers:
+            _check_coding(request)
         return await handler(request)
     except (web.HTTPException, BundlesvcError) as error:
         response = _refusal(request, error, request[REQUEST_ID])
@@ -28,6 +36,13 @@ async def answer_errors(request: web.Request, handler: Handler) -> web.StreamRes
     if request.content.exception() is not None or response.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         response.force_close()  # the rest of the body cannot be read, so nothing after it can be
     return response
+
+
+def _check_coding(request: web.Request) -> None:
+    """Nothing unpacks a body: a few bytes may stand for gigabytes. Raises ContentEncodingUnsupported."""
+    sent = ",".join(request.headers.getall(hdrs.CONTENT_ENCODING)).split(",")
+    if any(coding.strip().lower() not in ("", "identity") for coding in sent):
+        raise ContentEncodingUnsupported
 
 
 def _refusal(request: web.Request, error: web.HTTPException | BundlesvcError, request_id: str) -> web.Response:

@@ -9,6 +9,7 @@ from typing import Any
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from bundlesvc.api.errors import OWN_HEADERS
 from bundlesvc.api.keys import CALLER, LIMIT, REQUEST_ID
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.rate_limit import BucketState
@@ -38,7 +39,8 @@ def observation(statistics: RequestStatistics, log_line: Callable[[dict[str, Any
             response.force_close()
         headers = response.headers
         headers["X-Request-Id"] = request_id
-        headers["Server"] = "bundlesvc"
+        for name, value in OWN_HEADERS:
+            headers[name] = value
         limit = request.get(LIMIT)
         if limit is not None:
             _set_limit_headers(headers, limit)
