@@ -8,6 +8,7 @@ import orjson
 from bundlesvc.domain.bundle import REQUIRED, TIERED, Bundle, Discount, PersonalisationField, Section, Tier
 from bundlesvc.domain.identifiers import product_gid, variant_gid
 from bundlesvc.domain.money import amount_text, round_amount
+from bundlesvc.domain.personalisation import character_limit
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.product import CONTROL_TAG_PREFIX, MarketPrice, Product, Variant
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
@@ -152,7 +153,7 @@ def _personalisation_field(field: PersonalisationField) -> Json:
         "type": field.type,
         "required": field.required,
         "placeholder": field.placeholder,
-        "characterLimit": field.character_limit,
+        "characterLimit": character_limit(field),
         "options": list(field.options),
         "helpText": field.help_text,
         "fee": fee

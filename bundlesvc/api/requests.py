@@ -7,6 +7,7 @@ from marshmallow import EXCLUDE, Schema, fields, post_load, validate
 from bundlesvc.api.fields import NOT_AN_OBJECT, Country, Items, Text, Uuid, WholeNumber
 from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
 from bundlesvc.domain.selection import MAX_ITEMS, SelectionRequest
 from bundlesvc.domain.subscription import SubscriptionChoice
 
@@ -28,7 +29,8 @@ _ITEM = {
         "personalisation": {
             "type": ["object", "null"],
             "additionalProperties": {"type": ["string", "boolean", "null"]},
-            "description": "Answers by the key of the product's personalisation fields.",
+            "description": "Answers by the key of the product's personalisation fields; those of all items up to "
+            f"{MAX_ANSWERS_BYTES} bytes (UTF-8).",
         },
     },
 }

@@ -184,7 +184,9 @@ class PersonalisationFieldSchema(Answer):
     type = text("How it is answered.", "text", validate=OneOf(FIELD_TYPES))
     required = flag("Whether each unit needs an answer.", example=False)
     placeholder = text("May be empty.", "Your name")
-    characterLimit = number("In UTF-16 units; null for no limit.", 20, allow_none=True)
+    characterLimit = number(
+        "In UTF-16 units; 500 for a text that sets none, null for another type that sets none.", 20, allow_none=True
+    )
     options = texts("What a dropdown offers.")
     helpText = text("May be empty.", "")
     fee = fields.Nested(

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle, PersonalisationField
+from bundlesvc.domain.characters import hidden_in_lines
 from bundlesvc.domain.errors import MAX_DETAILS, Fault, PersonalisationInvalid
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.selection import SelectedItem
@@ -13,6 +14,12 @@ from bundlesvc.domain.shop import PERSONALISATION, Shop
 
 TEXT, DROPDOWN, CHECKBOX, IMAGE = "text", "dropdown", "checkbox", "image"
 FIELD_TYPES = (TEXT, DROPDOWN, CHECKBOX, IMAGE)
+
+DEFAULT_CHARACTER_LIMIT = 500
+"""The UTF-16 units that an answer to a text may have when its field sets no limit."""
+
+MAX_ANSWERS_BYTES = 20_000
+"""The bytes (UTF-8) that all answers of a request may have together: they are stored, and go into cart lines."""
 
 _HTTPS_ADDRESS = re.compile(r"https://[^\s/?#@]+(?:[/?#]\S*)?\Z")
 _MAX_ADDRESS = 2048
@@ -26,8 +33,9 @@ class Personalised(NamedTuple):
 
 
 def check_answers(shop: Shop, bundle: Bundle, items: Sequence[SelectedItem], *, complete: bool) -> None:
-    """Hold every answer to its field; `complete`: required ones must be there. Raises PersonalisationInvalid with every
-    fault (of many, the first). A shop without the feature takes no answers, and asks for none."""
+    """Check every answer against its field; `complete`: required ones must be there. Raises PersonalisationInvalid with every
+    fault (of many, the first). A shop without the feature takes no answers, and requires none."""
+    _check_size(items)
     fields = bundle.personalisation if shop.has(PERSONALISATION) else {}
     found = (
         Fault(f"products.{place}.personalisation.{key}", code, message)
@@ -39,12 +47,24 @@ def check_answers(shop: Shop, bundle: Bundle, items: Sequence[SelectedItem], *, 
         raise PersonalisationInvalid(faults)
 
 
+def character_limit(field: PersonalisationField) -> int | None:
+    """The UTF-16 units that an answer may have; None for a type other than text that sets none."""
+    return field.character_limit or (DEFAULT_CHARACTER_LIMIT if field.type == TEXT else None)
+
+
 def personalised(bundle: Bundle, line: Line) -> Personalised:
     """What the line's answers come to."""
     answers = dict(line.answers)
     answered = [field for field in bundle.personalisation.get(line.product.id, ()) if answers.get(field.key)]
     fees = tuple(field.fee.variant_id for field in answered if field.fee)
     return Personalised({field.label: answers[field.key] for field in answered}, fees)
+
+
+def _check_size(items: Sequence[SelectedItem]) -> None:
+    size = sum(len(answer.encode()) for item in items for _, answer in item.answers)
+    if size > MAX_ANSWERS_BYTES:
+        message = f"All answers together take {size} bytes; a request may have at most {MAX_ANSWERS_BYTES}."
+        raise PersonalisationInvalid([Fault("products", "answers_too_long", message)])
 
 
 def _faults(
@@ -66,7 +86,7 @@ def _faults(
 
 def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None:
     """Code and sentence of why this is no answer to the field."""
-    limit = field.character_limit
+    limit = character_limit(field)
     if field.type == TEXT and limit is not None and _utf16_units(answer) > limit:
         return "too_long", f"{field.label} takes at most {limit} characters."
     if field.type == DROPDOWN and answer not in field.options:
@@ -75,6 +95,8 @@ def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None
         return "invalid", f"{field.label} is ticked with true, or not at all."
     if field.type == IMAGE and not (len(answer) <= _MAX_ADDRESS and _HTTPS_ADDRESS.match(answer)):
         return "invalid", f"{field.label} is the https address of an image."
+    if field.type in (TEXT, IMAGE) and (hidden := hidden_in_lines(answer)):
+        return "invalid_character", f"{field.label} contains the character {hidden}, which cannot be printed."
     return None
 
 

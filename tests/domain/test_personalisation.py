@@ -1,6 +1,5 @@
 """Answers to personalisation fields (design 11)."""
 
-from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from bundlesvc.domain.bundle import Bundle, PersonalisationFee, PersonalisationField
 from bundlesvc.domain.configured import ConfiguredBundle, cart_lines, configured_items, ghost_identity, variant_counts
 from bundlesvc.domain.errors import MAX_DETAILS, PersonalisationInvalid
-from bundlesvc.domain.personalisation import check_answers, personalised
+from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES, character_limit, check_answers, personalised
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.shop import EMBEDDED, PERSONALISATION, PlatformLink, Shop
@@ -21,6 +20,8 @@ FIELDS = (
     PersonalisationField("3", "wrap", "Gift wrap", "checkbox"),
     PersonalisationField("4", "photo", "Photo", "image"),
 )
+NOTE = PersonalisationField("5", "note", "Note", "text")
+WITH_NOTE = bundle(personalisation={1: (NOTE,)})
 WITH_FIELDS = bundle(personalisation={1: FIELDS})
 Answers = tuple[tuple[str, str], ...]
 
@@ -77,17 +78,51 @@ def test_every_fault_of_every_item_is_named() -> None:
     ]
 
 
-def test_no_more_answers_are_looked_at_than_can_be_told() -> None:
-    items = [item(*((f"key-{number}", "x") for number in range(40))) for _ in range(3)]
+def test_of_many_faults_the_first_hundred_are_named() -> None:
+    many = [item(*((f"key-{number}", "x") for number in range(40))) for _ in range(3)]
 
-    class Items(list[SelectedItem]):
-        def __iter__(self) -> Iterator[SelectedItem]:
-            yield from items
-            raise AssertionError("a hundred faults were there already")
+    assert len(faults(*many, complete=False)) == MAX_DETAILS
 
-    with pytest.raises(PersonalisationInvalid) as refused:
-        check_answers(shop(PERSONALISATION), WITH_FIELDS, Items(items), complete=False)
-    assert len(refused.value.faults) == MAX_DETAILS
+
+@pytest.mark.parametrize("letter", ["a", "é", "語", "😀"])
+def test_answers_of_a_request_have_20000_bytes_together(letter: str) -> None:
+    size = 500 // len(letter.encode("utf-16-le")) * 2  # as many letters as a text takes
+    answer = letter * size
+    most = MAX_ANSWERS_BYTES // len(answer.encode())
+
+    assert faults(*[item(("note", answer))] * most, of=WITH_NOTE) == []
+    assert faults(*[item(("note", answer))] * (most + 1), of=WITH_NOTE) == [("products", "answers_too_long")]
+
+
+def test_size_of_all_answers_is_checked_before_each_of_them() -> None:
+    """A body can hold 100,000 answers to fields that there are not."""
+    assert faults(item(*((f"key-{number}", "x" * 10) for number in range(2001)))) == [("products", "answers_too_long")]
+
+
+def test_text_without_a_limit_has_500_characters() -> None:
+    assert faults(item(("note", "a" * 500)), of=WITH_NOTE) == []
+    assert faults(item(("note", "a" * 501)), of=WITH_NOTE) == [("products.0.personalisation.note", "too_long")]
+    assert [character_limit(field) for field in (NOTE, *FIELDS)] == [500, 5, None, None, None]
+
+
+@pytest.mark.parametrize("hidden", ["\x1b[2J", "\x07", "\x85", "\u202e", "\u2066", "a\rb"])
+def test_characters_that_hide_what_an_answer_says_are_refused(hidden: str) -> None:
+    assert faults(item(("note", hidden)), of=WITH_NOTE) == [("products.0.personalisation.note", "invalid_character")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one\ntwo",
+        "one\r\ntwo\tthree",
+        "\u200f\u05e9\u05dc\u200e",
+        "\u0645\u06cc\u200c\u062e\u0648",
+        "👩\u200d👧",
+        "café",
+    ],
+)
+def test_line_breaks_emoji_and_right_to_left_text_are_taken(text: str) -> None:
+    assert faults(item(("note", text)), of=WITH_NOTE) == []
 
 
 def test_a_price_can_be_asked_before_everything_is_answered() -> None:

@@ -6,6 +6,7 @@ the vectors. Read the difference before you keep it: what is written there is wh
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,9 @@ from tests.storefront.service import Answers, Json, ShopInMemory
 
 FILE = Path(__file__).parents[1] / "vectors" / "selections.json"
 WIDTH = 120
+
+_INVISIBLE = re.compile("[\u0080-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+"""What whoever reads the file would not see."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,7 @@ def refreshed(vectors: Vectors) -> Json:
 
 def text_of(value: Any, indent: int = 0, used: int = 0) -> str:
     """JSON that breaks into lines only where it must; `used` of the line's width is taken already."""
-    compact = json.dumps(value, ensure_ascii=False)
+    compact = _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
     if indent + used + len(compact) <= WIDTH or not isinstance(value, dict | list) or not value:
         return compact
     if isinstance(value, dict):

@@ -21,10 +21,11 @@ SOURCES = [ELEMENT, *sorted((FOLDER / "component").glob("*.js"))]
 ENGLISH = texts_by_language()["en"]
 
 FAMILIES = {
-    "answer": ("required", "too_long", "not_offered", "invalid"),
+    "answer": ("required", "too_long", "not_offered", "invalid", "invalid_character"),
     "error": ("network", "403", "404", "429"),
     "every": tuple(f"{unit}{plural}" for unit in SUBSCRIPTION_UNITS for plural in ("", "s")),
     "fault": (
+        "answers_too_long",
         "item_count",
         "not_active",
         "sold_out",

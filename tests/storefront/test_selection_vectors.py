@@ -70,7 +70,15 @@ SELECTION = (
     "not_in_section",
     "variant_not_allowed",
 )
-PERSONALISATION = ("unknown_field", "required", "too_long", "not_offered", "invalid")
+PERSONALISATION = (
+    "unknown_field",
+    "required",
+    "too_long",
+    "not_offered",
+    "invalid",
+    "invalid_character",
+    "answers_too_long",
+)
 SUBSCRIPTION = ("not_offered", "required", "invalid_email", "unknown_group", "unknown_option")
 RULES = (
     "type_mismatch",

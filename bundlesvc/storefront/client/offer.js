@@ -9,9 +9,12 @@ import { answersOf, bareId } from "./selection-lines.js";
 export const REQUIRED = "required";
 
 const MAX_ITEMS = 200;
+const MAX_ANSWERS_BYTES = 20_000;
 const MAX_ADDRESS = 2048;
 const MAX_EMAIL = 254;
 const HTTPS_ADDRESS = /^https:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/u;
+// Control characters but line breaks and tabs, and those that reverse the direction of text.
+const HIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/u;
 const EMAIL = /^[^\s@\x00-\x1f\x7f]{1,64}@[^\s@.\x00-\x1f\x7f]+(?:\.[^\s@.\x00-\x1f\x7f]+)+$/u;
 
 /** @type {OfferOf} */
@@ -85,6 +88,12 @@ export function accepts({ platformProductId, variantIds }, variantId, productId)
 
 /** @type {CheckAnswers} */
 export function checkAnswers(fields, items) {
+  const answers = items.flatMap((item) => answersOf(item).map(([, answer]) => answer));
+  const { length: size } = new TextEncoder().encode(answers.join(""));
+  if (size > MAX_ANSWERS_BYTES) {
+    const message = `All answers together take ${size} bytes; a request may have at most ${MAX_ANSWERS_BYTES}.`;
+    return [{ path: "products", code: "answers_too_long", message }];
+  }
   return items.flatMap((item, place) => {
     const faults = answerFaults(fields[bareId(item.product)] ?? [], new Map(answersOf(item)));
     return detailsOf(`products.${place}.personalisation.`, faults);
@@ -111,6 +120,11 @@ function fieldFaults({ key, label, type, required, characterLimit, options }, an
   }
   if (type === "image" && !matches(answer, HTTPS_ADDRESS, MAX_ADDRESS)) {
     return [[key, "invalid", `${label} is the https address of an image.`]];
+  }
+  const hidden = (type === "text" || type === "image") && HIDDEN.exec(answer);
+  if (hidden) {
+    const name = hidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+    return [[key, "invalid_character", `${label} contains the character U+${name}, which cannot be printed.`]];
   }
   return [];
 }

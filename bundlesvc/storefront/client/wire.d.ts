@@ -126,7 +126,7 @@ export interface PersonalisationField {
   readonly type: "text" | "dropdown" | "checkbox" | "image";
   readonly required: boolean;
   readonly placeholder: string;
-  /** In UTF-16 units, as `maxlength` counts. */
+  /** In UTF-16 units, as `maxlength` counts: 500 for a text that sets none, null for another type that sets none. */
   readonly characterLimit: number | null;
   readonly options: readonly string[];
   readonly helpText: string;

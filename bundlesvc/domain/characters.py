@@ -1,0 +1,24 @@
+"""Characters that hide what a text says: control characters, and those that reverse the direction of what follows.
+
+The marks that right-to-left text and emoji need (U+200C to U+200F, U+061C) are none of them.
+"""
+
+import re
+
+_DIRECTION = "\u202a-\u202e\u2066-\u2069"
+_IN_A_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f{_DIRECTION}]")
+_IN_LINES = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{_DIRECTION}]|\r(?!\n)")
+
+
+def hidden_in_line(text: str) -> str | None:
+    """The first such character of a name or another single line, as "U+202E"; None when there is none."""
+    return _named(_IN_A_LINE.search(text))
+
+
+def hidden_in_lines(text: str) -> str | None:
+    """The same for text of several lines, which may have line breaks and tabs."""
+    return _named(_IN_LINES.search(text))
+
+
+def _named(found: re.Match[str] | None) -> str | None:
+    return None if found is None else f"U+{ord(found[0]):04X}"

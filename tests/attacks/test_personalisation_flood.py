@@ -1,0 +1,63 @@
+"""A page's visitor writes megabytes through a text field: each is stored, put into the cart, and answered again.
+
+Before: a text without `characterLimit` took whatever fitted into the body, and one call with 200 personalised units stored
+2 MB. Now such a text takes 500 characters, and all answers of a request 20,000 bytes together.
+"""
+
+import pytest
+
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import configured_bundles
+from tests.api.conftest import Api
+from tests.api.selection import Json, details, item
+from tests.api.stored import rows
+
+PATH = "/bundles/80/configure"
+
+
+def noted(note: str) -> Json:
+    """A unit with a text whose field sets no limit."""
+    return {**item("7001@3"), "personalisation": {"note": note}}
+
+
+def body(*products: Json) -> Json:
+    return {"type": "native", "products": list(products)}
+
+
+@pytest.mark.parametrize("call", ["configure", "price"])
+async def test_one_long_answer_is_refused(api: Api, call: str) -> None:
+    answer = (await api.post(f"/bundles/80/{call}", body(noted("x" * 501)))).held(400)
+
+    assert answer.code == "personalisation_invalid"
+    assert details(answer) == [{"path": "products.0.personalisation.note", "code": "too_long"}]
+
+
+@pytest.mark.parametrize("call", ["configure", "price"])
+async def test_many_answers_are_refused_with_one_fault(api: Api, call: str) -> None:
+    answer = (await api.post(f"/bundles/80/{call}", body(*[noted("x" * 5_000)] * 200))).held(400)
+
+    assert answer.code == "personalisation_invalid"
+    assert details(answer) == [{"path": "products", "code": "answers_too_long"}]
+    assert "take 1000000 bytes; a request may have at most 20000" in answer.json["details"][0]["message"]
+
+
+async def test_what_is_refused_is_not_stored(api: Api, database: Database) -> None:
+    await api.post(PATH, body(*[noted("x" * 5_000)] * 200))
+
+    assert await rows(database, configured_bundles) == []
+
+
+async def test_page_learns_the_limit(api: Api) -> None:
+    """A client that reads `characterLimit` never sends a longer answer."""
+    fields = (await api.get("/bundles/80")).held().json["personalisation"]
+
+    assert [field["characterLimit"] for field in fields["700"]] == [500]
+
+
+async def test_sensible_answers_are_taken(api: Api) -> None:
+    """200 units, each with a line of its own."""
+    products = [noted(f"For guest number {number:03}, with love from both of us") for number in range(200)]
+
+    lines = (await api.post(PATH, body(*products))).held().json["cart"]["line_items"]
+
+    assert len(lines) == 200
