@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.domain.key import ApiKey
+from bundlesvc.domain.key import ApiKey, KeyLimits
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.rate_limit import Bucket, BucketState
 from bundlesvc.domain.shop import ShopSettings, Tenant
@@ -381,6 +381,8 @@ class KeyAdmin(Protocol):
         """Whether there was an active key with this prefix."""
 
     async def set_origins(self, prefix: str, origins: Sequence[str]) -> bool: ...
+
+    async def set_limits(self, prefix: str, limits: KeyLimits) -> bool: ...
 
     async def set_headless(self, handle: str, *, enabled: bool) -> bool: ...
 

@@ -35,9 +35,9 @@ ERRORS: dict[str, tuple[int, str]] = {
 
 HEADERS = {
     "X-Request-Id": "The client's own id, or one made for this request.",
-    "RateLimit-Policy": "The key's limit: `q` requests in `w` seconds.",
-    "RateLimit": "What is left: `r` requests; the bucket is full again in `t` seconds.",
-    "X-RateLimit-Limit": "Requests a minute.",
+    "RateLimit-Policy": "The limit of the key, and that of each visitor if the key has one: `q` requests in `w` seconds.",
+    "RateLimit": "The limit that is nearer to its end, by name: `r` requests are left; all are back in `t` seconds.",
+    "X-RateLimit-Limit": "Requests a minute, of the limit that is nearer to its end.",
     "X-RateLimit-Remaining": "Requests that are left now.",
     "X-RateLimit-Reset": "Seconds until the bucket is full.",
     "Retry-After": "Seconds to wait before trying again.",

@@ -1,37 +1,27 @@
-"""`bundlesvc keys`: API keys (design 3)."""
+"""`bundlesvc keys`: API keys."""
 
-import re
 from datetime import UTC, datetime
+from typing import Any
 
 import click
 import orjson
 
 from bundlesvc.ambient import RandomIds, SystemClock
 from bundlesvc.cli.failing import fail
+from bundlesvc.cli.key_options import (
+    check_label,
+    check_origins,
+    chosen_limits,
+    key_request,
+    rate_limit_option,
+    visitor_limit_option,
+)
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.table import print_table
-from bundlesvc.domain.key import DEFAULT_RATE_LIMIT, PREFIX_LENGTH, SCOPES, ApiKey
-from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.domain.key import PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
+from bundlesvc.services.key_administration import create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-
-MAX_LABEL_LENGTH = 255
-
-_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^\s/?#@]+/?\Z")
-
-
-def _check_origins(context: click.Context, parameter: click.Parameter, origins: tuple[str, ...]) -> tuple[str, ...]:
-    """An origin is what browsers send: scheme, host and port, in lower case."""
-    for origin in origins:
-        if not _ORIGIN.match(origin) or origin != origin.lower():
-            raise click.BadParameter(f"{origin} is no origin such as https://shop.example.")
-    return origins
-
-
-def _check_label(context: click.Context, parameter: click.Parameter, label: str) -> str:
-    if len(label) > MAX_LABEL_LENGTH:
-        raise click.BadParameter(f"a label has at most {MAX_LABEL_LENGTH} characters.")
-    return label
 
 
 @click.group()
@@ -41,7 +31,15 @@ def keys() -> None:
 
 @keys.command()
 @click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop that the key opens.")
-@click.option("--label", required=True, callback=_check_label, help="What the key is for, in your words.")
+@click.option("--label", required=True, callback=check_label, help="What the key is for, in your words.")
+@click.option(
+    "--page",
+    "pages",
+    multiple=True,
+    metavar="ORIGIN",
+    callback=check_origins,
+    help="Make a key for pages of this origin: scope embed, 6000 requests a minute, 100 from one address. Repeatable.",
+)
 @click.option(
     "--test", is_flag=True, help="A test key: it also sees unpublished bundles, and marks what it configures."
 )
@@ -50,25 +48,20 @@ def keys() -> None:
     "--origin",
     "origins",
     multiple=True,
-    metavar="URL",
-    callback=_check_origins,
+    metavar="ORIGIN",
+    callback=check_origins,
     help="A page that may use the key; repeatable.",
 )
-@click.option("--rate-limit", type=click.IntRange(1, 2**31 - 1), default=DEFAULT_RATE_LIMIT, show_default=True,
-              help="Requests per minute.")  # fmt: skip
+@rate_limit_option
+@visitor_limit_option
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
-def create(
-    handle: str,
-    label: str,
-    scopes: tuple[str, ...],
-    origins: tuple[str, ...],
-    rate_limit: int,
-    *,
-    test: bool,
-    as_json: bool,
-) -> None:
-    """Make a key. It is shown this once: only a digest of it is kept."""
-    request = KeyRequest(label, test, tuple(dict.fromkeys(scopes)) or SCOPES, origins, rate_limit)
+def create(handle: str, *, as_json: bool, **options: Any) -> None:
+    """Make a key. It is shown this once: only a digest of it is stored.
+
+    Without --page a key may do 100 requests a minute, and one address may use them all. An origin is what browsers send,
+    such as https://shop.example; https://*.shop.example stands for one more label, as preview deployments have it.
+    """
+    request = key_request(**options)
 
     async def use(database: Database) -> str | None:
         store = SqlKeyStore(database)
@@ -78,7 +71,18 @@ def create(
     key = with_database(use)
     if key is None:
         fail(f"there is no shop {handle}. `bundlesvc shops list` shows those that there are.")
-    elif as_json:
+    _print_key(key, handle, as_json=as_json)
+    if request.lets_a_visitor_use_it_up:
+        click.echo(
+            f"This key has no visitor limit: one visitor can use up its {request.rate_limit} requests a minute, and then "
+            "bundles are off for all others. Set a limit: "
+            f"bundlesvc keys limit {key[:PREFIX_LENGTH]} --rate-limit 6000 --visitor-limit 100",
+            err=True,
+        )
+
+
+def _print_key(key: str, handle: str, *, as_json: bool) -> None:
+    if as_json:
         click.echo(orjson.dumps({"key": key, "prefix": key[:PREFIX_LENGTH], "shop": handle}))
     else:
         click.echo("This key is shown once. Keep it safe:", err=True)
@@ -118,8 +122,8 @@ def revoke(prefix: str) -> None:
     "--origin",
     "allowed",
     multiple=True,
-    metavar="URL",
-    callback=_check_origins,
+    metavar="ORIGIN",
+    callback=check_origins,
     help="A page that may use the key; repeatable.",
 )
 def origins(prefix: str, allowed: tuple[str, ...]) -> None:
@@ -132,6 +136,32 @@ def origins(prefix: str, allowed: tuple[str, ...]) -> None:
     click.echo(f"{prefix}: {', '.join(allowed) or 'all origins'}.", err=True)
 
 
+@keys.command()
+@click.argument("prefix")
+@rate_limit_option
+@visitor_limit_option
+def limit(prefix: str, rate_limit: int | None, visitor_limit: int | str | None) -> None:
+    """Change how many requests a key allows.
+
+    PREFIX are the first 16 characters of the key. Servers follow within two seconds.
+    """
+    limits = chosen_limits(rate_limit, visitor_limit)
+    if not limits:
+        raise click.UsageError("name a limit: --rate-limit, --visitor-limit, or both.")
+    if not with_database(lambda database: SqlKeyStore(database).set_limits(prefix, limits)):
+        _no_key(prefix)
+    click.echo(f"{prefix}: {_sentence(limits)}.", err=True)
+
+
+def _sentence(limits: KeyLimits) -> str:
+    parts = []
+    if "rate_limit" in limits:
+        parts.append(f"{limits['rate_limit']} requests a minute in all")
+    if "visitor_limit" in limits:
+        parts.append(f"{limits['visitor_limit'] or 'no limit'} for each visitor")
+    return ", ".join(parts)
+
+
 def _described(handle: str, key: ApiKey) -> dict[str, object]:
     return {
         "prefix": key.prefix,
@@ -141,6 +171,7 @@ def _described(handle: str, key: ApiKey) -> dict[str, object]:
         "scopes": list(key.scopes),
         "origins": list(key.origins),
         "rateLimit": key.rate_limit,
+        "visitorLimit": key.visitor_limit,
         "active": key.active,
         "created": _time(key.created_at),
         "lastUsed": _time(key.last_used_at),

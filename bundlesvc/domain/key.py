@@ -1,22 +1,35 @@
-"""API keys: their form, what is kept of them, and what they open (design 3)."""
+"""API keys: their form, what is stored of them, and what they open."""
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from bundlesvc.domain.origin import plain_origin, wildcard_of
 
 HEADLESS, EMBED = "headless", "embed"
 SCOPES = (HEADLESS, EMBED)
 DEFAULT_RATE_LIMIT = 100
+PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT = 6000, 100
+"""What a key for pages may do in a minute: in all, and from one address."""
 PREFIX_LENGTH = 16
 TOUCH_INTERVAL = 300
-"""A last-used time is written at most once in so many seconds, by however many processes."""
+"""A last-used time is written at most once in this many seconds, by however many processes."""
 
 _KEY = re.compile(r"bnd_(live|test)_[A-Za-z0-9_-]{43}\Z", re.ASCII)
 
 
+class KeyLimits(TypedDict, total=False):
+    """Limits to change; one that is left out stays as it is."""
+
+    rate_limit: int
+    visitor_limit: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key as it is stored: its digest instead of itself. `rate_limit` in requests per minute, times in seconds (UTC)."""
+    """A key as it is stored: its digest instead of itself. Limits in requests per minute, in all and from one address (None:
+    no limit of its own); times in seconds (UTC)."""
 
     id: int
     shop_id: int
@@ -30,10 +43,18 @@ class ApiKey:
     active: bool
     created_at: int
     last_used_at: int | None = None
+    visitor_limit: int | None = None
+    _allowed: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_allowed", frozenset(map(plain_origin, self.origins)))
 
     def allows_origin(self, origin: str) -> bool:
         """Whether a page of this origin may use the key; an empty list allows all, a trailing slash is ignored."""
-        return not self.origins or _plain(origin) in map(_plain, self.origins)
+        if not self._allowed:
+            return True
+        plain = plain_origin(origin)
+        return plain in self._allowed or wildcard_of(plain) in self._allowed
 
 
 def new_key(random_part: str, *, test: bool) -> str:
@@ -48,7 +69,3 @@ def is_key(text: str) -> bool:
 def digest(key: str) -> str:
     """What is stored instead of the key: SHA-256, in hex."""
     return hashlib.sha256(key.encode()).hexdigest()
-
-
-def _plain(origin: str) -> str:
-    return origin.removesuffix("/")

@@ -20,10 +20,17 @@ class Caller:
 
     key: ApiKey
     tenant: Tenant
+    visitor: str | None = None
+    """Where the request comes from, if the key has a limit for each visitor."""
     buckets: tuple[Bucket, ...] = field(init=False, repr=False, compare=False)
+    """What a request takes a token of."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "buckets", (key_bucket(self.key),))
+        object.__setattr__(self, "buckets", request_buckets(self.key, self.visitor))
+
+    def coming_from(self, visitor: str) -> "Caller":
+        """The caller as this visitor."""
+        return Caller(self.key, self.tenant, visitor)
 
     def admit(self, scope: str, origin: str | None) -> None:
         """Check the key's scope, its shop and the page's origin, in this order. Raises KeyScope, ShopNotEnabled,
@@ -139,9 +146,12 @@ class Directory:
         return Caller(key, self._tenants[key.shop_id])
 
 
-def key_bucket(key: ApiKey) -> Bucket:
-    """The bucket that all who call with the key share."""
-    return Bucket("key", f"{{key:{key.id}}}", key.rate_limit)
+def request_buckets(key: ApiKey, visitor: str | None) -> tuple[Bucket, ...]:
+    """The bucket that all who call with the key share, and that of the visitor."""
+    shared = Bucket("key", f"{{key:{key.id}}}", key.rate_limit)
+    if visitor is None or key.visitor_limit is None:
+        return (shared,)
+    return shared, Bucket("visitor", f"{shared.name}:visitor:{visitor}", key.visitor_limit)
 
 
 def _bearer_key(authorization: str | None) -> str | None:

@@ -1,21 +1,27 @@
-"""Making API keys (design 3): shown once, kept as a digest."""
+"""Making API keys: shown once, stored as a digest."""
 
 from dataclasses import dataclass
 
-from bundlesvc.domain.key import DEFAULT_RATE_LIMIT, PREFIX_LENGTH, SCOPES, ApiKey, digest, new_key
+from bundlesvc.domain.key import DEFAULT_RATE_LIMIT, EMBED, PREFIX_LENGTH, SCOPES, ApiKey, digest, new_key
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock, Ids, KeyAdmin
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRequest:
-    """What an operator says of a new key; `rate_limit` in requests per minute, empty `origins` for all."""
+    """A new key as an operator wants it: limits in requests per minute, empty `origins` for all."""
 
     label: str
     test: bool = False
     scopes: tuple[str, ...] = SCOPES
     origins: tuple[str, ...] = ()
     rate_limit: int = DEFAULT_RATE_LIMIT
+    visitor_limit: int | None = None
+
+    @property
+    def lets_a_visitor_use_it_up(self) -> bool:
+        """Whether the key belongs into pages, and one visitor of them can take all its requests."""
+        return EMBED in self.scopes and bool(self.origins) and self.visitor_limit is None
 
 
 async def create_key(keys: KeyAdmin, tenant: Tenant, request: KeyRequest, clock: Clock, ids: Ids) -> str:
@@ -40,5 +46,6 @@ async def register_key(keys: KeyAdmin, tenant: Tenant, key: str, request: KeyReq
             rate_limit=request.rate_limit,
             active=True,
             created_at=int(clock.now()),
+            visitor_limit=request.visitor_limit,
         )
     )

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, Row, insert, or_, select, update
 
-from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey
+from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, KeyLimits
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.shops import raise_revision, tenant_of
@@ -60,6 +60,9 @@ class SqlKeyStore:
     async def set_origins(self, prefix: str, origins: Sequence[str]) -> bool:
         return await self._change_key(prefix, {"origins": orjson.dumps(list(origins)).decode()})
 
+    async def set_limits(self, prefix: str, limits: KeyLimits) -> bool:
+        return await self._change_key(prefix, limits)
+
     async def set_headless(self, handle: str, *, enabled: bool) -> bool:
         values = {"headless_enabled": enabled, "revision": shops.c.revision + 1}
         changed = update(shops).where(shops.c.handle == handle).values(values)
@@ -88,6 +91,7 @@ def _row(key: ApiKey) -> dict[str, Any]:
         "scopes": orjson.dumps(key.scopes).decode(),
         "origins": orjson.dumps(key.origins).decode(),
         "rate_limit": key.rate_limit,
+        "visitor_limit": key.visitor_limit,
         "active": key.active,
         "created_at": key.created_at,
     }
@@ -107,4 +111,5 @@ def _key(row: Row[Any]) -> ApiKey:
         active=row.active,
         created_at=row.created_at,
         last_used_at=row.last_used_at,
+        visitor_limit=row.visitor_limit,
     )

@@ -59,6 +59,7 @@ api_keys = Table(
     Column("active", Boolean, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("last_used_at", BigInteger),
+    Column("visitor_limit", Integer),
 )
 
 markets = Table(

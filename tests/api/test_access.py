@@ -360,6 +360,7 @@ async def test_what_is_stored_of_a_key(make_key: MakeKey, database: Database) ->
         "scopes": '["embed"]',
         "origins": '["https://shop.example"]',
         "rate_limit": 7,
+        "visitor_limit": None,
         "active": True,
         "created_at": int(START),
         "last_used_at": None,

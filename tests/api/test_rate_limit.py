@@ -1,4 +1,4 @@
-"""The token bucket of a key: exact counts, headers on every authenticated answer, what costs a token (design 5)."""
+"""The token bucket of a key: exact counts, headers on every authenticated answer, what costs a token."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
 from tests.api.conftest import BASE, Answer, Api, Serve
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey
@@ -233,6 +235,19 @@ async def test_a_bucket_outlives_changes_of_the_shop(limited: Limited, make_key:
     await api.refresh()
 
     assert (await api.get("/settings")).status == 429
+
+
+async def test_a_changed_limit_counts_from_the_next_refresh_on(limited: Limited, database: Database) -> None:
+    api = await limited(100)
+    assert api.key is not None
+    assert limits(await api.get("/settings")) == said(100, 99, 1)
+
+    await SqlKeyStore(database).set_limits(api.key[:16], {"rate_limit": 6000, "visitor_limit": 10})
+    await api.refresh()
+
+    changed = limits(await api.get("/settings"))
+    assert changed["ratelimit-policy"] == '"key";q=6000;w=60, "visitor";q=10;w=60'
+    assert changed["ratelimit"] == '"visitor";r=9;t=6'
 
 
 async def test_never_more_at_once_than_the_bucket_holds(limited: Limited) -> None:

@@ -1,4 +1,4 @@
-"""`bundlesvc keys` (design 3 and 17)."""
+"""`bundlesvc keys`."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -54,6 +54,7 @@ def test_a_key_as_it_is_listed(loaded: Run) -> None:
         "scopes": ["headless", "embed"],
         "origins": [],
         "rateLimit": 100,
+        "visitorLimit": None,
         "active": True,
         "lastUsed": None,
     }
@@ -74,7 +75,19 @@ def test_the_list_for_people(loaded: Run) -> None:
     result = loaded("keys", "list")
     headings, line = result.out.splitlines()
     assert headings.split() == [
-        *("prefix", "shop", "label", "test", "scopes", "origins", "rateLimit", "active", "created", "lastUsed")
+        *(
+            "prefix",
+            "shop",
+            "label",
+            "test",
+            "scopes",
+            "origins",
+            "rateLimit",
+            "visitorLimit",
+            "active",
+            "created",
+            "lastUsed",
+        )
     ]
     assert line.startswith(f"{prefix}  demo  web ä")
     assert " https://a-rather-long-name.of-a-shop.example " in line
@@ -124,9 +137,110 @@ def test_an_unknown_shop(arguments: tuple[str, ...], loaded: Run) -> None:
     assert listed(loaded) == []
 
 
-@pytest.mark.parametrize("command", ["revoke", "origins"])
-def test_an_unknown_prefix(command: str, loaded: Run) -> None:
-    assert_sentence(loaded("keys", command, "bnd_live_unknown"), "bnd_live_unknown", "keys list")
+@pytest.mark.parametrize("command", [("revoke",), ("origins",), ("limit", "--rate-limit", "7")])
+def test_an_unknown_prefix(command: tuple[str, ...], loaded: Run) -> None:
+    assert_sentence(loaded("keys", *command, "bnd_live_unknown"), "bnd_live_unknown", "keys list")
+
+
+def limits(run: Run) -> tuple[object, object]:
+    (key,) = listed(run)
+    return key["rateLimit"], key["visitorLimit"]
+
+
+def test_a_key_for_pages(loaded: Run) -> None:
+    result = loaded(*CREATE, "--page", "https://a.example", "--page", "https://*.a.example/")
+    assert (result.code, result.err) == (0, "This key is shown once. Keep it safe:\n")
+    (found,) = listed(loaded)
+    assert (found["scopes"], found["origins"]) == (["embed"], ["https://a.example", "https://*.a.example"])
+    assert limits(loaded) == (6000, 100)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("--page", "https://a.example", "--rate-limit", "500"), (500, 100)),
+        (("--page", "https://a.example", "--visitor-limit", "20"), (6000, 20)),
+        (("--page", "https://a.example", "--visitor-limit", "none"), (6000, None)),
+        (("--visitor-limit", "20"), (100, 20)),
+        (("--visitor-limit", "none"), (100, None)),
+    ],
+)
+def test_limits_are_set_one_by_one(options: tuple[str, ...], expected: tuple[int, int | None], loaded: Run) -> None:
+    create(loaded, *options)
+    assert limits(loaded) == expected
+
+
+@pytest.mark.parametrize(("option", "value"), [("--scope", "headless"), ("--origin", "https://b.example")])
+def test_a_page_sets_scope_and_origins(option: str, value: str, loaded: Run) -> None:
+    result = loaded(*CREATE, "--page", "https://a.example", option, value)
+    assert result.code == 2
+    assert "leave out --scope and --origin" in result.err
+    assert listed(loaded) == []
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "many", "", "None", "2147483648", "1.5"])
+def test_a_limit_that_is_not_one(value: str, loaded: Run) -> None:
+    for option in ("--rate-limit", "--visitor-limit"):
+        result = loaded(*CREATE, option, value)
+        assert result.code == 2
+        assert option in result.err
+    assert listed(loaded) == []
+
+
+PAGE = ("--origin", "https://a.example")
+
+
+@pytest.mark.parametrize(
+    "options", [PAGE, (*PAGE, "--scope", "embed"), ("--page", "https://a.example", "--visitor-limit", "none")]
+)
+def test_a_key_in_pages_without_a_visitor_limit_is_made_with_a_warning(options: tuple[str, ...], loaded: Run) -> None:
+    result = loaded(*CREATE, *options, "--json")
+    assert result.code == 0
+    assert "one visitor can use up its" in result.err
+    assert f"keys limit {result.json['prefix']}" in result.err
+    assert len(listed(loaded)) == 1
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("--scope", "embed"), (*PAGE, "--scope", "headless"), (*PAGE, "--visitor-limit", "9")]
+)
+def test_other_keys_are_made_without_a_warning(options: tuple[str, ...], loaded: Run) -> None:
+    assert loaded(*CREATE, *options, "--json").err == ""
+
+
+def test_limits_of_a_key_are_changed(loaded: Run) -> None:
+    _, prefix = create(loaded)
+    result = loaded("keys", "limit", prefix, "--rate-limit", "6000", "--visitor-limit", "50")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == f"{prefix}: 6000 requests a minute in all, 50 for each visitor.\n"
+    assert limits(loaded) == (6000, 50)
+    assert loaded("keys", "limit", prefix, "--rate-limit", "70").err == f"{prefix}: 70 requests a minute in all.\n"
+    assert limits(loaded) == (70, 50)
+    result = loaded("keys", "limit", prefix, "--visitor-limit", "none")
+    assert result.err == f"{prefix}: no limit for each visitor.\n"
+    assert limits(loaded) == (70, None)
+
+
+def test_a_change_of_limits_names_one(loaded: Run) -> None:
+    _, prefix = create(loaded)
+    result = loaded("keys", "limit", prefix)
+    assert result.code == 2
+    assert "--rate-limit, --visitor-limit, or both" in result.err
+
+
+@pytest.mark.parametrize("origin", ["https://A.example", "https://a.example:443", "https://a.example/x", "null", "*"])
+def test_an_origin_that_can_never_match_is_refused(origin: str, loaded: Run) -> None:
+    _, prefix = create(loaded)
+    commands = [
+        (*CREATE, "--origin", origin),
+        (*CREATE, "--page", origin),
+        ("keys", "origins", prefix, "--origin", origin),
+    ]
+    for command in commands:
+        result = loaded(*command)
+        assert result.code == 2
+        assert "can never match" in result.err
+    assert [key["origins"] for key in listed(loaded)] == [[]]
 
 
 @pytest.mark.parametrize("prefix", ["", "bnd_live_", "%", "bnd_live_%"])

@@ -62,6 +62,7 @@ def test_these_are_the_commands() -> None:
         "keys list",
         "keys revoke",
         "keys origins",
+        "keys limit",
         "shops list",
         "shops enable",
         "shops disable",

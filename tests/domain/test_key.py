@@ -68,6 +68,20 @@ def test_a_key_is_stored_as_its_sha_256() -> None:
         pytest.param(("https://shop.example",), "https://shop.example/page", False, id="a path"),
         pytest.param(("https://shop.example",), "null", False, id="an opaque origin"),
         pytest.param(("https://shop.example",), "", False, id="an empty origin"),
+        pytest.param(("https://*.example.app",), "https://pr-7.example.app", True, id="a wildcard"),
+        pytest.param(("https://*.example.app",), "https://pr-7.example.app/", True, id="a wildcard and a slash"),
+        pytest.param(("https://*.example.app",), "https://example.app", False, id="no label for the wildcard"),
+        pytest.param(("https://*.example.app",), "https://a.b.example.app", False, id="two labels for the wildcard"),
+        pytest.param(("https://*.example.app",), "https://.example.app", False, id="an empty label for the wildcard"),
+        pytest.param(("https://*.example.app",), "http://pr-7.example.app", False, id="the wildcard over http"),
+        pytest.param(("https://*.example.app",), "https://pr-7.example.app:8443", False, id="the wildcard's port"),
+        pytest.param(
+            ("https://*.example.app",), "https://evil.example/.example.app", False, id="a path to the wildcard"
+        ),
+        pytest.param(("https://*.example.app",), "https://evil:x@a.example.app", False, id="a user for the wildcard"),
+        pytest.param(
+            ("https://shop.example",), "https://pr-7.shop.example", False, id="a subdomain without a wildcard"
+        ),
     ],
 )
 def test_allowed_origins(listed: tuple[str, ...], origin: str, allowed: bool) -> None:

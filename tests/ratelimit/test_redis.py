@@ -9,9 +9,10 @@ from contextlib import ExitStack
 from typing import IO
 
 import pytest
+from redis.crc import key_slot
 
 from bundlesvc import redis_connection
-from bundlesvc.domain.rate_limit import Bucket
+from bundlesvc.domain.rate_limit import HOUR, Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
@@ -98,6 +99,78 @@ async def test_two_processes_see_one_bucket(buckets: RedisBuckets, connection: R
     assert [await remaining(buckets), await remaining(neighbour), await remaining(buckets)] == [99, 98, 97]
     await neighbour.give_back([bucket(100)])
     assert await remaining(buckets) == 97
+
+
+VISITORS = [f"198.51.100.{number}" for number in range(4)]
+
+
+def of_a_visitor(visitor: str) -> list[Bucket]:
+    """The buckets of a request with a page key."""
+    return [Bucket("key", "{key:1}", 300), Bucket("visitor", f"{{key:1}}:visitor:{visitor}", 100)]
+
+
+def stored(redis: RedisServer, bucket: Bucket) -> tuple[float, int]:
+    with redis.client() as client:
+        value = client.get(f"bundlesvc:bucket:{bucket.name}")
+    assert isinstance(value, bytes)
+    tokens, counted = value.split()
+    return float(tokens), int(counted)
+
+
+async def test_both_buckets_of_a_request_are_exact_over_processes(
+    buckets: RedisBuckets, connection: RedisConnection, redis: RedisServer
+) -> None:
+    """Four visitors at once through two processes: what passed is what is missing, in the key's bucket and in each visitor's."""
+    neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
+    began = int((await connection.client.time())[0] * 1_000_000)  # at the latest now, every bucket is full
+
+    async def passed(process: RedisBuckets, visitor: str) -> bool:
+        return all(state.allowed for state in await process.take(of_a_visitor(visitor)))
+
+    tries = [(process, visitor) for _ in range(80) for process in (buckets, neighbour) for visitor in VISITORS]
+    results = await asyncio.gather(*(passed(process, visitor) for process, visitor in tries))
+
+    granted = {each: sum(ok for ok, (_, at) in zip(results, tries, strict=True) if at == each) for each in VISITORS}
+    left, counted = stored(redis, of_a_visitor("")[0])
+    refilled = (counted - began) * 300 / 60_000_000
+    assert 300 - left <= sum(granted.values()) <= 300 - left + refilled + 2
+    assert sum(granted.values()) < len(tries), "no bucket was ever empty: nothing is proved"
+    for visitor, number in granted.items():
+        tokens, counted = stored(redis, of_a_visitor(visitor)[1])
+        assert 100 - tokens <= number <= 100 - tokens + (counted - began) * 100 / 60_000_000 + 2
+
+
+async def test_both_buckets_are_taken_in_one_round_trip(buckets: RedisBuckets, redis: RedisServer) -> None:
+    await buckets.take(of_a_visitor(VISITORS[0]))  # Redis knows the script now
+
+    def calls() -> int:
+        with redis.client() as client:
+            return int(client.info("commandstats")["cmdstat_evalsha"]["calls"])
+
+    before = calls()
+    await buckets.take(of_a_visitor(VISITORS[0]))
+    assert calls() == before + 1
+
+
+def test_both_buckets_have_one_slot() -> None:
+    key, visitor = (f"bundlesvc:bucket:{bucket.name}".encode() for bucket in of_a_visitor(VISITORS[0]))
+    assert key_slot(key) == key_slot(visitor) != key_slot(b"bundlesvc:bucket:{key:2}")
+
+
+async def test_a_refused_request_writes_nothing_for_its_visitor(buckets: RedisBuckets, redis: RedisServer) -> None:
+    key = Bucket("key", "{key:1}", 1)
+    await buckets.take([key])
+    for visitor in VISITORS:
+        states = await buckets.take([key, of_a_visitor(visitor)[1]])
+        assert [state.allowed for state in states] == [False, True]
+    with redis.client() as client:
+        assert client.keys("*visitor*") == []
+
+
+async def test_a_bucket_of_an_hour_expires_after_it(buckets: RedisBuckets, redis: RedisServer) -> None:
+    await buckets.take([Bucket("ghost_variants", "{key:1}:ghost_variants:x", 30, HOUR)])
+    with redis.client() as client:
+        assert 3_590_000 < int(client.pttl("bundlesvc:bucket:{key:1}:ghost_variants:x")) <= 3_600_000
 
 
 async def test_a_bucket_expires_when_it_is_full_again(buckets: RedisBuckets, redis: RedisServer) -> None:

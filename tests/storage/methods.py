@@ -123,6 +123,7 @@ WRITES: dict[str, Call] = {
     "SqlKeyStore.add_key": key_store(lambda store: store.add_key(KEY)),
     "SqlKeyStore.revoke_key": key_store(lambda store: store.revoke_key(KEY.prefix)),
     "SqlKeyStore.set_origins": key_store(lambda store: store.set_origins(KEY.prefix, ["https://a.example"])),
+    "SqlKeyStore.set_limits": key_store(lambda store: store.set_limits(KEY.prefix, {"visitor_limit": 5})),
     "SqlKeyStore.set_headless": key_store(lambda store: store.set_headless("demo", enabled=False)),
     "SqlShopFileStore.replace": files(lambda store: store.replace(the_shop())),
     "SqlConfiguredStore.expire": configured_bundles(lambda store, _: store.expire(NOW)),

@@ -35,7 +35,12 @@ async def last_used(keys: SqlKeyStore) -> list[int | None]:
 
 async def test_a_key_comes_back_as_it_was_made(tenant: Tenant, keys: SqlKeyStore) -> None:
     request = KeyRequest(
-        "web", test=True, scopes=("embed",), origins=("https://a.example/", "https://b.example"), rate_limit=7
+        "web",
+        test=True,
+        scopes=("embed",),
+        origins=("https://a.example/", "https://b.example"),
+        rate_limit=7,
+        visitor_limit=3,
     )
     made = await create_key(keys, tenant, request, FakeClock(), RandomIds())
 
@@ -55,6 +60,7 @@ async def test_a_key_comes_back_as_it_was_made(tenant: Tenant, keys: SqlKeyStore
             active=True,
             created_at=NOW,
             last_used_at=None,
+            visitor_limit=3,
         ),
     )
     assert await keys.active_keys() == [listed[1]]
@@ -104,11 +110,28 @@ async def test_origins_are_replaced(tenant: Tenant, keys: SqlKeyStore) -> None:
     assert (await keys.active_keys())[0].origins == ()
 
 
+async def test_limits_are_changed_one_by_one(tenant: Tenant, keys: SqlKeyStore) -> None:
+    key = await make(keys, tenant, KeyRequest("web"))
+    await make(keys, tenant, KeyRequest("other"))
+
+    async def limits() -> list[tuple[int, int | None]]:
+        return [(listed.rate_limit, listed.visitor_limit) for _, listed in await keys.keys()]
+
+    assert await limits() == [(100, None), (100, None)]
+    assert await keys.set_limits(key.prefix, {"visitor_limit": 5})
+    assert await limits() == [(100, 5), (100, None)]
+    assert await keys.set_limits(key.prefix, {"rate_limit": 6000})
+    assert await limits() == [(6000, 5), (100, None)]
+    assert await keys.set_limits(key.prefix, {"rate_limit": 7, "visitor_limit": None})
+    assert await limits() == [(7, None), (100, None)]
+
+
 async def test_an_unknown_prefix_changes_nothing(tenant: Tenant, keys: SqlKeyStore) -> None:
     await make(keys, tenant, KeyRequest("web"))
     before = await revision(keys)
     assert not await keys.revoke_key("bnd_live_unknown")
     assert not await keys.set_origins("bnd_live_unknown", [])
+    assert not await keys.set_limits("bnd_live_unknown", {"rate_limit": 7})
     assert not await keys.set_headless("unknown", enabled=False)
     assert await revision(keys) == before
 
@@ -131,6 +154,8 @@ async def test_every_change_raises_the_revision(tenant: Tenant, keys: SqlKeyStor
     key = await make(keys, tenant, KeyRequest("web"))
     revisions.append(await revision(keys))
     await keys.set_origins(key.prefix, ["https://a.example"])
+    revisions.append(await revision(keys))
+    await keys.set_limits(key.prefix, {"visitor_limit": 5})
     revisions.append(await revision(keys))
     await keys.revoke_key(key.prefix)
     revisions.append(await revision(keys))

@@ -1,4 +1,4 @@
-"""Who may pass below the base path: the key is known, its bucket has a token, its scope, shop and origin fit (design 4)."""
+"""Who may pass below the base path: the key is known, its buckets have a token, its scope, shop and origin fit."""
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
@@ -8,6 +8,7 @@ from bundlesvc.api.keys import CALLER, LIMIT
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.rate_limit import decisive
+from bundlesvc.domain.visitor import visitor_of
 from bundlesvc.patience import limit_waiting
 from bundlesvc.ports import Buckets
 from bundlesvc.services.access import Directory
@@ -33,7 +34,9 @@ def gate(
         authorization = headers.get(hdrs.AUTHORIZATION)
         caller = directory.known(authorization)
         if caller is None:
-            caller = await directory.identify(authorization, client_address(request, trusted_proxies))
+            caller = await directory.identify(authorization, visitor(request, trusted_proxies))
+        if caller.key.visitor_limit is not None:
+            caller = caller.coming_from(visitor(request, trusted_proxies))
         request[CALLER] = caller
         state = request[LIMIT] = decisive(await buckets.take(caller.buckets))
         if not state.allowed:
@@ -45,12 +48,5 @@ def gate(
     return admit
 
 
-def client_address(request: web.Request, trusted_proxies: int) -> str:
-    """The peer; behind so many trusted proxies, the address that the outermost of them saw: X-Forwarded-For, counted from
-    the right (what stands further left is the client's own word)."""
-    if trusted_proxies:
-        forwarded = ",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, [])).split(",")
-        hops = [hop.strip() for hop in forwarded if hop.strip()]
-        if hops:
-            return hops[max(len(hops) - trusted_proxies, 0)]
-    return request.remote or ""
+def visitor(request: web.Request, trusted_proxies: int) -> str:
+    return visitor_of(request.remote or "", request.headers.getall(hdrs.X_FORWARDED_FOR, []), trusted_proxies)

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, MutableMapping
+from functools import lru_cache
 from random import getrandbits
 from typing import Any
 
@@ -41,12 +42,11 @@ def observation(statistics: RequestStatistics, log_line: Callable[[dict[str, Any
         headers["X-Request-Id"] = request_id
         for name, value in OWN_HEADERS:
             headers[name] = value
-        limit = request.get(LIMIT)
-        if limit is not None:
-            _set_limit_headers(headers, limit)
+        limit, caller = request.get(LIMIT), request.get(CALLER)
+        if limit is not None and caller is not None:
+            _set_limit_headers(headers, limit, _policy(caller.key.rate_limit, caller.key.visitor_limit))
         seconds = time.perf_counter() - started
         statistics.count(request.method, _route(request), response.status, seconds)
-        caller = request.get(CALLER)
         log_line(
             {
                 "requestId": request_id,
@@ -75,10 +75,18 @@ def _route(request: web.Request) -> str:
     return resource.canonical if resource is not None else "unmatched"
 
 
-def _set_limit_headers(headers: MutableMapping[str, str], limit: BucketState) -> None:
-    """IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names (design 5)."""
-    headers["RateLimit-Policy"] = f'"key";q={limit.capacity};w=60'
-    headers["RateLimit"] = f'"key";r={limit.remaining};t={limit.until_full}'
+@lru_cache(maxsize=1024)
+def _policy(rate_limit: int, visitor_limit: int | None) -> str:
+    limits = [f'"key";q={rate_limit};w=60']
+    if visitor_limit is not None:
+        limits.append(f'"visitor";q={visitor_limit};w=60')
+    return ", ".join(limits)
+
+
+def _set_limit_headers(headers: MutableMapping[str, str], limit: BucketState, policy: str) -> None:
+    """IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names: of the bucket that decides."""
+    headers["RateLimit-Policy"] = policy
+    headers["RateLimit"] = f'"{limit.kind}";r={limit.remaining};t={limit.until_full}'
     headers["X-RateLimit-Limit"] = str(limit.capacity)
     headers["X-RateLimit-Remaining"] = str(limit.remaining)
     headers["X-RateLimit-Reset"] = str(limit.until_full)

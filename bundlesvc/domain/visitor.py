@@ -1,0 +1,43 @@
+"""Who counts as one visitor: a client address, or the network of an IPv6 address."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address
+
+MAX_LENGTH = 64
+"""An address with zone and port is never longer."""
+
+
+def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) -> str:
+    """The visitor behind a request. `peer` is the address of the connection, `forwarded_for` the values of X-Forwarded-For.
+
+    Behind `trusted_proxies` the address is the one that the outermost of them saw, counted from the right: what stands
+    further left is the client's own word. An entry that is not an address counts as the peer.
+    """
+    if trusted_proxies:
+        hops = [hop for hop in map(str.strip, ",".join(forwarded_for).split(",")) if hop]
+        visitor = _visitor(hops[max(len(hops) - trusted_proxies, 0)][:MAX_LENGTH]) if hops else None
+        if visitor is not None:
+            return visitor
+    return _visitor(peer) or peer
+
+
+@lru_cache(maxsize=4096)
+def _visitor(text: str) -> str | None:
+    """An IPv4 address as it is, also one inside IPv6; of another IPv6 address its /64, which is what one customer gets.
+    None for what is not an address."""
+    try:
+        address = ip_address(_without_port(text))
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+    return str(address if isinstance(address, IPv4Address) else address.ipv4_mapped)
+
+
+def _without_port(text: str) -> str:
+    """Some proxies write `203.0.113.7:4711` or `[2001:db8::1]:4711`."""
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    host, colon, _ = text.partition(":")
+    return host if colon and "." in host else text

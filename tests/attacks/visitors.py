@@ -1,0 +1,36 @@
+"""Visitors of a shop's pages: requests with one page key from addresses that a trusted proxy names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bundlesvc.domain.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT
+from tests.api.conftest import Answer, Api
+from tests.conftest import MakeKey
+
+ORIGIN = "https://shop.example"
+EMBED_API = "/embed/api/v1"
+SETTINGS = f"{EMBED_API}/settings"
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Somebody at an address."""
+
+    api: Api
+    forwarded_for: str
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return {"Origin": ORIGIN, "X-Forwarded-For": self.forwarded_for}
+
+    async def get(self, path: str = SETTINGS) -> Answer:
+        return await self.api.get(path, self.headers)
+
+    async def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Answer:
+        return await self.api.post(path, body, {**self.headers, **(headers or {})})
+
+
+async def page_key(make_key: MakeKey, **limits: int | None) -> str:
+    """A key as `bundlesvc keys create --page` makes it, with other limits where some are given."""
+    defaults: dict[str, int | None] = {"rate_limit": PAGE_RATE_LIMIT, "visitor_limit": PAGE_VISITOR_LIMIT}
+    return await make_key(scopes=(EMBED,), origins=(ORIGIN,), **{**defaults, **limits})
