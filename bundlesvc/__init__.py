@@ -1,1 +1,3 @@
 """bundlesvc: the headless API for product bundles that shops host themselves."""
+
+__version__ = "0.1.0"

@@ -1,13 +1,13 @@
 """The OpenAPI 3.1 document, made from the route tables and schemas that serve the requests."""
 
 from collections.abc import Iterable
-from importlib.metadata import version
 from typing import Any
 
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
+from bundlesvc import __version__
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.endpoint import ANY_ERRORS, COMMON_ERRORS, EMBED, HEADLESS, OPERATIONS, Endpoint, Parameter
 from bundlesvc.api.errors import INTERNAL_ERROR, INTERNAL_SENTENCE, METHOD_NOT_ALLOWED, METHOD_SENTENCE, STATUSES
@@ -103,7 +103,7 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
     plugin = MarshmallowPlugin(schema_name_resolver=_schema_name)
     spec = APISpec(
         title="bundlesvc headless API",
-        version=version("bundlesvc"),
+        version=__version__,
         openapi_version=OPENAPI_VERSION,
         plugins=[plugin],
         info={"description": DESCRIPTION, "license": {"name": "MIT", "identifier": "MIT"}},

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import click
 
+from bundlesvc import __version__
 from bundlesvc.cli.failing import fail
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.settings import SettingsInvalid
@@ -39,7 +40,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="bundlesvc", message="bundlesvc %(version)s")
+@click.version_option(__version__, message="bundlesvc %(version)s")
 def cli() -> None:
     """The headless API for product bundles that shops host themselves.
 
