@@ -103,7 +103,7 @@ def create_app(
     if settings.demo:
         checkout = EmbeddedCheckout(database)
         showcase = Showcase(bundles, shops, platform, checkout)
-        checking_out = CheckingOut(checkout, platform, configured, discounts)
+        checking_out = CheckingOut(checkout, platform, configured, discounts, clock)
         add_demo(app, DemoServices(demo_key, settings.base_path, showcase, checking_out))
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     app.cleanup_ctx.append(opened_database(database))

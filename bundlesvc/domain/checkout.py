@@ -1,65 +1,30 @@
 """What the cart-transform step makes of a cart (docs/discount-string.md): a bundle that is as it was configured becomes one
 line with a percentage off; of any other it is said why its discount does not apply."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Self
 
 from bundlesvc.domain.bundles_attribute import BundlesAttribute, BundlesEntry
-from bundlesvc.domain.discount_claims import Claims, read_claims
-from bundlesvc.domain.identifiers import parse_id
-from bundlesvc.domain.money import ZERO, amount_text
+from bundlesvc.domain.cart_checks import check_age, check_amount, check_fees, check_marks, check_owner, check_units
+from bundlesvc.domain.cart_line import BUNDLE_DATA, BundleData, CartLine
+from bundlesvc.domain.discount_claims import MAX_AGE_DAYS, Claims, read_claims
 from bundlesvc.domain.no_discount import NoDiscount
-
-BUNDLE_DATA, BUNDLE_FEE = "_bundle_data", "_bundle_fee"
-"""Properties that configure puts on lines (spec, "Cart payload"; design 11)."""
 
 OpenDiscount = Callable[[str], Mapping[str, Any] | None]
 """The claims of a discount string; None when no key opens it."""
 
 
 @dataclass(frozen=True, slots=True)
-class BundleData:
-    """What `_bundle_data` says: which configured bundle a line belongs to."""
+class Step:
+    """What the step knows beside the cart: the shop's handle, how to open discount strings, the time (seconds since 1970), and
+    how old a discount may be."""
 
-    configured_id: int
-    parent_variant_id: int
-    unique_id: str
-
-    @classmethod
-    def read(cls, text: str) -> Self | None:
-        """None when it cannot be read."""
-        parts = text.split("#")
-        ids = [parse_id(part) for part in parts[:2]]
-        if len(parts) != 3 or None in ids or not parts[2]:  # noqa: PLR2004 - the three parts of the property
-            return None
-        return cls(int(parts[0]), int(parts[1]), parts[2])
-
-
-@dataclass(frozen=True, slots=True)
-class CartLine:
-    """A line of a cart; `unit_price` in shop currency, as the shopper's market has it."""
-
-    id: str
-    variant_id: int
-    quantity: int
-    unit_price: Decimal
-    properties: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def amount(self) -> Decimal:
-        return self.unit_price * self.quantity
-
-    @property
-    def is_fee(self) -> bool:
-        """Fees are charged in full, beside their bundle."""
-        return BUNDLE_FEE in self.properties
-
-    @property
-    def bundle_data(self) -> BundleData | None:
-        return BundleData.read(self.properties.get(BUNDLE_DATA, ""))
+    shop: str
+    open_discount: OpenDiscount
+    now: int
+    max_age_days: int = MAX_AGE_DAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +64,16 @@ class Transformed:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The lines of one configured bundle that its discount covers, and their marks."""
+    """The lines of one configured bundle that its discount covers, their marks, and its fees."""
 
     configured_id: int
     lines: list[CartLine] = field(default_factory=list)
     marks: list[BundleData] = field(default_factory=list)
+    fees: list[CartLine] = field(default_factory=list)
 
 
-def transform(lines: Sequence[CartLine], attribute: str | None, open_discount: OpenDiscount, shop: str) -> Transformed:
-    """The step over a cart of this shop (its handle): the lines, and the value of the attribute `_bundles`."""
+def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> Transformed:
+    """The step over a cart: the lines, and the value of the attribute `_bundles`."""
     bundles = BundlesAttribute.read(attribute)
     merges: list[Merge] = []
     refusals = [
@@ -117,30 +83,35 @@ def transform(lines: Sequence[CartLine], attribute: str | None, open_discount: O
     ]
     for group in _groups(lines):
         try:
-            merges.append(_merge(group, bundles.entry(group.configured_id), open_discount, shop))
+            merges.append(_merge(group, bundles.entry(group.configured_id), step))
         except NoDiscount as reason:
             refusals.append(Refusal.of(reason, group.configured_id, [line.id for line in group.lines]))
     return Transformed(tuple(merges), tuple(refusals))
 
 
 def _groups(lines: Sequence[CartLine]) -> list[_Group]:
-    """In the order of the cart."""
+    """In the order of the cart; a bundle of which only fees are left is none."""
+    marked = [(line, mark) for line in lines if (mark := line.bundle_data)]
     groups: dict[int, _Group] = {}
-    for line in lines:
-        mark = line.bundle_data
-        if mark and not line.is_fee:
+    for line, mark in marked:
+        if not line.is_fee:
             group = groups.setdefault(mark.configured_id, _Group(mark.configured_id))
             group.lines.append(line)
             group.marks.append(mark)
+    for line, mark in marked:
+        if line.is_fee and mark.configured_id in groups:
+            groups[mark.configured_id].fees.append(line)
     return list(groups.values())
 
 
-def _merge(group: _Group, entry: BundlesEntry, open_discount: OpenDiscount, shop: str) -> Merge:
-    claims = _claims(entry, open_discount)
-    _check_owner(claims, group.configured_id, entry, shop)
-    _check_marks(claims, group.marks)
-    _check_units(claims, group.lines)
-    _check_amount(claims, group.lines)
+def _merge(group: _Group, entry: BundlesEntry, step: Step) -> Merge:
+    claims = _claims(entry, step.open_discount)
+    check_owner(claims, group.configured_id, entry, step.shop)
+    check_age(claims, step.now, step.max_age_days)
+    check_marks(claims, group.marks)
+    check_units(claims, group.lines)
+    check_fees(claims, group.fees)
+    check_amount(claims, group.lines)
     parent = group.marks[0].parent_variant_id
     return Merge(group.configured_id, parent, entry.title, entry.image, tuple(group.lines), claims.percentage)
 
@@ -153,47 +124,3 @@ def _claims(entry: BundlesEntry, open_discount: OpenDiscount) -> Claims:
     if claims is None:
         raise NoDiscount("discount_unreadable")
     return claims
-
-
-def _check_owner(claims: Claims, configured_id: int, entry: BundlesEntry, shop: str) -> None:
-    if claims.shop != shop:
-        raise NoDiscount("other_shop")
-    if claims.configured_id != configured_id:
-        raise NoDiscount("other_configured_bundle")
-    if entry.bundle_id is not None and entry.bundle_id != claims.bundle_id:
-        raise NoDiscount("other_bundle", promised=claims.bundle_id, found=entry.bundle_id)
-    if claims.test:
-        raise NoDiscount("test_discount")
-
-
-def _check_marks(claims: Claims, marks: Sequence[BundleData]) -> None:
-    if any(mark.unique_id != claims.unique_id for mark in marks):
-        raise NoDiscount("unique_mismatch")
-    if len({mark.parent_variant_id for mark in marks}) > 1:
-        raise NoDiscount("parents_differ")
-
-
-def _check_units(claims: Claims, lines: Sequence[CartLine]) -> None:
-    found: Counter[int] = Counter()
-    for line in lines:
-        found[line.variant_id] += line.quantity
-    if claims.covers(found):
-        return
-    if isinstance(claims.variants, str):
-        raise NoDiscount("lines_changed")
-    promised = Counter(claims.variants)
-    differing = sorted(variant for variant in promised | found if promised[variant] != found[variant])
-    counts = [
-        {"variantId": str(variant), "promised": promised[variant], "found": found[variant]} for variant in differing
-    ]
-    if any(not found[variant] for variant in differing):
-        raise NoDiscount("lines_missing", variants=counts)
-    if any(not promised[variant] for variant in differing):
-        raise NoDiscount("lines_extra", variants=counts)
-    raise NoDiscount("quantity_changed", variants=counts)
-
-
-def _check_amount(claims: Claims, lines: Sequence[CartLine]) -> None:
-    amount = sum((line.amount for line in lines), ZERO)
-    if amount != claims.original:
-        raise NoDiscount("prices_changed", promised=amount_text(claims.original), found=amount_text(amount))

@@ -15,7 +15,7 @@ from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.personalisation import personalised
 from bundlesvc.domain.pricing import Pricing
 
-CLAIMS_VERSION = 1
+CLAIMS_VERSION = 2
 MAX_NAMED_VARIANTS = 20
 """With more distinct variants than this the discount string carries a digest of them, so that it stays short."""
 
@@ -39,13 +39,16 @@ class ConfiguredItem:
 @dataclass(frozen=True, slots=True)
 class PendingSubscription:
     """A subscription that a shopper chose; it starts as pending (spec, "States and transitions"). `next_date` is the day of
-    its next delivery, UTC."""
+    its next delivery, UTC; `percentage` is what its selling plan takes off, and `one_time` what the same selection costs
+    without it."""
 
     group_id: int
     frequency: int
     unit: str
     email: str
     next_date: date | None
+    percentage: Decimal
+    one_time: Pricing
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,11 @@ class ConfiguredBundle:
     subscription: PendingSubscription | None = None
     visitor_id: str | None = None
     assignment: Assignment | None = None
+
+    @property
+    def one_time(self) -> Pricing:
+        """What the selection costs whoever buys it once. A cart that holds no selling plan gets no better price."""
+        return self.subscription.one_time if self.subscription else self.pricing
 
 
 def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredItem, ...]:
@@ -93,6 +101,15 @@ def variant_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
     return dict(counts)
 
 
+def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
+    """How many units of each fee variant the personalisation of the items costs."""
+    counts: Counter[int] = Counter()
+    for item in items:
+        for fee_variant in item.fee_variant_ids:
+            counts[fee_variant] += item.count
+    return dict(counts)
+
+
 def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], ghost_price: Decimal) -> str:
     """What makes two configured bundles share a ghost variant: SHA-256 of bundle, sorted items and ghost price, in hex."""
     counts: Counter[tuple[int, int]] = Counter()
@@ -103,8 +120,8 @@ def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], ghost_price:
 
 
 def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str, Any]:
-    """What the discount string says, for the cart-transform step to check and apply (design 9)."""
-    pricing = configured.pricing
+    """The claims of the discount string, for the cart-transform step to check and apply (docs/discount-string.md)."""
+    pricing = configured.one_time
     return {
         "v": CLAIMS_VERSION,
         "shop": shop_handle,
@@ -117,9 +134,23 @@ def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str,
         "discounted": amount_text(pricing.discounted),
         "currency": pricing.currency,
         "variants": _named_variants(variant_counts(configured.items)),
+        "fees": _named_variants(fee_counts(configured.items)),
+        "subscription": _subscription_claim(configured.subscription),
         "unique": configured.unique_id,
         "test": configured.test,
         "iat": configured.configured_at,
+    }
+
+
+def _subscription_claim(subscription: PendingSubscription | None) -> dict[str, Any] | None:
+    """For whoever runs the selling plan: the step takes nothing off for it."""
+    if subscription is None:
+        return None
+    return {
+        "group": subscription.group_id,
+        "frequency": subscription.frequency,
+        "unit": subscription.unit,
+        "percentage": amount_text(subscription.percentage),
     }
 
 

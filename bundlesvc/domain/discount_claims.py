@@ -1,4 +1,4 @@
-"""What a discount string says (docs/discount-string.md), read back."""
+"""The claims of a discount string (docs/discount-string.md), read back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +8,12 @@ from typing import Any
 from bundlesvc.domain.configured import CLAIMS_VERSION, variants_digest
 from bundlesvc.domain.money import HUNDRED, ZERO
 
+FIRST_VERSION = 1
+"""It has no `fees` and no `subscription`. It still opens: carts hold it until their discounts are too old."""
+
+MAX_AGE_DAYS = 30
+"""How old a discount may be, where the step's configuration does not say."""
+
 PERCENTAGE_STEP = Decimal("0.00000001")
 """Percentages have eight decimals, so that up to 99 million the discounted amount comes out exact to the cent."""
 
@@ -15,7 +21,7 @@ PERCENTAGE_STEP = Decimal("0.00000001")
 @dataclass(frozen=True, slots=True)
 class Claims:
     """A promise to take a selection from `original` to `discounted` (shop currency); `variants` are units by variant id, or
-    the digest of many."""
+    the digest of many, and so are `fees`; made at `made_at`, seconds since 1970."""
 
     shop: str
     bundle_id: int
@@ -23,8 +29,10 @@ class Claims:
     original: Decimal
     discounted: Decimal
     variants: Mapping[int, int] | str
+    fees: Mapping[int, int] | str
     unique_id: str
     test: bool
+    made_at: int
 
     @property
     def percentage(self) -> Decimal:
@@ -38,22 +46,33 @@ class Claims:
         """Whether these are the units that were configured."""
         return self.variants == (variants_digest(counts) if isinstance(self.variants, str) else counts)
 
+    def includes_fees(self, counts: Mapping[int, int]) -> bool:
+        """Whether no fee is missing; of a digest, whether these are the very fees."""
+        if isinstance(self.fees, str):
+            return self.fees == variants_digest(counts)
+        return all(counts.get(variant, 0) >= count for variant, count in self.fees.items())
+
 
 def read_claims(claims: Mapping[str, Any]) -> Claims | None:
-    """None when they are not of the version that is known here."""
-    if claims.get("v") != CLAIMS_VERSION:
+    """None when they are not of a version that is known here."""
+    if claims.get("v") not in (FIRST_VERSION, CLAIMS_VERSION):
         return None
     try:
-        variants = claims["variants"]
         return Claims(
             shop=claims["shop"],
             bundle_id=claims["bundle"],
             configured_id=claims["configured"],
             original=Decimal(claims["original"]),
             discounted=Decimal(claims["discounted"]),
-            variants=variants if isinstance(variants, str) else {int(id_): count for id_, count in variants.items()},
+            variants=_units(claims["variants"]),
+            fees={} if claims["v"] == FIRST_VERSION else _units(claims["fees"]),
             unique_id=claims["unique"],
             test=claims["test"],
+            made_at=int(claims["iat"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError, DecimalException):
         return None
+
+
+def _units(units: Mapping[str, int] | str) -> Mapping[int, int] | str:
+    return units if isinstance(units, str) else {int(id_): int(count) for id_, count in units.items()}

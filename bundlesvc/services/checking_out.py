@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bundlesvc.domain.checkout import BUNDLE_DATA, BundleData, CartLine, Refusal, transform
+from bundlesvc.domain.cart_line import BUNDLE_DATA, BundleData, CartLine
+from bundlesvc.domain.checkout import Refusal, Step, transform
 from bundlesvc.domain.content import content_text
 from bundlesvc.domain.money import round_amount
 from bundlesvc.domain.no_discount import NoDiscount
 from bundlesvc.domain.product import DEFAULT_TITLE, MarketPrice
 from bundlesvc.domain.receipt import Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Asked, CartVariant, Checkout, ConfiguredStore, Platform, SealBroken, Sealer
+from bundlesvc.ports import Asked, CartVariant, Checkout, Clock, ConfiguredStore, Platform, SealBroken, Sealer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,14 @@ class Cart:
 class CheckingOut:
     """The use case."""
 
-    def __init__(self, checkout: Checkout, platform: Platform, store: ConfiguredStore, sealer: Sealer) -> None:
+    def __init__(
+        self, checkout: Checkout, platform: Platform, store: ConfiguredStore, sealer: Sealer, clock: Clock
+    ) -> None:
         self._checkout = checkout
         self._platform = platform
         self._store = store
         self._sealer = sealer
+        self._clock = clock
 
     async def check_out(self, tenant: Tenant, cart: Cart) -> Receipt:
         """The receipt; the ids of its lines are the places of the cart's items. Raises what `Platform`, `Checkout` and
@@ -51,7 +55,8 @@ class CheckingOut:
             for place, item in enumerate(cart.items)
             if item.variant_id in goods
         ]
-        transformed = transform(lines, cart.bundles, self._open, tenant.shop.handle)
+        step = Step(tenant.shop.handle, self._open, int(self._clock.now()))
+        transformed = transform(lines, cart.bundles, step)
         refusals = (*_not_for_sale(cart.items, goods), *transformed.refusals)
         return receipt(lines, replace(transformed, refusals=refusals), goods, currencies)
 

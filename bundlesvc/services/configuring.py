@@ -19,10 +19,11 @@ from bundlesvc.domain.configured import (
 from bundlesvc.domain.errors import PlatformUnavailable, RulesNotMet
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.limit_rules import Scope
+from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
-from bundlesvc.domain.subscription import ChosenSubscription, next_date, requires_subscription, subscription_missing
+from bundlesvc.domain.subscription import next_date, requires_subscription, subscription_missing
 from bundlesvc.ports import (
     Answer,
     Clock,
@@ -158,7 +159,7 @@ class Configuring:
             pricing=quote.priced.pricing,
             items=configured_items(bundle, quote.lines),
             configured_at=now,
-            subscription=_pending(quote.subscription, now),
+            subscription=_pending(quote, now),
             visitor_id=request.visitor_id,
             assignment=assigned,
         )
@@ -179,12 +180,21 @@ def _check(bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:
     return bundle.product_id
 
 
-def _pending(chosen: ChosenSubscription | None, now: int) -> PendingSubscription | None:
+def _pending(quote: Quote, now: int) -> PendingSubscription | None:
+    chosen = quote.subscription
     if chosen is None:
         return None
     option = chosen.option
     following = next_date(datetime.fromtimestamp(now, UTC).date(), option.frequency, option.unit)
-    return PendingSubscription(chosen.group.id, option.frequency, option.unit, chosen.email or "", following)
+    return PendingSubscription(
+        chosen.group.id,
+        option.frequency,
+        option.unit,
+        chosen.email or "",
+        following,
+        option.discount or ZERO,
+        quote.one_time,
+    )
 
 
 def _cart(configured: ConfiguredBundle, bundle: Bundle, token: str) -> Cart | None:

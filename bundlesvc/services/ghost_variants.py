@@ -44,8 +44,9 @@ class GhostVariants:
         return Ghost(identity, product_id, variant_id, confirmed_at=now)
 
     async def _ghost_price(self, tenant: Tenant, configured: ConfiguredBundle) -> Decimal:
-        """The price at which the platform charges the discounted one, after what the country's market adds to it."""
-        pricing = configured.pricing
+        """The price at which the platform charges the discounted one, after what the country's market adds to it. A selling
+        plan takes a subscription's percentage off the ghost variant itself."""
+        pricing = configured.one_time
         if configured.country is None:
             return pricing.discounted
         adjustment = (await self._platform.market_terms(tenant, configured.country)).adjustment

@@ -3,7 +3,7 @@ share it, so that they can never differ."""
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import Bundle
@@ -12,7 +12,7 @@ from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.personalisation import check_answers
-from bundlesvc.domain.pricing import Priced, price_selection
+from bundlesvc.domain.pricing import Priced, Pricing, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.selection import Chosen, SelectionRequest, choose
 from bundlesvc.domain.shop import CONDITIONS, ShopSettings, Tenant
@@ -24,7 +24,8 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A selection that the bundle offers, with its prices; whether it may be configured is not said yet."""
+    """A selection that the bundle offers, with its prices; whether it may be configured is not said yet. `one_time` is what
+    it costs without the subscription."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -32,6 +33,7 @@ class Quote:
     settings: ShopSettings
     market_prices: Mapping[int, MarketPrice]
     subscription: ChosenSubscription | None
+    one_time: Pricing
 
 
 class Quoting:
@@ -58,7 +60,11 @@ class Quoting:
         _check_conditions_discount(request.conditions_discount, outcome.discount)
         percentage = subscription.option.discount if subscription else None
         priced = price_selection(bundle, outcome, settings.currency, percentage)
-        return Quote(lines, outcome, priced, settings, prices, subscription)
+        one_time = priced.pricing
+        if subscription:
+            bought_once = graph.evaluate(lines, replace(facts, subscribed=False))
+            one_time = price_selection(bundle, bought_once, settings.currency).pricing
+        return Quote(lines, outcome, priced, settings, prices, subscription, one_time)
 
     async def _choose(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]

@@ -82,7 +82,7 @@ async def test_a_native_bundle_whole(counted: Api) -> None:
         }
     }
     assert claims(token) == {
-        "v": 1,
+        "v": 2,
         "shop": "demo",
         "bundle": 20,
         "bundleType": "native",
@@ -93,6 +93,8 @@ async def test_a_native_bundle_whole(counted: Api) -> None:
         "discounted": "61.17",
         "currency": "EUR",
         "variants": {"1001": 3, "2001": 1},
+        "fees": {},
+        "subscription": None,
         "unique": f"{2:032x}",
         "test": False,
         "iat": int(START),
@@ -374,7 +376,13 @@ async def test_unpublished_bundles_are_configured_with_test_keys_and_marked(
             configure_body(
                 "1001@1", subscription={"id": 8, "frequency": 1, "unit": "year", "email": "mira@mail.example"}
             ),
-            {"type": "percentage", "value": "10.00", "original": "19.99", "discounted": "14.39"},
+            {
+                "type": "percentage",
+                "value": "10.00",
+                "original": "19.99",
+                "discounted": "17.99",
+                "subscription": {"group": 8, "frequency": 1, "unit": "year", "percentage": "20.00"},
+            },
             id="subscription",
         ),
         pytest.param(

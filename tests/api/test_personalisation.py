@@ -75,6 +75,7 @@ async def test_a_fee_is_a_line_of_its_own_and_no_part_of_the_price(api: Api) -> 
     assert answer["pricing"] == pricing("39.98", "35.98", "percentage 10.00")
     said = discount_sealer([SECRET_KEY]).unseal(answer["discount"])
     assert (said["variants"], said["original"], said["discounted"]) == ({"1001": 2}, "39.98", "35.98")
+    assert said["fees"] == {"6002": 1}
 
 
 async def test_answers_are_stored(make_api: MakeApi, database: Database) -> None:

@@ -33,13 +33,14 @@ class Line:
 @dataclass(frozen=True)
 class Cart:
     """A cart; `bundles` is the value of the cart attribute, `rate` its currency per shop currency, `config` the step's
-    metafield, None when there is none."""
+    metafield, None when there is none; `date` is today's in the shop's time zone."""
 
     lines: Sequence[Line]
     bundles: str | None
     config: Mapping[str, object] | None
     currency: str = "EUR"
     rate: str = "1.0"
+    date: str = "2027-01-15"
 
 
 def step_input(cart: Cart) -> Json:
@@ -51,6 +52,7 @@ def step_input(cart: Cart) -> Json:
         },
         "presentmentCurrencyRate": cart.rate,
         "cartTransform": {"metafield": _metafield(cart.config)},
+        "shop": {"localTime": {"date": cart.date}},
     }
     result = execute_sync(cart_transform_schema(), input_query(), root)
     assert result.errors is None

@@ -11,6 +11,7 @@ from bundlesvc.settings import Settings
 from tests.cart_transform.sandbox import STEP, Sandbox, start_sandbox
 from tests.cart_transform.service import Storefront, shop
 from tests.conftest import LoadShop, MakeKey
+from tests.fakes import FakeClock
 from tests.npm import require_packages
 from tests.storefront.node import require_node
 
@@ -30,9 +31,9 @@ def sandbox(packages: Path) -> Iterator[Sandbox]:
 
 @pytest.fixture
 async def storefront(
-    aiohttp_client: AiohttpClient, settings: Settings, load_shop: LoadShop, make_key: MakeKey
+    aiohttp_client: AiohttpClient, settings: Settings, load_shop: LoadShop, make_key: MakeKey, clock: FakeClock
 ) -> Storefront:
     """A storefront of the running service."""
     await load_shop(shop())
-    client = await aiohttp_client(create_app(settings))
+    client = await aiohttp_client(create_app(settings, clock=clock))
     return Storefront(client, await make_key(), settings.secret_keys)

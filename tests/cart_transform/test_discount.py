@@ -112,13 +112,17 @@ def test_blocks_exchanged(sandbox: Sandbox) -> None:
     assert opened(sandbox, base64.urlsafe_b64encode(exchanged).decode()) == [BROKEN]
 
 
-@pytest.mark.parametrize("plain", [b"", b"[]", b"null", b"5", b'"text"', b"{", b"\xff\xfe", b'{"v":2}', b'{"v":1}'])
+@pytest.mark.parametrize(
+    "plain", [b"", b"[]", b"null", b"5", b'"text"', b"{", b"\xff\xfe", b'{"v":3}', b'{"v":2}', b'{"v":1}']
+)
 def test_what_the_key_sealed_for_another_purpose(sandbox: Sandbox, plain: bytes) -> None:
-    """The same keys protect other secrets too: opening is not enough."""
+    """Opening is not enough: the claims must be of a known kind."""
     assert opened(sandbox, Fernet(NEW).encrypt(plain).decode()) == [UNREADABLE]
 
 
-@pytest.mark.parametrize("name", "shop bundle configured original discounted currency variants unique test".split())
+@pytest.mark.parametrize(
+    "name", "shop bundle configured original discounted currency variants fees unique test iat".split()
+)
 def test_claims_that_lack_something(sandbox: Sandbox, name: str) -> None:
     said = claims()
     del said[name]
@@ -126,10 +130,25 @@ def test_claims_that_lack_something(sandbox: Sandbox, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"original": "1e3"}, {"discounted": 5}, {"original": "-1.00"}, {"variants": 5}, {"configured": "5"}]
+    "wrong",
+    [
+        {"original": "1e3"},
+        {"discounted": 5},
+        {"original": "-1.00"},
+        {"variants": 5},
+        {"configured": "5"},
+        {"fees": 5},
+        {"iat": "5"},
+        {"v": 3},
+    ],
 )
 def test_claims_of_another_kind(sandbox: Sandbox, wrong: dict[str, Any]) -> None:
     assert opened(sandbox, token(claims() | wrong)) == [UNREADABLE]
+
+
+def test_the_first_version_opens(sandbox: Sandbox) -> None:
+    said = {name: value for name, value in claims().items() if name not in ("fees", "subscription")} | {"v": 1}
+    assert opened(sandbox, token(said)) == [{"claims": said}]
 
 
 AMOUNTS = st.decimals(min_value=0, max_value=99_999_999, places=2)

@@ -23,7 +23,9 @@ def cart(vector: CartVector, *, check_market_prices: bool = True) -> Cart:
         for line in vector.lines
     ]
     config = {"shop": vector.shop, "keys": [KEY], "checkMarketPrices": check_market_prices}
-    return Cart(lines, _sealed(vector), config, market["currency"], market["rate"])
+    if vector.max_age_days is not None:
+        config["maxAgeDays"] = vector.max_age_days
+    return Cart(lines, _sealed(vector), config, market["currency"], market["rate"], vector.date)
 
 
 def _shop_currency(vector: CartVector) -> str:

@@ -3,11 +3,14 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from bundlesvc.domain.checkout import CartLine, Merge, Refusal, Transformed, transform
+from bundlesvc.domain.cart_line import CartLine
+from bundlesvc.domain.checkout import Merge, Refusal, Step, Transformed, transform
+from bundlesvc.domain.discount_claims import MAX_AGE_DAYS
 from bundlesvc.domain.money import amount_text, exponent, plain_text
 from bundlesvc.domain.receipt import BUNDLE, Amount, Charge, Currencies, Goods, receipt
 
@@ -18,11 +21,14 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CartVector:
-    """A case whose result is known, its defaults filled in; `market` is None for the shop's own."""
+    """A case whose result is known, its defaults filled in; `market` is None for the shop's own; `max_age_days` is None where
+    the step's configuration does not say."""
 
     chapter: str
     name: str
     shop: str
+    date: str
+    max_age_days: int | None
     lines: list[Json]
     attribute: str | None
     discounts: Mapping[str, Json]
@@ -47,6 +53,8 @@ def _vector(chapter: str, vector: Json, defaults: Json) -> CartVector:
         chapter,
         vector["name"],
         str(vector.get("shop", defaults["shop"])),
+        str(vector.get("date", defaults["date"])),
+        vector.get("maxAgeDays"),
         [defaults["line"] | line for line in vector["lines"]],
         vector.get("attribute") if entries is None else json.dumps(entries),
         {
@@ -68,7 +76,9 @@ def evaluate(vector: CartVector) -> Json:
         CartLine(line["id"], int(line["variantId"]), line["quantity"], Decimal(line["unitPrice"]), line["properties"])
         for line in vector.lines
     ]
-    transformed = transform(lines, vector.attribute, vector.discounts.get, vector.shop)
+    now = int(datetime.fromisoformat(vector.date).replace(tzinfo=UTC).timestamp())
+    age = MAX_AGE_DAYS if vector.max_age_days is None else vector.max_age_days
+    transformed = transform(lines, vector.attribute, Step(vector.shop, vector.discounts.get, now, age))
     charges = _charges(vector, lines, transformed)
     return {
         "merges": [_merge(merge, charges[merge.configured_id], vector.market) for merge in transformed.merges],

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
     ConfiguredItem,
+    PendingSubscription,
     bundles_entry,
     cart_lines,
     configured_items,
@@ -133,7 +135,7 @@ def test_claims_of_the_discount_string() -> None:
     claims = discount_claims(configured(item(21, 1, 2), item(11, 2), item(21, 1, 1)), "demo")
 
     assert claims == {
-        "v": 1,
+        "v": 2,
         "shop": "demo",
         "bundle": 42,
         "bundleType": "native",
@@ -144,6 +146,8 @@ def test_claims_of_the_discount_string() -> None:
         "discounted": "27.00",
         "currency": "EUR",
         "variants": {"11": 2, "21": 2},
+        "fees": {},
+        "subscription": None,
         "unique": UNIQUE,
         "test": False,
         "iat": 1_700_000_000,
@@ -175,6 +179,34 @@ def test_amounts_of_the_discount_string(pricing: Pricing, amounts: tuple[str, st
 
     assert (claims["type"], claims["value"], claims["original"], claims["discounted"]) == amounts
     assert (claims["test"], claims["bundleType"]) == (True, "single-product")
+
+
+def test_a_subscription_stands_beside_the_bundle_s_own_discount() -> None:
+    """`pricing` is what a subscriber pays: 5 % less than whoever buys once."""
+    subscription = PendingSubscription(7, 2, "week", "mira@mail.example", None, Decimal(5), PRICING)
+    subscribed = Pricing(Decimal("30.00"), Decimal("25.65"), "percentage", Decimal("10.00"), "EUR")
+
+    claims = discount_claims(configured(item(11), pricing=subscribed, subscription=subscription), "demo")
+
+    assert (claims["original"], claims["discounted"]) == ("30.00", "27.00")
+    assert claims["subscription"] == {"group": 7, "frequency": 2, "unit": "week", "percentage": "5.00"}
+
+
+def test_fees_are_named_by_variant_and_count() -> None:
+    engraved = replace(item(11, 2), fee_variant_ids=(31, 32))
+    wrapped = replace(item(21, 1), fee_variant_ids=(31,))
+
+    assert discount_claims(configured(engraved, wrapped, item(12)), "demo")["fees"] == {"31": 3, "32": 2}
+
+
+@pytest.mark.parametrize(("distinct", "named"), [(20, True), (21, False)])
+def test_more_than_20_fees_are_named_by_their_digest(distinct: int, named: bool) -> None:
+    items = [replace(item(11), fee_variant_ids=(fee,)) for fee in range(31, 31 + distinct)]
+
+    fees = discount_claims(configured(*items), "demo")["fees"]
+
+    assert isinstance(fees, dict) is named
+    assert named or fees.startswith("sha256:")
 
 
 @pytest.mark.parametrize(("distinct", "named"), [(1, True), (20, True), (21, False), (200, False)])

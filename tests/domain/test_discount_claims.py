@@ -1,5 +1,6 @@
-"""What a discount string says, read back: the percentage that it comes to, and what is none of ours."""
+"""The claims of a discount string, read back: the percentage, the fees, and claims of another kind."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -19,7 +20,7 @@ MOST = 9_900_000_000
 
 
 def claims(original: Decimal, discounted: Decimal) -> Claims:
-    return Claims("demo", 42, 555, original, discounted, {11: 1}, UNIQUE, test=False)
+    return Claims("demo", 42, 555, original, discounted, {11: 1}, {}, UNIQUE, test=False, made_at=0)
 
 
 @PROPERTY
@@ -39,13 +40,37 @@ def test_the_percentage_gives_back_the_discounted_amount_to_the_cent(original: i
 
 def test_what_configure_says_is_read_back() -> None:
     pricing = Pricing(Decimal("30.00"), Decimal("27.00"), "percentage", Decimal("10.00"), EUR)
-    made = discount_claims(configured(item(11, 2), item(21), pricing=pricing, test=True), "demo")
+    engraved = replace(item(11, 2), fee_variant_ids=(31,))
+    made = discount_claims(configured(engraved, item(21), pricing=pricing, test=True), "demo")
 
     read = read_claims(made)
 
-    assert read == Claims("demo", 42, 555, Decimal("30.00"), Decimal("27.00"), {11: 2, 21: 1}, UNIQUE, test=True)
+    assert read == Claims(
+        "demo", 42, 555, Decimal("30.00"), Decimal("27.00"), {11: 2, 21: 1}, {31: 2}, UNIQUE, True, 1_700_000_000
+    )
     assert read.covers({21: 1, 11: 2})
     assert not read.covers({21: 1, 11: 3})
+
+
+def test_the_first_version_promises_no_fees() -> None:
+    made = discount_claims(configured(item(11, 2)), "demo") | {"v": 1}
+    del made["fees"], made["subscription"]
+
+    read = read_claims(made)
+
+    assert read is not None
+    assert read.fees == {}
+    assert read.includes_fees({})
+
+
+@pytest.mark.parametrize(
+    ("found", "included"), [({31: 2}, True), ({31: 3, 32: 1}, True), ({31: 1}, False), ({}, False), ({32: 2}, False)]
+)
+def test_no_fee_may_be_missing(found: dict[int, int], included: bool) -> None:
+    made = discount_claims(configured(replace(item(11, 2), fee_variant_ids=(31,))), "demo")
+    read = read_claims(made)
+    assert read is not None
+    assert read.includes_fees(found) is included
 
 
 def test_many_variants_are_held_against_their_digest() -> None:
@@ -61,7 +86,10 @@ def test_many_variants_are_held_against_their_digest() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"v": 2},
+        {"v": 3},
+        {"fees": None},
+        {"fees": {"31": "two"}},
+        {"iat": None},
         {"v": None},
         {"original": "much"},
         {"original": None},
@@ -75,7 +103,7 @@ def test_what_is_no_discount_string_of_this_version(changes: dict[str, object]) 
 
 
 @pytest.mark.parametrize(
-    "name", ["v", "shop", "bundle", "configured", "original", "discounted", "variants", "unique", "test"]
+    "name", ["v", "shop", "bundle", "configured", "original", "discounted", "variants", "fees", "unique", "test", "iat"]
 )
 def test_what_lacks_something(name: str) -> None:
     made = discount_claims(configured(item(11)), "demo")

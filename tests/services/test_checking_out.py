@@ -14,6 +14,7 @@ from bundlesvc.domain.shop import PlatformLink, Shop, ShopSettings, Tenant
 from bundlesvc.ports import Asked, CartVariant, ConfiguredStore, Platform, Reading, SealBroken, StoredBundle
 from bundlesvc.services.checking_out import Cart, CartItem, CheckingOut
 from tests.domain.builders import EUR, JPY, variant
+from tests.fakes import FakeClock
 
 TENANT = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None))
 RATE = 100
@@ -78,7 +79,8 @@ def checkout() -> FakeCheckout:
 
 @pytest.fixture
 def checking_out(checkout: FakeCheckout) -> CheckingOut:
-    return CheckingOut(checkout, cast(Platform, FakePlatform()), cast(ConfiguredStore, FakeStore()), FakeSealer())
+    platform, store = cast(Platform, FakePlatform()), cast(ConfiguredStore, FakeStore())
+    return CheckingOut(checkout, platform, store, FakeSealer(), FakeClock())
 
 
 def amount(shop: str, market: str | None = None) -> Amount:

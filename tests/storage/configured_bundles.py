@@ -13,7 +13,8 @@ from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT, PLAIN_M
 
 NOW = int(START)
 DAY = 24 * 60 * 60
-MONTHLY = PendingSubscription(7, 1, "month", "mira@mail.example", date(2026, 12, 21))
+ONE_TIME = Pricing(Decimal("47.98"), Decimal("43.18"), "percentage", Decimal("10.00"), "EUR")
+MONTHLY = PendingSubscription(7, 1, "month", "mira@mail.example", date(2026, 12, 21), Decimal(5), ONE_TIME)
 
 _CONFIGURED = ConfiguredBundle(
     id=1,
@@ -24,7 +25,7 @@ _CONFIGURED = ConfiguredBundle(
     country=None,
     test=False,
     unique_id="0" * 32,
-    pricing=Pricing(Decimal("47.98"), Decimal("43.18"), "percentage", Decimal("10.00"), "EUR"),
+    pricing=ONE_TIME,
     items=(
         ConfiguredItem(SHIRT_M, SHIRT, 1, 2, "Shirt", "M", Decimal("19.99")),
         ConfiguredItem(PLAIN_MUG, 222, 2, 1, "Mug", "Default Title", Decimal("8.00")),

@@ -3,14 +3,18 @@
 import { isDecimal } from "./decimal.js";
 import { openToken } from "./fernet.js";
 
-const VERSION = 1;
+const VERSION = 2;
+/** It has no `fees` and no `subscription`. Carts hold it until their discounts are too old. */
+const FIRST_VERSION = 1;
 
 /**
  * What a discount string says: a selection is taken from `original` to `discounted`. Amounts are decimal strings in the
- * shop's currency; `variants` are units by variant id, or a digest of many.
+ * shop's currency; `variants` are units by variant id, or a digest of many, and so are `fees`; `iat` is when it was made, in
+ * seconds since 1970. `subscription` is for whoever runs the selling plan: it takes nothing off here.
  *
  * @typedef {{shop: string, bundle: number, configured: number, original: string, discounted: string, currency: string,
- *   variants: Record<string, number> | string, unique: string, test: boolean}} Claims
+ *   variants: Record<string, number> | string, fees?: Record<string, number> | string, unique: string, test: boolean,
+ *   iat: number}} Claims
  */
 
 /**
@@ -29,13 +33,18 @@ export function openDiscount(token, keys) {
 
 function isKnown(claims) {
   return (
-    claims?.v === VERSION &&
+    (claims?.v === FIRST_VERSION || (claims?.v === VERSION && isUnits(claims.fees))) &&
     ["shop", "unique", "currency"].every((name) => typeof claims[name] === "string") &&
-    ["bundle", "configured"].every((name) => Number.isSafeInteger(claims[name])) &&
+    ["bundle", "configured", "iat"].every((name) => Number.isSafeInteger(claims[name])) &&
     ["original", "discounted"].every((name) => isDecimal(claims[name])) &&
     typeof claims.test === "boolean" &&
-    (typeof claims.variants === "string" || (typeof claims.variants === "object" && claims.variants !== null))
+    isUnits(claims.variants)
   );
+}
+
+/** Units by variant id, or their digest. */
+function isUnits(value) {
+  return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 
 function parseJson(bytes) {

@@ -7,7 +7,10 @@ import { bundleLines, bundlesAttribute, parseObject } from "./cart.js";
 import { openDiscount } from "./discount.js";
 import { FernetKey } from "./fernet.js";
 import { percentageOff, pricesHold } from "./prices.js";
-import { differenceOfUnits } from "./units.js";
+import { differenceOfUnits, includesFees } from "./units.js";
+
+const DAY = 24 * 60 * 60;
+const MAX_AGE_DAYS = 30;
 
 /** @typedef {import("./cart.js").Line} Line */
 
@@ -27,7 +30,7 @@ import { differenceOfUnits } from "./units.js";
  * @param {object} input what input.graphql asks for
  * @returns {{merges: Merge[], refusals: Refusal[]}} lines that are in neither carry no `_bundle_data`, or are fees
  */
-export function transform({ cart, cartTransform, presentmentCurrencyRate }) {
+export function transform({ cart, cartTransform, presentmentCurrencyRate, shop }) {
   const bundles = bundlesAttribute(cart.bundles?.value);
   const lines = bundleLines(cart.lines);
   const merges = [];
@@ -35,31 +38,37 @@ export function transform({ cart, cartTransform, presentmentCurrencyRate }) {
     .filter((line) => !line.mark)
     .map((line) => ({ reason: "line_unreadable", configured: null, lines: [line] }));
   let config; // Most carts hold no bundle: no key is made ready for them.
-  for (const [configured, group] of byConfiguredBundle(lines)) {
-    config ??= { ...readConfig(cartTransform.metafield?.value), rate: presentmentCurrencyRate };
-    const outcome = judge(configured, group, bundles, config);
+  const fees = byConfiguredBundle(lines.filter(({ isFee }) => isFee));
+  for (const [configured, group] of byConfiguredBundle(lines.filter(({ isFee }) => !isFee))) {
+    config ??= {
+      ...readConfig(cartTransform.metafield?.value),
+      rate: presentmentCurrencyRate,
+      today: shop.localTime.date,
+    };
+    const outcome = judge(configured, { lines: group, fees: fees.get(configured) ?? [] }, bundles, config);
     (outcome.reason ? refusals : merges).push({ configured, lines: group, ...outcome });
   }
   return { merges, refusals };
 }
 
 /**
- * What the app put into the step's metafield: the shop's handle, the keys that open discounts, and whether prices in another
- * currency than the shop's are looked at.
+ * What the app put into the step's metafield: the shop's handle, the keys that open discounts, how many days a discount
+ * holds, and whether prices in another currency than the shop's are looked at.
  */
 function readConfig(value) {
-  const { shop, keys, checkMarketPrices } = parseObject(value ?? "{}") ?? {};
+  const { shop, keys, maxAgeDays, checkMarketPrices } = parseObject(value ?? "{}") ?? {};
   return {
     shop,
     keys: (Array.isArray(keys) ? keys : []).map(FernetKey.read).filter((key) => key !== null),
+    maxAgeDays: Number.isInteger(maxAgeDays) && maxAgeDays > 0 ? maxAgeDays : MAX_AGE_DAYS,
     checkMarketPrices: checkMarketPrices === true,
   };
 }
 
-/** The lines that a discount covers, in the order of the cart; fees are charged in full, beside their bundle. */
+/** The lines that can be read, by configured bundle, in the order of the cart. */
 function byConfiguredBundle(lines) {
   const groups = new Map();
-  for (const line of lines.filter(({ mark, isFee }) => mark && !isFee)) {
+  for (const line of lines.filter(({ mark }) => mark)) {
     const { configured } = line.mark;
     if (!groups.has(configured)) {
       groups.set(configured, []);
@@ -69,8 +78,8 @@ function byConfiguredBundle(lines) {
   return groups;
 }
 
-/** The merge of a bundle's lines, or the first reason against it. */
-function judge(configured, lines, bundles, config) {
+/** The merge of a bundle's lines, or the first reason against it; its fees are charged in full, beside it. */
+function judge(configured, { lines, fees }, bundles, config) {
   if (lines.some((line) => line.hasSellingPlan)) {
     return { reason: "selling_plan" };
   }
@@ -84,7 +93,10 @@ function judge(configured, lines, bundles, config) {
     return opened;
   }
   const { claims } = opened;
-  const reason = ownerReason(claims, configured, entry, config) ?? linesReason(claims, lines, config);
+  const reason =
+    ownerReason(claims, configured, entry, config) ??
+    (isExpired(claims, config) ? "discount_expired" : null) ??
+    linesReason(claims, lines, fees, config);
   return reason
     ? { reason }
     : { mark: lines[0].mark, title: entry.title, image: entry.image, percentage: percentageOff(claims) };
@@ -104,13 +116,26 @@ function ownerReason(claims, configured, entry, { shop }) {
   return claims.test ? "test_discount" : null;
 }
 
+/**
+ * Whether the discount is older than it may be. A function has no clock, only today's date in the shop's time zone: the day's
+ * beginning counts, read as UTC, so that a discount may hold a day and a half longer, or half a day shorter.
+ */
+function isExpired(claims, { today, maxAgeDays }) {
+  const age = Date.parse(today) / 1000 - claims.iat;
+  return !(age <= maxAgeDays * DAY);
+}
+
 /** Why the lines are not those that the discount was made for. */
-function linesReason(claims, lines, market) {
+function linesReason(claims, lines, fees, market) {
   if (lines.some(({ mark }) => mark.unique !== claims.unique)) {
     return "unique_mismatch";
   }
   if (lines.some(({ mark }) => mark.parent !== lines[0].mark.parent)) {
     return "parents_differ";
   }
-  return differenceOfUnits(claims.variants, lines) ?? (pricesHold(claims, lines, market) ? null : "prices_changed");
+  return (
+    differenceOfUnits(claims.variants, lines) ??
+    (includesFees(claims.fees ?? {}, fees) ? null : "fee_missing") ??
+    (pricesHold(claims, lines, market) ? null : "prices_changed")
+  );
 }

@@ -10,10 +10,7 @@ import { hash } from "@stablelib/sha256";
  * @returns {"lines_missing" | "lines_extra" | "quantity_changed" | "lines_changed" | null}
  */
 export function differenceOfUnits(variants, lines) {
-  const found = new Map();
-  for (const { variant, quantity } of lines) {
-    found.set(variant, (found.get(variant) ?? 0) + quantity);
-  }
+  const found = units(lines);
   if (typeof variants === "string") {
     return variants === digest(found) ? null : "lines_changed";
   }
@@ -25,6 +22,29 @@ export function differenceOfUnits(variants, lines) {
     return "lines_extra";
   }
   return [...promised].every(([variant, count]) => found.get(variant) === count) ? null : "quantity_changed";
+}
+
+/**
+ * Whether no fee of the claims is missing; of a digest, whether these are the very fees. More fees than were promised do no
+ * harm: they are charged in full.
+ *
+ * @param {Record<string, number> | string} fees
+ * @param {readonly import("./cart.js").Line[]} lines the bundle's lines of fees
+ */
+export function includesFees(fees, lines) {
+  const found = units(lines);
+  return typeof fees === "string"
+    ? fees === digest(found)
+    : Object.entries(fees).every(([variant, count]) => found.get(variant) >= count);
+}
+
+/** How many units of each variant the lines hold. */
+function units(lines) {
+  const counts = new Map();
+  for (const { variant, quantity } of lines) {
+    counts.set(variant, (counts.get(variant) ?? 0) + quantity);
+  }
+  return counts;
 }
 
 /** `sha256:` and the digest, in hex, of the pairs `<id>:<count>`, sorted by id as a number and joined by commas. */

@@ -11,8 +11,9 @@ import { CartDataError, cartLines, mergeBundles, removeBundle } from "/storefron
 /** @typedef {{ items: readonly CartItem[], attributes: Readonly<Record<string, string>> }} Cart what a platform keeps */
 
 /**
- * What is remembered of a bundle, to show it: the price as it was promised, and for which country.
- * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, country: string }} Note
+ * What is remembered of a bundle, to show it: the price as it was promised, for which country, and whether to a subscriber.
+ * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, country: string,
+ *   isSubscribed: boolean }} Note
  */
 
 /**
@@ -68,7 +69,8 @@ export class CartStore extends EventTarget {
     const key = keyOf(result.cart ? result.configured_bundle_id : null, lines[0].id);
     const { name: title, imageUrl } = bundle;
     const contents = contentsOf(bundle, selection.items);
-    this.#notes[key] = { title, imageUrl, contents, pricing: result.pricing, country };
+    const isSubscribed = result.subscription_id !== null;
+    this.#notes[key] = { title, imageUrl, contents, pricing: result.pricing, country, isSubscribed };
     const _bundles = merged(this.cart.attributes._bundles, result);
     const attributes = _bundles ? { ...this.cart.attributes, _bundles } : this.cart.attributes;
     this.#become({ items: lines.reduce(withLine, this.cart.items), attributes });

@@ -150,6 +150,9 @@ function verdict(receipt, entries) {
  */
 function difference({ refusals: reasons, countryCode }, entries) {
   if (reasons.length) return "Why it is not kept stands above.";
+  if (entries.some(({ note }) => note.isSubscribed)) {
+    return "The platform's selling plan takes off what a subscriber saves; this checkout has no selling plans.";
+  }
   const isElsewhere = entries.some(({ note }) => note.country !== (countryCode ?? ""));
   return isElsewhere
     ? "A ghost variant was configured for another country."

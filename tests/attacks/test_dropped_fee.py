@@ -1,0 +1,48 @@
+"""A shopper takes the line of a personalisation fee out of the cart and leaves the personalised units in it.
+
+On the code before, the discount string said nothing of fees: the mug came lettered, at its discount, without the 4.00."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.api.demo.conftest import Demo, amounts, cart_of
+from tests.api.demo.orders import LETTERED, mugs
+from tests.api.selection import Json
+
+TWO_MUGS = mugs("Mira", "Jan")
+
+
+def fees(cart: Json) -> list[Json]:
+    return [item for item in cart["items"] if "_bundle_fee" in item["properties"]]
+
+
+def without_fees(cart: Json) -> None:
+    cart["items"] = [item for item in cart["items"] if item not in fees(cart)]
+
+
+def one_fee_of_two(cart: Json) -> None:
+    [fee] = fees(cart)
+    fee["quantity"] -= 1
+
+
+def fee_of_another_bundle(cart: Json) -> None:
+    [fee] = fees(cart)
+    configured, parent, unique = fee["properties"]["_bundle_data"].split("#")
+    fee["properties"]["_bundle_data"] = f"{int(configured) + 1}#{parent}#{unique}"
+
+
+@pytest.mark.parametrize("attack", [without_fees, one_fee_of_two, fee_of_another_bundle])
+async def test_a_cart_that_lost_a_fee_gets_no_discount(demo: Demo, attack: Callable[[Json], None]) -> None:
+    cart = cart_of(await demo.configured(TWO_MUGS))
+    attack(cart)
+
+    receipt = await demo.receipt(cart)
+
+    assert [refusal["code"] for refusal in receipt["refusals"]] == ["fee_missing"]
+    assert receipt["total"] == str(amounts(receipt["lines"], "original"))
+
+
+async def test_the_whole_cart_gets_its_discount(demo: Demo) -> None:
+    receipt = await demo.receipt(cart_of(await demo.configured(LETTERED)))
+    assert receipt["refusals"] == []
