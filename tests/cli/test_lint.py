@@ -39,7 +39,7 @@ def test_warnings_alone_are_no_failure(run: Run, path: Path) -> None:
     assert result.code == 0
     assert result.out == (
         f"{path}:{line_of(WARNED, 'limitRules')}: warning: bundles.0.limitRules.0: "
-        "'total-number-of-products gte 0' holds whatever is chosen. (drop the rule)\n"
+        "'total-number-of-products gte 0' holds for every selection. (drop the rule)\n"
     )
     assert result.err == "1 warning\n"
 

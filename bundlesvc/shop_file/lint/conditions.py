@@ -1,30 +1,30 @@
-"""Conditions and groups: those that never hold, those that always do, those that nothing depends on, those that are not run."""
+"""The nodes of a bundle's conditions: those that are never run or reached, never or always hold, or act in vain."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from bundlesvc.domain.conditions import ACTION, CONDITION, GROUP, Node, is_known, references
 from bundlesvc.shop_file.document import quoted
-from bundlesvc.shop_file.lint.findings import Code, Remark, warning
-from bundlesvc.shop_file.lint.logic import Logic
-from bundlesvc.shop_file.lint.subject import Subject
-from bundlesvc.shop_file.lint.words import listed
+from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if, warning
+from bundlesvc.shop_file.lint.reasoning import Logic
+from bundlesvc.shop_file.lint.subject import Subject, listed
 
 _MONEY = ("discount", "free-item")
-"""Actions that matter only to selections that can be bought; the others speak to a shopper who is still choosing."""
+"""Actions that matter only for selections that can be bought; the others address shoppers who are still choosing."""
 
 _KNOWN_BUT_NOT_RUN = "cascade-variant"
 
 
 def check_conditions(subject: Subject) -> Iterator[Remark]:
+    """Conditions and groups, and nodes of unknown kinds."""
     if not subject.graph.nodes and not subject.graph.partial:
         return
-    yield from _check_not_run(subject)
-    yield from _check_unreachable(subject)
+    yield from _node_not_run(subject)
+    yield from _node_unreachable(subject)
     yield from _check_constant(subject)
 
 
-def _check_not_run(subject: Subject) -> Iterator[Remark]:
-    """Nodes that no engine knows; and nodes known but not run here, where something depends on them."""
+def _node_not_run(subject: Subject) -> Iterator[Remark]:
+    """Nodes that the engine does not know, and nodes that it knows but does not run, if something depends on them."""
     by_id = {node["id"]: node for node in subject.bundle.conditions}
     users = _users(subject.bundle.conditions)
     for node in subject.bundle.conditions:
@@ -32,17 +32,16 @@ def _check_not_run(subject: Subject) -> Iterator[Remark]:
             continue
         dependents = [id_ for id_ in _spread([node["id"]], users) if is_known(by_id[id_])]
         if dependents:
-            message = f"This node is not run, and nothing that depends on it: {listed(map(quoted, dependents))}."
+            message = f"This node is not run, nor are those that depend on it: {listed(map(quoted, dependents))}."
             yield warning(Code.NODE_NOT_RUN, subject.at_node(node), message)
         elif node["kind"] != _KNOWN_BUT_NOT_RUN:
-            message = (
-                f"This node is not run: {quoted(str(node.get('type', node['kind'])))} is nothing that the engine knows."
-            )
+            unknown = quoted(str(node.get("type", node["kind"])))
+            message = f"This node is not run: the engine does not know {unknown}."
             yield warning(Code.NODE_NOT_RUN, subject.at_node(node), message)
 
 
 def _users(nodes: Iterable[Node]) -> Mapping[str, list[str]]:
-    """By the id of each node, those that name it."""
+    """For each node, the ids of the nodes that refer to it."""
     users: dict[str, list[str]] = {}
     for node in nodes:
         for named in references(node):
@@ -50,8 +49,8 @@ def _users(nodes: Iterable[Node]) -> Mapping[str, list[str]]:
     return users
 
 
-def _check_unreachable(subject: Subject) -> Iterator[Remark]:
-    """Conditions and groups that no action (and no node of an unknown kind) leads to: the outermost ones."""
+def _node_unreachable(subject: Subject) -> Iterator[Remark]:
+    """The outermost conditions and groups that no action, and no node of an unknown kind, leads to."""
     by_id = {node["id"]: node for node in subject.bundle.conditions}
     held = {id_: references(node) for id_, node in by_id.items()}
     roots = [id_ for id_, node in by_id.items() if node["kind"] not in (CONDITION, GROUP)]
@@ -63,7 +62,7 @@ def _check_unreachable(subject: Subject) -> Iterator[Remark]:
 
 
 def _spread(start: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[str]:
-    """Everything that edges lead to from here, each once, the start first."""
+    """Everything that the edges lead to from the start, each once, the start first."""
     found = dict.fromkeys(start)
     pending = list(found)
     while pending:
@@ -75,30 +74,98 @@ def _spread(start: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[st
 
 
 def _check_constant(subject: Subject) -> Iterator[Remark]:
-    """Nodes that never or always hold; groups only where none of their children explains it."""
-    by_id = {node["id"]: node for node in subject.graph.nodes}
-    held = {id_: references(node) for id_, node in by_id.items()}
+    """Nodes that never or always hold; groups only if none of their children explains it."""
+    held = {node["id"]: references(node) for node in subject.graph.nodes}
     money = set(_spread([node["id"] for node in subject.actions(*_MONEY)], held))
     others = [node["id"] for node in subject.graph.nodes if node["kind"] == ACTION and node["type"] not in _MONEY]
-    speaking = set(_spread(others, held))
-    for id_, node in by_id.items():
-        if node["kind"] == ACTION or id_ not in money | speaking:
+    addressing = set(_spread(others, held))
+    for node in subject.graph.nodes:
+        if node["kind"] == ACTION or node["id"] not in money | addressing:
             continue
-        logic = subject.logic if id_ in speaking else subject.purchase_logic
-        if not any(_is_constant(logic, child) for child in node.get("children", ())):
-            yield from _check_node(
-                subject, logic, node, "can be bought" if logic is not subject.logic else "can be made"
-            )
+        logic = subject.logic if node["id"] in addressing else subject.purchase_logic
+        if not any(logic.never(child) or logic.always(child) for child in node.get("children", ())):
+            yield from _condition_never_holds(subject, logic, node)
+            yield from _condition_always_holds(subject, logic, node)
 
 
-def _is_constant(logic: Logic, node_id: str) -> bool:
-    return logic.never(node_id) or logic.always(node_id)
-
-
-def _check_node(subject: Subject, logic: Logic, node: Node, how: str) -> Iterator[Remark]:
+def _condition_never_holds(subject: Subject, logic: Logic, node: Node) -> Iterator[Remark]:
     if logic.never(node["id"]):
-        message = f"This {node['kind']} holds for no selection that {how}."
+        message = f"This {node['kind']} holds for no selection that {_which(subject, logic)}."
         yield warning(Code.CONDITION_NEVER_HOLDS, subject.at_node(node), message)
-    elif logic.always(node["id"]):
-        message = f"This {node['kind']} holds for every selection that {how}."
+
+
+def _condition_always_holds(subject: Subject, logic: Logic, node: Node) -> Iterator[Remark]:
+    if logic.always(node["id"]) and not logic.never(node["id"]):
+        message = f"This {node['kind']} holds for every selection that {_which(subject, logic)}."
         yield warning(Code.CONDITION_ALWAYS_HOLDS, subject.at_node(node), message)
+
+
+def _which(subject: Subject, logic: Logic) -> str:
+    return "can be put together" if logic is subject.logic else "can be bought"
+
+
+def check_actions(subject: Subject) -> Iterator[Remark]:
+    yield from _discount_never_wins(subject)
+    yield from _always_blocked(subject)
+    for node in subject.actions("hide-section", "hide-product"):
+        if _hides_nothing(subject, node):
+            message = f"Product {node['productId']} is not offered there, so there is nothing to hide."
+            yield warning(Code.HIDES_NOTHING, subject.at_node(node), message)
+        else:
+            yield from _always_hidden(subject, node)
+    yield from _goto_hidden_section(subject)
+
+
+def _discount_never_wins(subject: Subject) -> Iterator[Remark]:
+    """The first discount that fires wins, so one that implies an earlier one never does."""
+    earlier: list[Node] = []
+    for node in subject.actions("discount"):
+        if subject.logic.never(node.get("when")):
+            continue  # reported as `condition-never-holds`
+        winner = next((one for one in earlier if subject.logic.implies(node.get("when"), one.get("when"))), None)
+        if winner:
+            message = f"The first discount that fires wins, and {quoted(winner['id'])} fires whenever this one does."
+            yield warning(Code.DISCOUNT_NEVER_WINS, subject.at_node(node), message)
+        earlier.append(node)
+
+
+def _always_blocked(subject: Subject) -> Iterator[Remark]:
+    for node in subject.actions("block-cart"):
+        if subject.purchase_logic.always(node.get("when")):
+            message = "This action blocks every selection, so the bundle cannot be bought."
+            yield error(Code.ALWAYS_BLOCKED, subject.at_node(node), message)
+
+
+def _hides_nothing(subject: Subject, node: Node) -> bool:
+    """Whether the product is not offered where it is hidden; unknown if a live platform's free items are offered too."""
+    if node["type"] != "hide-product" or (subject.catalogue.live and subject.has_free_items):
+        return False
+    offered = subject.all_offers.within(node.get("sectionId"))
+    return all(choice.product_id != int(node["productId"]) for choice in offered)
+
+
+def _always_hidden(subject: Subject, node: Node) -> Iterator[Remark]:
+    """An error if a required product is hidden everywhere."""
+    if not subject.logic.always(node.get("when")):
+        return
+    if node["type"] == "hide-section":
+        name, fatal = subject.section_name(node["sectionId"]), False
+    else:
+        required = {required.product_id for required in subject.bundle.required_products}
+        name = f"product {node['productId']}"
+        fatal = node.get("sectionId") is None and int(node["productId"]) in required
+    message = f"This action hides {name} from every selection"
+    message += ", but the product is required, so the bundle cannot be bought." if fatal else "."
+    yield error_if(fatal, Code.ALWAYS_HIDDEN, subject.at_node(node), message)
+
+
+def _goto_hidden_section(subject: Subject) -> Iterator[Remark]:
+    hiding = subject.actions("hide-section")
+    for node in subject.actions("goto-section"):
+        when = node.get("when")
+        hides = (other for other in hiding if other["sectionId"] == node["sectionId"])
+        if not subject.logic.never(when) and any(subject.logic.implies(when, other.get("when")) for other in hides):
+            message = (
+                f"This action goes to {subject.section_name(node['sectionId'])}, which is hidden whenever it fires."
+            )
+            yield warning(Code.GOTO_HIDDEN_SECTION, subject.at_node(node), message)

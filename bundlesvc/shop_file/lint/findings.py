@@ -1,7 +1,8 @@
-"""What the linter says: findings, their codes and their severity."""
+"""The linter's findings: every code with the hint how to fix it, and their severity."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from bundlesvc.shop_file.document import TreePath
 
@@ -10,65 +11,82 @@ ERROR, WARNING = "error", "warning"
 
 
 class Code(StrEnum):
-    """Every finding that there is; docs/lint.md explains each."""
+    """Every finding, with a hint how to fix it. docs/lint.md explains each."""
 
-    INVALID = "invalid"
+    hint: str
 
-    RULE_NEVER_HOLDS = "rule-never-holds"
-    RULES_CONTRADICT = "rules-contradict"
-    NO_WHOLE_NUMBER = "no-whole-number"
-    MULTIPLES_OUT_OF_BOUNDS = "multiples-out-of-bounds"
-    EQ_OUT_OF_BOUNDS = "eq-out-of-bounds"
-    RULE_WITHOUT_EFFECT = "rule-without-effect"
+    def __new__(cls, code: str, hint: str) -> Self:
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.hint = hint
+        return member
 
-    SECTION_OFFERS_NOTHING = "section-offers-nothing"
-    TOO_FEW_PRODUCTS = "too-few-products"
-    AMOUNTS_CONTRADICT = "amounts-contradict"
-    TOTALS_CONTRADICT = "totals-contradict"
-    REQUIRED_OUT_OF_BOUNDS = "required-out-of-bounds"
-    WEIGHT_UNREACHABLE = "weight-unreachable"
-    PRICE_UNREACHABLE = "price-unreachable"
+    INVALID = "invalid", "nothing in this file is loaded until this is fixed"
+    FEATURE_OFF = "feature-off", "add it to activeFeatures, or remove what needs it"
 
-    NOTHING_OFFERED = "nothing-offered"
-    BUNDLE_WITHOUT_PRODUCT = "bundle-without-product"
-    SUBSCRIPTION_WITHOUT_OPTIONS = "subscription-without-options"
-    FIELD_WITHOUT_OPTIONS = "field-without-options"
-    FEATURE_OFF = "feature-off"
+    RULE_NEVER_HOLDS = "rule-never-holds", "change the value or drop the rule"
+    RULES_CONTRADICT = "rules-contradict", "widen one of the rules or drop it"
+    NO_WHOLE_NUMBER = "no-whole-number", "leave room for a whole number"
+    MULTIPLES_OUT_OF_BOUNDS = "multiples-out-of-bounds", "widen the other rules or choose a smaller multiple"
+    EQ_OUT_OF_BOUNDS = "eq-out-of-bounds", "drop this alternative, or widen what rules it out"
+    RULE_WITHOUT_EFFECT = "rule-without-effect", "drop the rule"
 
-    SECTION_OUT_OF_STOCK = "section-out-of-stock"
-    BUNDLE_OUT_OF_STOCK = "bundle-out-of-stock"
-    REQUIRED_NOT_ACTIVE = "required-not-active"
-    REQUIRED_OUT_OF_STOCK = "required-out-of-stock"
-    SECTION_SELLS_NOTHING = "section-sells-nothing"
-    BUNDLE_PRODUCT_NOT_ACTIVE = "bundle-product-not-active"
-    FREE_ITEM_UNAVAILABLE = "free-item-unavailable"
-    MARKET_OUT_OF_REACH = "market-out-of-reach"
+    SECTION_OFFERS_NOTHING = "section-offers-nothing", "add products to the section or drop the rule"
+    TOO_FEW_PRODUCTS = "too-few-products", "offer more products or ask for fewer different ones"
+    AMOUNTS_CONTRADICT = "amounts-contradict", "allow more units of each, or other numbers of items"
+    TOTALS_CONTRADICT = "totals-contradict", "make the rules of the sections fit the rules of the whole bundle"
+    REQUIRED_OUT_OF_BOUNDS = "required-out-of-bounds", "require fewer units or allow more"
+    WEIGHT_UNREACHABLE = "weight-unreachable", "check the unit of the rule and the grams of the variants"
+    PRICE_UNREACHABLE = "price-unreachable", "check the rule, the prices of the variants and the discount"
 
-    DISCOUNT_TAKES_ALL = "discount-takes-all"
-    DISCOUNT_TAKES_NOTHING = "discount-takes-nothing"
-    PRICE_ABOVE_CHEAPEST = "price-above-cheapest"
-    MINIMUM_NEVER_REACHED = "minimum-never-reached"
-    TIER_NEVER_REACHED = "tier-never-reached"
-    TIER_NEVER_WINS = "tier-never-wins"
-    TIERS_NOT_READ = "tiers-not-read"
+    NOTHING_OFFERED = "nothing-offered", "add products to a section, or unpublish the bundle"
+    BUNDLE_WITHOUT_PRODUCT = (
+        "bundle-without-product",
+        "set platformProductId, and parentVariantId for a native bundle, or unpublish it",
+    )
+    SUBSCRIPTION_WITHOUT_OPTIONS = (
+        "subscription-without-options",
+        "add options to a group, or set the mode to disabled",
+    )
+    FIELD_WITHOUT_OPTIONS = "field-without-options", "add options, or do not require an answer"
 
-    CONDITION_NEVER_HOLDS = "condition-never-holds"
-    CONDITION_ALWAYS_HOLDS = "condition-always-holds"
-    NODE_UNREACHABLE = "node-unreachable"
-    NODE_NOT_RUN = "node-not-run"
-    DISCOUNT_NEVER_WINS = "discount-never-wins"
-    ALWAYS_BLOCKED = "always-blocked"
-    ALWAYS_HIDDEN = "always-hidden"
-    GOTO_HIDDEN_SECTION = "goto-hidden-section"
-    HIDES_NOTHING = "hides-nothing"
+    SECTION_OUT_OF_STOCK = "section-out-of-stock", "restock, offer something else, or lower what the rules ask for"
+    BUNDLE_OUT_OF_STOCK = "bundle-out-of-stock", "restock, offer something else, or lower what the rules ask for"
+    REQUIRED_NOT_ACTIVE = "required-not-active", "require another product, or make it ACTIVE"
+    REQUIRED_OUT_OF_STOCK = "required-out-of-stock", "restock it, allow more of its variants, or require less"
+    SECTION_SELLS_NOTHING = "section-sells-nothing", "restock, offer something else, or drop the section"
+    BUNDLE_PRODUCT_NOT_ACTIVE = "bundle-product-not-active", "make it ACTIVE, or unpublish the bundle"
+    FREE_ITEM_UNAVAILABLE = "free-item-unavailable", "give something else away, or restock it"
+    MARKET_OUT_OF_REACH = (
+        "market-out-of-reach",
+        "sell what the bundle needs there, or block the country with a condition",
+    )
 
-    TRANSLATION_MISSING = "translation-missing"
-    TRANSLATION_INCOMPLETE = "translation-incomplete"
+    DISCOUNT_TAKES_ALL = "discount-takes-all", "set a minimum above the discount, or take off less"
+    DISCOUNT_TAKES_NOTHING = "discount-takes-nothing", "change its value or drop it"
+    PRICE_ABOVE_CHEAPEST = "price-above-cheapest", "set a minimum, or a rule that excludes cheaper selections"
+    MINIMUM_NEVER_REACHED = "minimum-never-reached", "lower the minimum, or let shoppers choose more"
+    TIER_NEVER_REACHED = "tier-never-reached", "lower its threshold, or let shoppers choose more"
+    TIER_NEVER_WINS = "tier-never-wins", "raise its discount, or drop it"
+    TIERS_NOT_READ = "tiers-not-read", "set flatOrTiered to tiered, or drop the tiers"
+
+    CONDITION_NEVER_HOLDS = "condition-never-holds", "change it, or drop what depends on it"
+    CONDITION_ALWAYS_HOLDS = "condition-always-holds", "change it, or remove it from the actions that use it"
+    NODE_UNREACHABLE = "node-unreachable", "use it in the `when` of an action, or drop it"
+    NODE_NOT_RUN = "node-not-run", "check kind and type for typing errors, or remove what needs it"
+    DISCOUNT_NEVER_WINS = "discount-never-wins", "put it before the other one, or drop it"
+    ALWAYS_BLOCKED = "always-blocked", "give it a condition, or unpublish the bundle"
+    ALWAYS_HIDDEN = "always-hidden", "give it a condition, or remove what it hides"
+    GOTO_HIDDEN_SECTION = "goto-hidden-section", "go to another section, or do not hide this one"
+    HIDES_NOTHING = "hides-nothing", "name a product or section that is offered"
+
+    TRANSLATION_MISSING = "translation-missing", "add a translation"
+    TRANSLATION_INCOMPLETE = "translation-incomplete", "add the missing texts"
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a checker has to say of the part of the file at `path`."""
+    """What a check reports about the part of the file at `path`."""
 
     severity: str
     code: Code
@@ -78,7 +96,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A remark where a person finds it; `path` is dotted, `line` None where no line can be told."""
+    """A remark as it is printed; `path` is dotted, `line` None when the line is unknown."""
 
     file: str
     line: int | None
@@ -97,6 +115,6 @@ def warning(code: Code, path: TreePath, message: str) -> Remark:
     return Remark(WARNING, code, path, message)
 
 
-def remark(severity: str, code: Code, path: TreePath, message: str) -> Remark:
-    """A remark whose severity depends on what else the bundle says."""
-    return Remark(severity, code, path, message)
+def error_if(condition: object, code: Code, path: TreePath, message: str) -> Remark:
+    """An error if the condition is true, else a warning."""
+    return Remark(ERROR if condition else WARNING, code, path, message)

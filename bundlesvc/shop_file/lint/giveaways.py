@@ -1,6 +1,6 @@
-"""Discounts that are larger than the price: they take all of it off, or, of a price for the bundle, nothing.
+"""Discounts larger than the price: they take all of it off, or set a price that is not below it.
 
-Each is shown on a selection that can be bought.
+Each finding shows a selection that can be bought.
 """
 
 from collections.abc import Iterator
@@ -12,28 +12,25 @@ from bundlesvc.domain.line import total_count
 from bundlesvc.domain.money import HUNDRED, ZERO, amount_text
 from bundlesvc.domain.pricing import NO_DISCOUNT, largest_product_count
 from bundlesvc.shop_file.document import TreePath, quoted
-from bundlesvc.shop_file.lint.effects import Deduction
-from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Remark, remark, warning
-from bundlesvc.shop_file.lint.ranges import UNBOUNDED
-from bundlesvc.shop_file.lint.subject import Subject
-from bundlesvc.shop_file.lint.witnesses import Witness, cheap_selections
-from bundlesvc.shop_file.lint.words import listed
+from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning
+from bundlesvc.shop_file.lint.reasoning import UNBOUNDED, Deduction, Witness, cheap_selections
+from bundlesvc.shop_file.lint.subject import Subject, listed
 
 
 def check_giveaways(subject: Subject) -> Iterator[Remark]:
-    """One remark for each discount and what is wrong with it, on the selection with the fewest items."""
+    """Each finding once for each discount, with the selection that has the fewest items."""
     if not subject.can_be_bought:
         return
-    told: set[tuple[Code, TreePath]] = set()
+    reported: set[tuple[Code, TreePath]] = set()
     for witness in cheap_selections(subject, _most(subject)):
-        for found in _judged(subject, witness):
-            if (found.code, found.path) not in told:
-                told.add((found.code, found.path))
+        for found in _check_selection(subject, witness):
+            if (found.code, found.path) not in reported:
+                reported.add((found.code, found.path))
                 yield found
 
 
 def _most(subject: Subject) -> int:
-    """No amount above this one can be taken off whole, or be less than a price for the bundle."""
+    """The largest amount that any discount may take off entirely or fail to reduce."""
     return max((_reaches(deduction) for deduction in subject.terms.effects.possible), default=-1)
 
 
@@ -44,28 +41,27 @@ def _reaches(deduction: Deduction) -> int:
     return UNBOUNDED if deduction.left_of(UNBOUNDED) == 0 else int(deduction.value)
 
 
-def _judged(subject: Subject, witness: Witness) -> Iterator[Remark]:
-    """What the discount that decides on a selection does to it."""
-    amount, decided = witness.priced.amount, _deciding(subject, witness)
-    if amount <= 0 or decided is None:
+def _check_selection(subject: Subject, witness: Witness) -> Iterator[Remark]:
+    """What the discount that applies to a selection does to its price."""
+    applied = _applied(subject, witness)
+    if witness.priced.amount <= 0 or applied is None:
         return
-    type_, path, is_meant = decided
-    if witness.priced.reduction == amount and not _is_rounding(type_, witness):
-        severity = WARNING if is_meant else ERROR
-        message = f"{_shown(subject, witness)} can be bought, and the discount takes all of it off."
-        yield remark(severity, Code.DISCOUNT_TAKES_ALL, path, message)
+    type_, path, is_meant = applied
+    if witness.priced.reduction == witness.priced.amount and not _is_rounding(type_, witness):
+        message = f"{_shown(witness)} can be bought, and the discount takes off the whole price."
+        yield error_if(not is_meant, Code.DISCOUNT_TAKES_ALL, path, message)
     elif type_ == PRICE and witness.priced.pricing.discount_type == NO_DISCOUNT:
-        message = f"{_shown(subject, witness)} can be bought, and costs no more than the price that the discount sets."
+        message = f"{_shown(witness)} can be bought, and costs no more than the price set by the discount."
         yield warning(Code.PRICE_ABOVE_CHEAPEST, path, message)
 
 
 def _is_rounding(type_: str, witness: Witness) -> bool:
-    """Whether a percentage takes all off only because what it leaves is less than half a minor unit."""
+    """Whether a percentage takes everything off only because less than half a minor unit would be left."""
     return type_ == PERCENTAGE and witness.priced.pricing.discount_value < HUNDRED
 
 
-def _deciding(subject: Subject, witness: Witness) -> tuple[str, TreePath, bool] | None:
-    """The discount that applies: its type, its path, and whether it says by itself that it takes everything off."""
+def _applied(subject: Subject, witness: Witness) -> tuple[str, TreePath, bool] | None:
+    """The discount that applies: its type, its path, and whether it is written to take everything off."""
     fired, own = witness.outcome.discount, subject.bundle.discount
     if fired:
         node = next(node for node in subject.graph.nodes if node["id"] == fired.action_id)
@@ -81,7 +77,7 @@ def _takes_everything(type_: str, value: Decimal) -> bool:
 
 
 def _applies(discount: Discount, witness: Witness) -> bool:
-    """Whether the discount should take something off: its minimum is reached, and one of its tiers holds."""
+    """Whether the discount should take something off: its minimum is reached and one of its tiers holds."""
     amount, lines = witness.priced.amount, witness.priced.paid
     if discount.minimum is not None and amount < discount.minimum:
         return False
@@ -95,7 +91,7 @@ def _applies(discount: Discount, witness: Witness) -> bool:
     )
 
 
-def _shown(subject: Subject, witness: Witness) -> str:
+def _shown(witness: Witness) -> str:
     """The selection and its price: "A selection of 2 x 'Mug' for 16.00 EUR"."""
     units = listed(f"{line.count} x {quoted(line.title)}" for line in witness.priced.paid)
     return f"A selection of {units} for {amount_text(witness.priced.amount)} {witness.priced.pricing.currency}"

@@ -7,30 +7,23 @@ from pathlib import Path
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.document import Document, TreePath, dotted
-from bundlesvc.shop_file.lint.actions import check_actions
-from bundlesvc.shop_file.lint.alternatives import check_alternatives
-from bundlesvc.shop_file.lint.buying import check_buying
-from bundlesvc.shop_file.lint.catalogue import Catalogue
-from bundlesvc.shop_file.lint.conditions import check_conditions
+from bundlesvc.shop_file.lint.conditions import check_actions, check_conditions
 from bundlesvc.shop_file.lint.discounts import check_discount
-from bundlesvc.shop_file.lint.features import check_features
 from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Finding, Remark
+from bundlesvc.shop_file.lint.for_sale import check_completeness, check_markets, check_stock
 from bundlesvc.shop_file.lint.giveaways import check_giveaways
-from bundlesvc.shop_file.lint.hints import HINTS
-from bundlesvc.shop_file.lint.markets import check_markets
+from bundlesvc.shop_file.lint.reasoning import Catalogue
 from bundlesvc.shop_file.lint.rules import check_rules
-from bundlesvc.shop_file.lint.stock import check_stock
+from bundlesvc.shop_file.lint.shop_wide import check_features, check_translations
 from bundlesvc.shop_file.lint.subject import Subject
 from bundlesvc.shop_file.lint.totals import check_totals
-from bundlesvc.shop_file.lint.translations import check_translations
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, load_document, read_bytes
 from bundlesvc.shop_file.place import Place
 
 _BUNDLE_CHECKS = (
     check_rules,
-    check_alternatives,
     check_totals,
-    check_buying,
+    check_completeness,
     check_discount,
     check_giveaways,
     check_conditions,
@@ -39,7 +32,7 @@ _BUNDLE_CHECKS = (
 
 
 def lint_file(path: Path) -> list[Finding]:
-    """Every finding of a file; one that does not load has its faults as errors."""
+    """Every finding in a file; the faults of a file that does not load are errors."""
     try:
         return lint_bytes(read_bytes(path), path)
     except ShopFileInvalid as invalid:
@@ -47,7 +40,7 @@ def lint_file(path: Path) -> list[Finding]:
 
 
 def lint_bytes(data: bytes, path: Path) -> list[Finding]:
-    """The same of the bytes of a file; `path` only names it."""
+    """The same for the bytes of a file; `path` is only its name."""
     try:
         document, shop_file = load_document(data, path)
     except ShopFileInvalid as invalid:
@@ -62,7 +55,7 @@ def _faults(invalid: ShopFileInvalid) -> list[Finding]:
 
 
 def _invalid(fault: FileFault) -> Finding:
-    return Finding(fault.file, fault.line, ERROR, Code.INVALID, fault.path, fault.message, HINTS[Code.INVALID])
+    return Finding(fault.file, fault.line, ERROR, Code.INVALID, fault.path, fault.message, Code.INVALID.hint)
 
 
 def _finding(path: Path, document: Document, remark: Remark) -> Finding:
@@ -73,7 +66,7 @@ def _finding(path: Path, document: Document, remark: Remark) -> Finding:
         code=remark.code,
         path=dotted(remark.path),
         message=remark.message,
-        hint=HINTS[remark.code],
+        hint=remark.code.hint,
     )
 
 
@@ -95,13 +88,13 @@ def _bundle_remarks(document: Document, shop_file: ShopFile, catalogue: Catalogu
 
 
 def _as_warnings(remarks: Iterable[Remark]) -> Iterator[Remark]:
-    """What is not published harms nobody yet."""
+    """An unpublished bundle does no harm yet."""
     for remark in remarks:
         yield replace(remark, severity=WARNING)
 
 
 def _section_places(document: Document, path: TreePath) -> dict[int, int]:
-    """Where each section stands in the file: a loaded bundle has them in the order that they ask for."""
+    """The place of each section in the file; a loaded bundle has its sections sorted by their `order`."""
     key, place = path
     bundle = Place((), document.tree).items(str(key))[int(place)]
     ids = (section.at("id").read(scalars.number_id) for section in bundle.items("sections"))

@@ -1,72 +1,103 @@
-"""Limit rules by themselves: rules that never hold, contradict one another, or say nothing. What is for sale is not looked at."""
+"""Limit rules by themselves: rules that never hold, contradict one another or have no effect, whatever is offered."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from bundlesvc.domain.limit_rules import MULTIPLES_OF, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
-from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Remark, remark, warning
-from bundlesvc.shop_file.lint.limits import TOTAL, Limit
-from bundlesvc.shop_file.lint.ranges import ANY_NUMBER, ITEMS, Numbers
-from bundlesvc.shop_file.lint.subject import Subject
-from bundlesvc.shop_file.lint.words import rule_text, step_name
+from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning
+from bundlesvc.shop_file.lint.reasoning import ANY_NUMBER, ITEMS, TOTAL, Limit, Numbers
+from bundlesvc.shop_file.lint.subject import Subject, rule_text, unit_name
+
+_ALL_SIZES = f"a selection has from 1 to {ITEMS.most} items"
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """The rules about one measure (`type`), of a section or (None) of the whole bundle."""
+
+    subject: Subject
+    type: str
+    section_id: int | None
+    limits: Sequence[Limit]
+
+    @cached_property
+    def domain(self) -> Numbers:
+        """Every number that the measure can be."""
+        return self.subject.limits.domain(self.type, self.section_id)
+
+    @cached_property
+    def bounds(self) -> Numbers:
+        """What the rules leave of it, `eq` alternatives apart."""
+        return self.subject.limits.bounds(self.type, self.section_id)
+
+    @cached_property
+    def alternatives(self) -> list[Limit]:
+        return [limit for limit in self.limits if limit.is_alternative]
+
+    def fault(self, code: Code, limit: Limit, message: str) -> Remark:
+        """A rule that nothing meets: a warning only where a selection may do without what it measures."""
+        return error_if(self._must_be_met(), code, self.subject.at_limit(limit), message)
+
+    def _must_be_met(self) -> bool:
+        if self.section_id in self.subject.terms.hideable:
+            return False
+        return self.type not in PER_PRODUCT_TYPES or 0 not in self.subject.limits.counts(self.section_id)
 
 
 def check_rules(subject: Subject) -> Iterator[Remark]:
-    """Every fault of the rules of one measure, and of multiples against the numbers of items."""
-    for (rule_type, section_id), limits in subject.limits.by_measure.items():
-        severity = severity_of(subject, rule_type, section_id)
-        domain = subject.limits.domain(rule_type, section_id)
-        yield from _check_each(subject, limits, domain, severity)
-        if rule_type == MULTIPLES_OF:
-            yield from _check_multiples(subject, limits, section_id, severity)
+    measures = [_Measure(subject, *key, limits) for key, limits in subject.limits.by_measure.items()]
+    for measure in measures:
+        for limit in measure.limits:
+            yield from _rule_without_effect(measure, limit)
+            yield from _rule_never_holds(measure, limit)
+        if measure.type == MULTIPLES_OF:
+            yield from _multiples_out_of_bounds(measure)
         else:
-            yield from _check_bounds(subject, limits, domain, severity)
-            yield from _check_alternatives(subject, limits, severity)
+            yield from _bounds_contradict(measure)
+            yield from _no_alternative_holds(measure)
+    for measure in measures:
+        yield from _eq_out_of_bounds(measure)
 
 
-def severity_of(subject: Subject, rule_type: str, section_id: int | None) -> str:
-    """How bad it is that nothing meets a rule: not so bad where a selection may do without what it measures."""
-    if section_id in subject.terms.hideable:
-        return WARNING
-    if rule_type in PER_PRODUCT_TYPES:
-        return WARNING if 0 in subject.limits.counts(section_id) else ERROR
-    return ERROR
+def _rule_without_effect(measure: _Measure, limit: Limit) -> Iterator[Remark]:
+    everything = ANY_NUMBER if measure.type in (*PRICE_TYPES, WEIGHT_TYPE) else ITEMS
+    if everything <= limit.numbers:
+        message = f"{rule_text(limit.rule)} holds for every selection."
+        yield warning(Code.RULE_WITHOUT_EFFECT, measure.subject.at_limit(limit), message)
 
 
-def _check_each(subject: Subject, limits: Sequence[Limit], domain: Numbers, severity: str) -> Iterator[Remark]:
-    for limit in limits:
-        if _says_nothing(limit):
-            message = f"{rule_text(limit.rule)} holds whatever is chosen."
-            yield warning(Code.RULE_WITHOUT_EFFECT, _at(subject, limit), message)
-        elif not limit.is_alternative and not limit.numbers & domain:
-            message = f"{rule_text(limit.rule)} never holds: a selection has from 1 to {ITEMS.most} items."
-            if limit.rule.type in (*PRICE_TYPES, WEIGHT_TYPE):
-                message = f"{rule_text(limit.rule)} never holds: nothing is less than 0."
-            yield remark(severity, Code.RULE_NEVER_HOLDS, _at(subject, limit), message)
+def _rule_never_holds(measure: _Measure, limit: Limit) -> Iterator[Remark]:
+    if not limit.is_alternative and not limit.numbers & measure.domain:
+        reason = "nothing is less than 0" if measure.type in (*PRICE_TYPES, WEIGHT_TYPE) else _ALL_SIZES
+        yield measure.fault(Code.RULE_NEVER_HOLDS, limit, f"{rule_text(limit.rule)} never holds: {reason}.")
 
 
-def _says_nothing(limit: Limit) -> bool:
-    everything = ANY_NUMBER if limit.rule.type in (*PRICE_TYPES, WEIGHT_TYPE) else ITEMS
-    return everything <= limit.numbers
-
-
-def _check_bounds(subject: Subject, limits: Sequence[Limit], domain: Numbers, severity: str) -> Iterator[Remark]:
-    """Bounds are ranges, so where several leave nothing, two of them do."""
+def _bounds_contradict(measure: _Measure) -> Iterator[Remark]:
+    """Bounds are ranges, so where several together leave nothing, two of them already do."""
     earlier: list[Limit] = []
-    for limit in limits:
-        if limit.is_alternative or not limit.numbers & domain:
+    for limit in measure.limits:
+        if limit.is_alternative or not limit.numbers & measure.domain:
             continue
-        other = next((one for one in earlier if not one.numbers & limit.numbers & domain), None)
+        other = next((one for one in earlier if not one.numbers & limit.numbers & measure.domain), None)
         if other is None:
             earlier.append(limit)
         elif _leave_a_fraction(limit, other):
-            message = (
-                f"{rule_text(limit.rule)} and {rule_text(other.rule)} (limitRules.{other.place}) leave no whole "
-                f"{step_name(limit.rule.type)} between them."
-            )
-            yield remark(severity, Code.NO_WHOLE_NUMBER, _at(subject, limit), message)
+            yield _no_whole_number(measure, limit, other)
         else:
-            message = f"{rule_text(limit.rule)} contradicts {rule_text(other.rule)} (limitRules.{other.place})."
-            yield remark(severity, Code.RULES_CONTRADICT, _at(subject, limit), message)
+            message = f"{rule_text(limit.rule)} contradicts {_with_place(other)}."
+            yield measure.fault(Code.RULES_CONTRADICT, limit, message)
+
+
+def _no_whole_number(measure: _Measure, limit: Limit, other: Limit) -> Remark:
+    message = (
+        f"No whole number of {unit_name(measure.type)} meets both {rule_text(limit.rule)} and {_with_place(other)}."
+    )
+    return measure.fault(Code.NO_WHOLE_NUMBER, limit, message)
+
+
+def _with_place(limit: Limit) -> str:
+    return f"{rule_text(limit.rule)} (limitRules.{limit.place})"
 
 
 def _leave_a_fraction(limit: Limit, other: Limit) -> bool:
@@ -76,40 +107,47 @@ def _leave_a_fraction(limit: Limit, other: Limit) -> bool:
     return lower.limit < upper.limit or (lower.limit == upper.limit and inclusive)
 
 
-def _check_alternatives(subject: Subject, limits: Sequence[Limit], severity: str) -> Iterator[Remark]:
-    """Alternatives that all fail; one that fails beside others that hold is `alternatives`' business."""
-    alternatives = [limit for limit in limits if limit.is_alternative]
-    if not alternatives:
+def _no_alternative_holds(measure: _Measure) -> Iterator[Remark]:
+    """All `eq` alternatives fail; `_eq_out_of_bounds` reports those that fail beside one that holds."""
+    alternatives, bounds = measure.alternatives, measure.bounds
+    if not alternatives or any(limit.numbers & bounds for limit in alternatives):
         return
-    first = alternatives[0]
-    bounds = subject.limits.bounds(first.rule.type, first.rule.section_id)
-    texts = " and ".join(rule_text(limit.rule) for limit in alternatives)
-    if any(limit.numbers & bounds for limit in alternatives):
-        return
+    first, texts = alternatives[0], " or ".join(rule_text(limit.rule) for limit in alternatives)
     if not any(limit.numbers for limit in alternatives):
-        message = f"{texts}: there is no whole {step_name(first.rule.type)} of that number."
-        yield remark(severity, Code.NO_WHOLE_NUMBER, _at(subject, first), message)
-    elif any(limit.numbers & subject.limits.domain(first.rule.type, first.rule.section_id) for limit in alternatives):
-        message = f"{texts}: the other rules of this measure leave none of them."
-        yield remark(severity, Code.RULES_CONTRADICT, _at(subject, first), message)
+        message = f"No whole number of {unit_name(measure.type)} meets {texts}."
+        yield measure.fault(Code.NO_WHOLE_NUMBER, first, message)
+    elif any(limit.numbers & measure.domain for limit in alternatives):
+        message = f"The other rules about the same measure never allow {texts}."
+        yield measure.fault(Code.RULES_CONTRADICT, first, message)
     else:
-        message = f"{texts} never holds: a selection has from 1 to {ITEMS.most} items."
-        yield remark(severity, Code.RULE_NEVER_HOLDS, _at(subject, first), message)
+        yield measure.fault(Code.RULE_NEVER_HOLDS, first, f"{texts} never holds: {_ALL_SIZES}.")
 
 
-def _check_multiples(
-    subject: Subject, limits: Sequence[Limit], section_id: int | None, severity: str
-) -> Iterator[Remark]:
-    counts = subject.limits.admitted(TOTAL, section_id)
-    for limit in limits:
-        if not limit.numbers:
-            continue
-        if counts & limit.numbers:
-            counts &= limit.numbers
-        else:
-            message = f"{rule_text(limit.rule)}: the other rules leave no number of items that is a multiple of it."
-            yield remark(severity, Code.MULTIPLES_OUT_OF_BOUNDS, _at(subject, limit), message)
+def _multiples_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
+    counts = measure.subject.limits.admitted(TOTAL, measure.section_id)
+    for limit in measure.limits:
+        if limit.numbers and not counts & limit.numbers:
+            message = f"The other rules allow no number of items that meets {rule_text(limit.rule)}."
+            yield measure.fault(Code.MULTIPLES_OUT_OF_BOUNDS, limit, message)
+        counts = counts & limit.numbers or counts
 
 
-def _at(subject: Subject, limit: Limit) -> tuple[str | int, ...]:
-    return subject.at("limitRules", limit.place)
+def _eq_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
+    """`eq` alternatives that nothing can meet, beside one that can be met."""
+    bounds = measure.bounds
+    met = [limit for limit in measure.alternatives if limit.numbers & bounds and _can_be_reached(measure, limit)]
+    for limit in measure.alternatives if met else ():
+        if limit not in met:
+            message = f"{rule_text(limit.rule)} can never be met: the other rules, or what is offered, exclude it."
+            yield warning(Code.EQ_OUT_OF_BOUNDS, measure.subject.at_limit(limit), message)
+
+
+def _can_be_reached(measure: _Measure, limit: Limit) -> bool:
+    """Whether what is offered can add up to a number of items. Other measures are not examined."""
+    subject, section_id = measure.subject, measure.section_id
+    if measure.type != TOTAL or not subject.is_possible:
+        return True
+    if section_id is None:
+        return bool(subject.by_terms.whole.counts & limit.numbers)
+    counts = subject.by_terms.counts_in(section_id) & limit.numbers
+    return any(subject.by_terms.counts_with(section_id, count) for count in counts)

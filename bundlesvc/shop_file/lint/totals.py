@@ -1,48 +1,43 @@
-"""Limit rules against what the bundle offers, against its sections and against its required products, whatever is in stock."""
+"""Limit rules against what the bundle offers, its sections and its required products, whatever is in stock."""
 
 from collections.abc import Iterator
 
 from bundlesvc.domain.limit_rules import COUNT_TYPES, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
 from bundlesvc.shop_file.document import TreePath
-from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Remark, error, remark
-from bundlesvc.shop_file.lint.limits import DIFFERENT, EACH_PRODUCT, EACH_VARIANT
-from bundlesvc.shop_file.lint.narrowing import Cause
-from bundlesvc.shop_file.lint.ranges import ITEMS, ZERO_ONLY
-from bundlesvc.shop_file.lint.subject import Subject
-from bundlesvc.shop_file.lint.words import counted
+from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if
+from bundlesvc.shop_file.lint.reasoning import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, ITEMS, ZERO_ONLY, Cause
+from bundlesvc.shop_file.lint.subject import Subject, counted
 
 _COUNTED = (*COUNT_TYPES, *PER_PRODUCT_TYPES)
 
 
 def check_totals(subject: Subject) -> Iterator[Remark]:
-    """Why no selection can meet all rules at once: one reason for each section, and one for the whole."""
+    """Why no selection can meet all rules at once: one reason for each section, and one for the whole bundle."""
     for section in subject.bundle.sections:
-        if section.id not in subject.hidden_sections:
+        if section.id not in subject.hidden_sections and subject.limits.of_section(section.id):
             yield from _check_section(subject, section.id)
-    yield from _check_required(subject)
+    yield from _required_out_of_bounds(subject)
     yield from _check_whole(subject)
 
 
 def _check_section(subject: Subject, section_id: int) -> Iterator[Remark]:
-    severity = WARNING if section_id in subject.terms.hideable else ERROR
-    limits = subject.limits.of_section(section_id)
-    if not limits:
-        return
     if not subject.terms.offers.within(section_id):
-        owing = [limit for limit in limits if 0 not in limit.numbers and _is_owed(subject, limit.rule.type, section_id)]
-        limit = owing[0] if owing else limits[0]
-        message = f"This is a rule about {subject.section_name(section_id)}, which offers nothing."
-        yield remark(
-            severity if owing else WARNING, Code.SECTION_OFFERS_NOTHING, _at_rule(subject, limit.place), message
-        )
-        return
-    cause = subject.by_terms.sections[section_id].cause
-    if cause:
-        yield _explained(subject, cause, section_id, severity)
+        yield _section_offers_nothing(subject, section_id)
+    elif cause := subject.by_terms.sections[section_id].cause:
+        yield _out_of_reach(subject, cause, section_id)
+
+
+def _section_offers_nothing(subject: Subject, section_id: int) -> Remark:
+    """An error when a rule demands something of a section, which conditions never hide, even if nothing is chosen."""
+    limits = subject.limits.of_section(section_id)
+    owed = [limit for limit in limits if 0 not in limit.numbers and _is_owed(subject, limit.rule.type, section_id)]
+    message = f"This rule is about {subject.section_name(section_id)}, which offers nothing."
+    must_be_met = owed and section_id not in subject.terms.hideable
+    return error_if(must_be_met, Code.SECTION_OFFERS_NOTHING, subject.at_limit((owed or limits)[0]), message)
 
 
 def _is_owed(subject: Subject, rule_type: str, section_id: int) -> bool:
-    """Whether the rules of a measure ask for something, even of a section of which nothing is chosen."""
+    """Whether the rules of a measure demand something of an empty section."""
     if rule_type in PER_PRODUCT_TYPES:
         return False
     if rule_type in COUNT_TYPES and rule_type != DIFFERENT:
@@ -50,75 +45,77 @@ def _is_owed(subject: Subject, rule_type: str, section_id: int) -> bool:
     return 0 not in subject.limits.admitted(rule_type, section_id)
 
 
-def _check_required(subject: Subject) -> Iterator[Remark]:
-    """Requirements that the rules forbid; of products that are always hidden `actions` speaks."""
+def _required_out_of_bounds(subject: Subject) -> Iterator[Remark]:
+    """Requirements that the rules forbid; `always-hidden` reports those of products that are always hidden."""
     for need in subject.by_terms.unmet:
-        most = subject.by_terms.products.get(need.product_id, ZERO_ONLY).most
         if any(choice.product_id == need.product_id for choice in subject.terms.offers.within(None)):
-            message = f"Required: {counted(need.quantity, 'unit')}; the rules allow at most {most}."
-            path = subject.at("requiredProducts", need.place)
-            yield error(Code.REQUIRED_OUT_OF_BOUNDS, path, message)
+            most = subject.by_terms.products.get(need.product_id, ZERO_ONLY).most
+            message = f"The bundle requires {counted(need.quantity, 'unit')}, but its rules allow at most {most}."
+            yield error(Code.REQUIRED_OUT_OF_BOUNDS, subject.at("requiredProducts", need.place), message)
 
 
 def _check_whole(subject: Subject) -> Iterator[Remark]:
     cause, reach = subject.by_terms.whole.cause, subject.by_terms
     if cause is Cause.REQUIRED:
-        needed = sum(need.quantity for need in reach.met)
-        message = (
-            f"The required products are {counted(needed, 'item')}, which the rules for the whole bundle do not allow."
-        )
-        yield error(Code.REQUIRED_OUT_OF_BOUNDS, subject.at("requiredProducts"), message)
-    elif cause is Cause.SECTIONS and not any(found.cause for found in reach.sections.values()):
-        least = sum(reach.counts_in(section_id).least for section_id in reach.sections)
-        most = sum(reach.counts_in(section_id).most for section_id in reach.sections)
-        message = (
-            f"The sections take at least {least} and at most {min(most, ITEMS.most)} items by their own rules, in numbers "
-            "that the rules for the whole bundle do not allow."
-        )
-        yield error(Code.TOTALS_CONTRADICT, _at_types(subject, None, *_COUNTED), message)
-    elif cause and cause not in (Cause.OFFER, Cause.SECTIONS):  # of a bundle that offers nothing `buying` speaks
-        yield _explained(subject, cause, None, ERROR)
+        yield _all_required_out_of_bounds(subject)
+    elif cause is Cause.SECTIONS:
+        if not any(found.cause for found in reach.sections.values()):
+            yield _totals_contradict(subject)
+    elif cause and cause is not Cause.OFFER:  # `nothing-offered` reports the latter
+        yield _out_of_reach(subject, cause, None)
 
 
-def _explained(subject: Subject, cause: Cause, section_id: int | None, severity: str) -> Remark:
-    """Why the rules of a section, or of the whole, cannot be met by what is offered."""
-    where = "the bundle" if section_id is None else subject.section_name(section_id)
-    if cause is Cause.WEIGHT:
-        path = _at_types(subject, section_id, WEIGHT_TYPE)
-        message = f"Nothing that can be chosen in {where} has a weight that its rules allow."
-        return remark(severity, Code.WEIGHT_UNREACHABLE, path, message)
-    if cause is Cause.PRICE:
-        path = _at_types(subject, section_id, *PRICE_TYPES)
-        message = f"Nothing that can be chosen in {where} has a price that its rules allow."
-        return remark(severity, Code.PRICE_UNREACHABLE, path, message)
-    if cause is Cause.DIFFERENT:
-        return _explained_different(subject, section_id, severity)
-    path = _at_types(subject, section_id, EACH_PRODUCT, EACH_VARIANT)
+def _all_required_out_of_bounds(subject: Subject) -> Remark:
+    needed = counted(sum(need.quantity for need in subject.by_terms.met), "item")
+    message = f"The required products come to {needed}, which the rules for the whole bundle do not allow."
+    return error(Code.REQUIRED_OUT_OF_BOUNDS, subject.at("requiredProducts"), message)
+
+
+def _totals_contradict(subject: Subject) -> Remark:
+    counts = [subject.by_terms.counts_in(section_id) for section_id in subject.by_terms.sections]
+    least, most = sum(count.least for count in counts), min(sum(count.most for count in counts), ITEMS.most)
     message = (
-        f"The numbers of each product or variant do not add up to a number of items that the rules of {where} allow."
+        f"By their own rules, the sections take {least} to {most} items in all, but the rules for the whole bundle allow "
+        "no total that they can have."
     )
-    return remark(severity, Code.AMOUNTS_CONTRADICT, path, message)
+    return error(Code.TOTALS_CONTRADICT, _at_types(subject, None, *_COUNTED), message)
 
 
-def _explained_different(subject: Subject, section_id: int | None, severity: str) -> Remark:
-    where = "The bundle" if section_id is None else f"In {subject.section_name(section_id)} a rule"
-    path = _at_types(subject, section_id, DIFFERENT)
+def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Remark:
+    """Why what is offered cannot meet the rules of a section, or of the whole bundle."""
+    where = subject.section_name(section_id)
+    match cause:
+        case Cause.WEIGHT:
+            code, types = Code.WEIGHT_UNREACHABLE, [WEIGHT_TYPE]
+            message = f"Nothing that can be chosen in {where} has a weight that its rules allow."
+        case Cause.PRICE:
+            code, types = Code.PRICE_UNREACHABLE, [*PRICE_TYPES]
+            message = f"Nothing that can be chosen in {where} has a price that its rules allow."
+        case Cause.DIFFERENT:
+            code, message = _different(subject, section_id)
+            types = [DIFFERENT]
+        case _:
+            code, types = Code.AMOUNTS_CONTRADICT, [EACH_PRODUCT, EACH_VARIANT]
+            message = (
+                f"The allowed units of each product or variant cannot add up to a number of items that {where} allows."
+            )
+    return error_if(section_id not in subject.terms.hideable, code, _at_types(subject, section_id, *types), message)
+
+
+def _different(subject: Subject, section_id: int | None) -> tuple[Code, str]:
+    where = subject.section_name(section_id)
     offered, needed = subject.by_terms.products_offered(section_id), subject.limits.admitted(DIFFERENT, section_id)
     if needed.least > offered:
-        message = f"{where} asks for {needed.least} different products, and there are {offered}."
-        return remark(severity, Code.TOO_FEW_PRODUCTS, path, message)
-    message = f"{where} asks for a number of different products that its numbers of items do not allow."
-    return remark(severity, Code.AMOUNTS_CONTRADICT, path, message)
+        message = f"The rules ask for {needed.least} different products in {where}, but only {offered} can be chosen."
+        return Code.TOO_FEW_PRODUCTS, message
+    message = f"No number of items that {where} allows fits the number of different products that it allows."
+    return Code.AMOUNTS_CONTRADICT, message
 
 
 def _at_types(subject: Subject, section_id: int | None, *types: str) -> TreePath:
-    """The first rule of these types that is about this section, or else about the whole; all rules when there is none."""
+    """The first rule of these types about this section, or else about the whole bundle; all rules when there is none."""
     for scope in dict.fromkeys((section_id, None)):
-        places = [limit.place for type_ in types for limit in subject.limits.of(type_, scope)]
-        if places:
-            return _at_rule(subject, min(places))
+        limits = [limit for type_ in types for limit in subject.limits.of(type_, scope)]
+        if limits:
+            return subject.at_limit(min(limits, key=lambda limit: limit.place))
     return subject.at("limitRules")
-
-
-def _at_rule(subject: Subject, place: int) -> TreePath:
-    return subject.at("limitRules", place)

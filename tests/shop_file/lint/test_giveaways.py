@@ -123,7 +123,7 @@ def test_discounts_of_conditions(case: Case) -> None:
 def test_the_selection_is_shown() -> None:
     (finding,) = lint(shop(rules("different gte 2", "items gte 3"), flat("fixed", "40")))
     assert finding.message == (
-        "A selection of 2 x 'Mug', 1 x 'Shirt (S)' for 36.00 EUR can be bought, and the discount takes all of it off."
+        "A selection of 2 x 'Mug', 1 x 'Shirt (S)' for 36.00 EUR can be bought, and the discount takes off the whole price."
     )
 
 

@@ -27,7 +27,7 @@ def test_a_language_of_the_bundle_is_one_of_its_products() -> None:
     text = shop("translations: {de: {name: Kiste}}", products=ALL_IN_GERMAN.replace("{de: {title: Becher}}", "{}"))
     (finding,) = lint(text)
     assert (finding.code, finding.path) == ("translation-missing", "products.1.translations")
-    assert finding.message == "Product 200 is not translated into de, which the shop speaks elsewhere."
+    assert finding.message == "Product 200 is not translated into de, but other parts of the shop are."
 
 
 def test_products_that_no_bundle_names_say_nothing() -> None:

@@ -1,0 +1,209 @@
+"""What follows from a graph of conditions: which nodes never hold, which always do, which imply others.
+
+A state is a number for every measure that conditions read. A box holds all states in which a node holds, and maybe more: a
+set of numbers for some of the measures. So a node whose box is empty certainly never holds.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from functools import reduce
+from graphlib import TopologicalSorter
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.conditions import CONDITION, GROUP, Graph, Node
+from bundlesvc.domain.shop import Shop
+from bundlesvc.domain.subscription import offers_subscription, requires_subscription
+from bundlesvc.shop_file.lint.reasoning.numbers import ANY_NUMBER, ITEMS, ZERO_ONLY, Numbers, Units, satisfying
+from bundlesvc.shop_file.lint.reasoning.offers import Choice, Offers
+from bundlesvc.shop_file.lint.reasoning.reach import Reach
+
+_Measure = tuple[str, int | None, int | None]
+"""What a condition measures: kind of measure, product or variant, section."""
+
+_Box = Mapping[_Measure, Numbers]
+_Universe = Callable[[_Measure], Numbers]
+"""Every number that a measure can be."""
+
+_COUNT, _AMOUNT, _WEIGHT, _PRODUCT, _VARIANT = "count", "amount", "weight", "product", "variant"
+_COUNTRY, _SUBSCRIBED = "country", "subscribed"
+_COUNTRIES = Numbers.between(0, 0xFFFF)
+_YES, _YES_OR_NO = Numbers.between(1, 1), Numbers.between(0, 1)
+
+_SIMPLE_MEASURES = {
+    "total-products": _COUNT,
+    "section-quantity": _COUNT,
+    "total-price": _AMOUNT,
+    "total-weight": _WEIGHT,
+}
+
+
+class Logic:
+    """What follows from a graph when each measure is one of the numbers that the universe allows."""
+
+    def __init__(self, graph: Graph, universe: _Universe, units: Units) -> None:
+        self._universe = universe
+        self._units = units
+        self._boxes: dict[tuple[str, bool], _Box | None] = {}
+        for node in _bottom_up(graph):
+            for wanted in (True, False):
+                self._boxes[node["id"], wanted] = self._box(node, holds=wanted)
+
+    def never(self, node_id: str | None) -> bool:
+        """Whether it certainly never holds; None stands for no condition, which always holds."""
+        return self._box_of(node_id, holds=True) is None
+
+    def always(self, node_id: str | None) -> bool:
+        return self._box_of(node_id, holds=False) is None
+
+    def implies(self, node_id: str | None, other_id: str | None) -> bool:
+        """Whether the other one certainly holds wherever this one does."""
+        return _all([self._box_of(node_id, holds=True), self._box_of(other_id, holds=False)]) is None
+
+    def always_in(self, country: str, node_id: str | None) -> bool:
+        """Whether it certainly holds for every selection bought from this country."""
+        here: _Box = {(_COUNTRY, None, None): _country_number(country)}
+        return _all([here, self._box_of(node_id, holds=False)]) is None
+
+    def _box_of(self, node_id: str | None, *, holds: bool) -> _Box | None:
+        if node_id is None:
+            return {} if holds else None
+        return self._boxes[node_id, holds]
+
+    def _box(self, node: Node, *, holds: bool) -> _Box | None:
+        if node["kind"] == CONDITION:
+            return self._condition_box(node, holds=holds)
+        mode = node["mode"]
+        boxes = [self._boxes[child, holds if mode != "none" else not holds] for child in node["children"]]
+        return _all(boxes) if holds is (mode != "any") else _any(boxes)
+
+    def _condition_box(self, node: Node, *, holds: bool) -> _Box | None:
+        measure = _measure_of(node)
+        numbers, possible = _numbers_of(node, self._units), self._universe(measure)
+        numbers = possible & numbers if holds else possible - numbers
+        return {measure: numbers} if numbers else None
+
+
+def _all(boxes: Iterable[_Box | None]) -> _Box | None:
+    """The states that are in all boxes."""
+    together: dict[_Measure, Numbers] = {}
+    for box in boxes:
+        if box is None:
+            return None
+        for measure, numbers in box.items():
+            together[measure] = together[measure] & numbers if measure in together else numbers
+            if not together[measure]:
+                return None
+    return together
+
+
+def _any(boxes: Iterable[_Box | None]) -> _Box | None:
+    """A box around the states that are in any of the boxes."""
+    possible = [box for box in boxes if box is not None]
+    if not possible:
+        return None
+    shared = reduce(lambda measures, box: measures & box.keys(), possible, set(possible[0]))
+    return {measure: reduce(Numbers.__or__, (box[measure] for box in possible)) for measure in shared}
+
+
+def _bottom_up(graph: Graph) -> list[Node]:
+    """Conditions and groups, each after everything it contains."""
+    by_id = {node["id"]: node for node in graph.nodes if node["kind"] in (CONDITION, GROUP)}
+    order = TopologicalSorter({id_: node.get("children", ()) for id_, node in by_id.items()})
+    return [by_id[id_] for id_ in order.static_order()]
+
+
+def _measure_of(node: Node) -> _Measure:
+    match node["type"]:
+        case "country":
+            return _COUNTRY, None, None
+        case "subscription-chosen":
+            return _SUBSCRIBED, None, None
+        case "product-quantity":
+            return _PRODUCT, int(node["productId"]), node.get("sectionId")
+        case "variant-selected":
+            return _VARIANT, int(node["variantId"]), node.get("sectionId")
+    return _SIMPLE_MEASURES[node["type"]], None, node.get("sectionId")
+
+
+def _numbers_of(node: Node, units: Units) -> Numbers:
+    """The numbers of its measure for which a condition holds."""
+    match node["type"]:
+        case "country":
+            return _country_number(node["value"])
+        case "subscription-chosen":
+            return _YES
+    limit = Decimal(node.get("value") or "1")
+    if node["type"] == "total-price":
+        limit = units.minor(limit)
+    elif node["type"] == "total-weight":
+        limit = units.grams(limit)
+    return satisfying(node.get("operation") or "gte", limit)
+
+
+def _country_number(code: str) -> Numbers:
+    """The number that stands for a country code; 0 stands for no country."""
+    number = int.from_bytes(code.upper().encode())
+    return Numbers.between(number, number)
+
+
+def anything(shop: Shop, bundle: Bundle, offers: Offers) -> _Universe:
+    """What conditions can measure while a shopper chooses, before any rule is met."""
+
+    def numbers(measure: _Measure) -> Numbers:
+        kind, subject, section_id = measure
+        if kind == _COUNTRY:
+            return _COUNTRIES
+        if kind == _SUBSCRIBED:
+            return _YES_OR_NO if offers_subscription(shop, bundle) else ZERO_ONLY
+        if not any(_may_count(kind, subject, choice) for choice in offers.within(section_id)):
+            return ZERO_ONLY
+        return ANY_NUMBER if kind in (_AMOUNT, _WEIGHT) else ITEMS
+
+    return numbers
+
+
+def _may_count(kind: str, subject: int | None, choice: Choice) -> bool:
+    """Whether a unit of this choice may count in the measure."""
+    if kind == _PRODUCT:
+        return choice.product_id == subject or choice.product_id < 0
+    if kind == _VARIANT:
+        return choice.variant_id in (subject, None)
+    return True
+
+
+def purchases(shop: Shop, bundle: Bundle, offers: Offers, reach: Reach, *, all_seen: bool) -> _Universe:
+    """What conditions can measure of selections that can be bought.
+
+    Not `all_seen`: free items may be set aside before conditions are evaluated.
+    """
+    loose = anything(shop, bundle, offers)
+
+    def numbers(measure: _Measure) -> Numbers:
+        if measure[0] == _SUBSCRIBED and requires_subscription(shop, bundle):
+            return _YES
+        possible = _possible(reach, measure)
+        return loose(measure) & (possible if all_seen else Numbers.between(0, possible.most))
+
+    return numbers
+
+
+def _possible(reach: Reach, measure: _Measure) -> Numbers:
+    """What the bundle's terms leave of a measure; any number for measures without bounds."""
+    kind, subject, section_id = measure
+    if kind == _COUNT:
+        return reach.counts_in(section_id)
+    if kind == _AMOUNT:
+        return reach.amounts_in(section_id)
+    if kind == _WEIGHT:
+        return reach.weights_in(section_id)
+    if kind == _PRODUCT and subject is not None:
+        return _units_of(reach, subject, section_id)
+    return ANY_NUMBER
+
+
+def _units_of(reach: Reach, product_id: int, section_id: int | None) -> Numbers:
+    """Units of a product; a section has from none up to the number in the whole bundle."""
+    if reach.has_unknown_products:
+        return ANY_NUMBER
+    counts = reach.products_with_required.get(product_id, ZERO_ONLY)
+    return counts if section_id is None else Numbers.between(0, counts.most)

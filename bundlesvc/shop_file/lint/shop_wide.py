@@ -1,0 +1,133 @@
+"""What concerns the whole shop: features that are off but used, and translations that are missing or incomplete."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from bundlesvc.domain.bundle import DISABLED, TIERED, Bundle, BundleTranslation, SectionTranslation
+from bundlesvc.domain.conditions import ACTION
+from bundlesvc.domain.product import Product, ProductTranslation
+from bundlesvc.domain.shop import AB_TESTING, CONDITIONS, PERSONALISATION, SUBSCRIPTIONS, TRANSLATIONS, Shop
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.translation import find_translation
+from bundlesvc.shop_file.document import TreePath, quoted
+from bundlesvc.shop_file.lint.findings import Code, Remark, warning
+from bundlesvc.shop_file.lint.subject import listed
+
+_ACTIONS_WITH_TEXT = ("message", "block-cart")
+
+
+def check_features(shop_file: ShopFile) -> Iterator[Remark]:
+    """Each feature that is off but used."""
+    for feature, users in _feature_users(shop_file).items():
+        if users and not shop_file.shop.has(feature):
+            message = f"The feature {quoted(feature)} is off, but used by {listed(users)}."
+            yield warning(Code.FEATURE_OFF, ("shop", "activeFeatures"), message)
+
+
+def _feature_users(shop_file: ShopFile) -> dict[str, list[str]]:
+    bundles, products = shop_file.bundles, shop_file.products
+    return {
+        CONDITIONS: [_bundle(bundle) for bundle in bundles if bundle.conditions],
+        SUBSCRIPTIONS: [_bundle(bundle) for bundle in bundles if bundle.subscription.mode != DISABLED],
+        PERSONALISATION: [_bundle(bundle) for bundle in bundles if any(bundle.personalisation.values())],
+        AB_TESTING: [f"experiment {quoted(experiment.id)}" for experiment in shop_file.experiments],
+        TRANSLATIONS: [
+            *(_bundle(bundle) for bundle in bundles if bundle.translations),
+            *(_product(product) for product in products if product.translations),
+        ],
+    }
+
+
+def _bundle(bundle: Bundle) -> str:
+    return f"bundle {bundle.id}"
+
+
+def _product(product: Product) -> str:
+    return f"product {product.id}"
+
+
+def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
+    """The translations of bundles, and of the products they name, if the shop has the feature."""
+    shop = shop_file.shop
+    if not shop.has(TRANSLATIONS):
+        return
+    languages = _languages(shop_file)
+    for place, bundle in enumerate(shop_file.bundles):
+        path = ("bundles", place)
+        yield from _translation_missing(shop, languages, bundle.translations, path, _bundle(bundle))
+        for language, translation in bundle.translations.items():
+            gaps = _bundle_gaps(shop, bundle, translation)
+            yield from _translation_incomplete(gaps, (*path, "translations", language))
+    named = {product_id for bundle in shop_file.bundles for product_id in bundle.product_ids}
+    for place, product in enumerate(shop_file.products):
+        path = ("products", place)
+        if product.id in named:
+            yield from _translation_missing(shop, languages, product.translations, path, _product(product))
+            for language, words in product.translations.items():
+                yield from _translation_incomplete(_product_gaps(product, words), (*path, "translations", language))
+
+
+def _languages(shop_file: ShopFile) -> list[str]:
+    """Every language that something is translated into, in the order of the file."""
+    products = (language for product in shop_file.products for language in product.translations)
+    bundles = (language for bundle in shop_file.bundles for language in bundle.translations)
+    return list(dict.fromkeys((*products, *bundles)))
+
+
+def _translation_missing(
+    shop: Shop, languages: Iterable[str], translations: Mapping[str, object], path: TreePath, name: str
+) -> Iterator[Remark]:
+    missing = [
+        language
+        for language in languages
+        if find_translation(translations, language) is None and not _is_same(language, shop.locale)
+    ]
+    if missing:
+        message = f"{name.capitalize()} is not translated into {listed(missing)}, but other parts of the shop are."
+        yield warning(Code.TRANSLATION_MISSING, (*path, "translations"), message)
+
+
+def _is_same(language: str, other: str) -> bool:
+    """Whether the two differ in region or script at most, so that the shop's own texts serve."""
+    return language.lower().partition("-")[0] == other.lower().partition("-")[0]
+
+
+def _translation_incomplete(gaps: Iterable[str], path: TreePath) -> Iterator[Remark]:
+    missing = list(gaps)
+    if missing:
+        yield warning(Code.TRANSLATION_INCOMPLETE, path, f"Not translated: {listed(missing)}.")
+
+
+def _bundle_gaps(shop: Shop, bundle: Bundle, words: BundleTranslation) -> Iterator[str]:
+    """The texts that the bundle has in the shop's language but not in this translation."""
+    yield from _gap("name", bundle.name, words.name)
+    yield from _gap("description", bundle.description, words.description)
+    for section in bundle.sections:
+        translated = words.sections.get(section.id, SectionTranslation())
+        yield from _gap(f"name of section {section.id}", section.name, translated.name)
+        yield from _gap(f"description of section {section.id}", section.description, translated.description)
+    yield from _tier_gaps(bundle, words)
+    if shop.has(CONDITIONS):
+        for node in bundle.graph.nodes:
+            if node["kind"] == ACTION and node["type"] in _ACTIONS_WITH_TEXT:
+                yield from _gap(f"text of action {quoted(node['id'])}", node["text"], words.texts.get(node["id"], ""))
+
+
+def _tier_gaps(bundle: Bundle, words: BundleTranslation) -> Iterator[str]:
+    discount = bundle.discount
+    for index, tier in enumerate(discount.tiers if discount and discount.flat_or_tiered == TIERED else ()):
+        custom_text = words.tiers[index].custom_text if index in words.tiers else ""
+        yield from _gap(f"text of tier {index}", tier.custom_text or "", custom_text)
+
+
+def _product_gaps(product: Product, words: ProductTranslation) -> Iterator[str]:
+    """Option values need no translation: S and M are the same everywhere."""
+    yield from _gap("title", product.title, words.title)
+    yield from _gap("descriptionHtml", product.description_html, words.description_html)
+    for option in product.options:
+        translated = words.options[option.name].name if option.name in words.options else ""
+        yield from _gap(f"option {quoted(option.name)}", option.name, translated)
+
+
+def _gap(what: str, own: str, translated: str) -> Iterator[str]:
+    if own.strip() and not translated.strip():
+        yield what
