@@ -38,6 +38,7 @@ from bundlesvc.services.configuring import Configuring
 from bundlesvc.services.embedding import Embedding
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.looking_up import LookingUp
+from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.platform_news import ChangeFollower, WebhookInbox
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
@@ -51,6 +52,7 @@ from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import create_database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
@@ -84,7 +86,7 @@ def create_app(
     follower = ChangeFollower(changes, directory, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)
     quoting = Quoting(platform, settings.price_max_age)
-    ghosts = GhostVariants(platform, configured)
+    ghosts = GhostVariants(platform, configured, MarketPromises(platform, SqlMarketPromises(database)))
 
     app = _application(settings, directory, buckets or _buckets(redis, clock))
     app[keys.DIRECTORY] = directory

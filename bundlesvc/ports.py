@@ -334,6 +334,33 @@ class ConfiguredStore(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class MarketPromise:
+    """What was promised of a ghost variant in a country, in shop currency. `price`, in the currency of the country's price
+    list, is what the platform took at `priced_at` (seconds since 1970); None where the market makes the promise by itself."""
+
+    country: str
+    promise: Decimal
+    price: Decimal | None = None
+    priced_at: int = 0
+
+
+class MarketPromiseStore(Protocol):
+    """What was promised of ghost variants in markets: one promise on each price list, which never changes. Raises
+    StorageUnavailable."""
+
+    async def find(self, tenant: Tenant, variant_id: int, price_list: str) -> MarketPromise | None: ...
+
+    async def add(self, tenant: Tenant, variant_id: int, price_list: str, promise: MarketPromise) -> MarketPromise:
+        """The promise that stands: of several that are made at once it is the first."""
+
+    async def priced(self, tenant: Tenant, variant_id: int, price_list: str, price: Decimal, now: int) -> None:
+        """Record that the platform took a price."""
+
+    async def all_of(self, tenant: Tenant, variant_id: int) -> Sequence[MarketPromise]:
+        """Every promise of a ghost variant."""
+
+
 class ShopStore(Protocol):
     """Shops and their bundles, to read. Raises StorageUnavailable."""
 

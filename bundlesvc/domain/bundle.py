@@ -197,6 +197,11 @@ class Bundle:
     subscription: SubscriptionProgram = SubscriptionProgram()
     translations: Mapping[str, BundleTranslation] = field(default_factory=dict)
 
+    @property
+    def cart_variant_id(self) -> int | None:
+        """The variant that a cart is charged for; None where each selection needs a ghost variant."""
+        return self.parent_variant_id if self.type == NATIVE else None
+
     @cached_property
     def graph(self) -> Graph:
         """The condition nodes, stripped of what is not run headless."""

@@ -110,13 +110,18 @@ def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
     return dict(counts)
 
 
-def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], ghost_price: Decimal) -> str:
-    """What makes two configured bundles share a ghost variant: SHA-256 of bundle, sorted items and ghost price, in hex."""
+def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: Decimal) -> str:
+    """What makes two configured bundles share a ghost variant: SHA-256 of bundle, sorted items and home price, in hex."""
     counts: Counter[tuple[int, int]] = Counter()
     for item in items:
         counts[item.variant_id, item.section_id] += item.count
     text = ",".join(f"{variant}:{section}:{count}" for (variant, section), count in sorted(counts.items()))
-    return hashlib.sha256(f"{bundle_id}|{text}|{amount_text(ghost_price)}".encode()).hexdigest()
+    return hashlib.sha256(f"{bundle_id}|{text}|{amount_text(base_price)}".encode()).hexdigest()
+
+
+def market_identity(identity: str, price_list: str, promise: Decimal) -> str:
+    """The identity of a ghost variant beside another one that already has a different promise on the same price list."""
+    return hashlib.sha256(f"{identity}|{price_list}|{amount_text(promise)}".encode()).hexdigest()
 
 
 def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str, Any]:

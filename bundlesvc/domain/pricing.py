@@ -1,7 +1,7 @@
 """What a selection costs (design 7): one discount, a subscription's percentage, one rounding each, shares that add up."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount, Tier
@@ -61,6 +61,20 @@ def price_selection(
         left -= percentage_of(left, subscription_percentage, currency)
     original = amount + total_amount(outcome.granted)
     return Priced(Pricing(original, left, applied.type, applied.value, currency), paid, amount, amount - left)
+
+
+def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
+    """What a market that adds a percentage to every price makes of a priced selection."""
+    if not percentage:
+        return priced
+    factor = 1 + percentage / HUNDRED
+    pricing = replace(
+        priced.pricing,
+        original=round_amount(priced.pricing.original * factor, currency),
+        discounted=round_amount(priced.pricing.discounted * factor, currency),
+    )
+    amount = round_amount(priced.amount * factor, currency)
+    return replace(priced, pricing=pricing, amount=amount, reduction=amount - pricing.discounted)
 
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], currency: str) -> Reduction:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from bundlesvc.domain.bundle import NATIVE, Bundle
+from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configure_rules import check_rules
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
@@ -126,7 +126,7 @@ class Configuring:
             )
 
         for _ in range(MAX_TRIES):
-            variant = await self._cart_variant(tenant, bundle, configured)
+            variant = await self._cart_variant(tenant, bundle, configured, quote)
             with suppress(GhostRetired):
                 return await self._store.record(tenant, configured, variant, key, rendered)
         raise PlatformUnavailable
@@ -164,11 +164,13 @@ class Configuring:
             assignment=assigned,
         )
 
-    async def _cart_variant(self, tenant: Tenant, bundle: Bundle, configured: ConfiguredBundle) -> int | Ghost:
+    async def _cart_variant(
+        self, tenant: Tenant, bundle: Bundle, configured: ConfiguredBundle, quote: Quote
+    ) -> int | Ghost:
         """The variant for the cart: a native bundle's own, else a ghost variant that costs the discounted price."""
-        if bundle.type == NATIVE and bundle.parent_variant_id is not None:
-            return bundle.parent_variant_id
-        return await self._ghosts.ghost_for(tenant, configured)
+        if bundle.cart_variant_id is not None:
+            return bundle.cart_variant_id
+        return await self._ghosts.ghost_for(tenant, configured, quote.ghost_price)
 
 
 def _check(bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:
@@ -198,6 +200,6 @@ def _pending(quote: Quote, now: int) -> PendingSubscription | None:
 
 
 def _cart(configured: ConfiguredBundle, bundle: Bundle, token: str) -> Cart | None:
-    if bundle.type != NATIVE or bundle.parent_variant_id is None:
+    if bundle.cart_variant_id is None:
         return None
-    return Cart(cart_lines(configured, bundle.parent_variant_id), bundles_entry(configured, bundle, token))
+    return Cart(cart_lines(configured, bundle.cart_variant_id), bundles_entry(configured, bundle, token))

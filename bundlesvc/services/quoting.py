@@ -2,17 +2,18 @@
 share it, so that they can never differ."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.conditions import NO_CONDITIONS, Facts, GraphDiscount, Outcome
+from bundlesvc.domain.conditions import NO_CONDITIONS, Facts, Graph, GraphDiscount, Outcome
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault
+from bundlesvc.domain.ghost_prices import GhostPrice
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.money import amount_text
+from bundlesvc.domain.money import ZERO, amount_text
 from bundlesvc.domain.personalisation import check_answers
-from bundlesvc.domain.pricing import Priced, Pricing, price_selection
+from bundlesvc.domain.pricing import Priced, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.selection import Chosen, SelectionRequest, choose
 from bundlesvc.domain.shop import CONDITIONS, ShopSettings, Tenant
@@ -25,7 +26,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A selection that the bundle offers, with its prices; whether it may be configured is not said yet. `one_time` is what
-    it costs without the subscription."""
+    it costs without the subscription, `ghost_price` what a ghost variant for it must cost."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -34,6 +35,36 @@ class Quote:
     market_prices: Mapping[int, MarketPrice]
     subscription: ChosenSubscription | None
     one_time: Pricing
+    ghost_price: GhostPrice
+
+
+@dataclass(frozen=True, slots=True)
+class _Prices:
+    """What a selection comes to in one place: `priced` as it was asked for, `one_time` without the subscription."""
+
+    outcome: Outcome
+    priced: Priced
+    one_time: Priced
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """All that a selection's price depends on but its country."""
+
+    bundle: Bundle
+    graph: Graph
+    settings: ShopSettings
+    subscription: ChosenSubscription | None
+
+    def price(self, lines: Sequence[Line], country: str | None) -> _Prices:
+        """What lines at the prices of a country (None: at home) come to there."""
+        unit, currency, chosen = self.settings.weight_unit, self.settings.currency, self.subscription
+        outcome = self.graph.evaluate(lines, Facts(unit, country, subscribed=chosen is not None))
+        priced = price_selection(self.bundle, outcome, currency, chosen.option.discount if chosen else None)
+        if chosen is None:
+            return _Prices(outcome, priced, priced)
+        bought_once = self.graph.evaluate(lines, Facts(unit, country, subscribed=False))
+        return _Prices(outcome, priced, price_selection(self.bundle, bought_once, currency))
 
 
 class Quoting:
@@ -55,16 +86,28 @@ class Quoting:
         subscription = None if asked is None else choose_subscription(shop, bundle, asked)
         prices = await self._market_prices(tenant, chosen, request.country)
         lines = tuple(choice.at(prices.get(choice.variant.id), settings.currency) for choice in chosen)
-        facts = Facts(settings.weight_unit, request.country, subscribed=subscription is not None)
-        outcome = graph.evaluate(lines, facts)
-        _check_conditions_discount(request.conditions_discount, outcome.discount)
-        percentage = subscription.option.discount if subscription else None
-        priced = price_selection(bundle, outcome, settings.currency, percentage)
-        one_time = priced.pricing
-        if subscription:
-            bought_once = graph.evaluate(lines, replace(facts, subscribed=False))
-            one_time = price_selection(bundle, bought_once, settings.currency).pricing
-        return Quote(lines, outcome, priced, settings, prices, subscription, one_time)
+        terms = _Terms(bundle, graph, settings, subscription)
+        here = home = terms.price(lines, request.country)
+        _check_conditions_discount(request.conditions_discount, here.outcome.discount)
+        if request.country is not None and bundle.cart_variant_id is None:
+            home = terms.price([choice.at(None, settings.currency) for choice in chosen], None)
+            here = await self._promised(tenant, request.country, here, home)
+        one_time = here.one_time.pricing
+        # A selling plan takes a subscription's percentage off the ghost variant itself.
+        ghost_price = GhostPrice(home.one_time.pricing.discounted, one_time.discounted, _day_rate(lines, prices))
+        return Quote(lines, here.outcome, here.priced, settings, prices, subscription, one_time, ghost_price)
+
+    async def _promised(self, tenant: Tenant, country: str, here: _Prices, home: _Prices) -> _Prices:
+        """What a bundle that is sold as a ghost variant costs in a country. A market without a price list of its own charges
+        what it makes of the home price: nothing else can be promised there."""
+        if (here.priced.pricing, here.one_time.pricing) == (home.priced.pricing, home.one_time.pricing):
+            return here
+        terms = await self._platform.market_terms(tenant, country)
+        if terms.price_list is not None:
+            return here
+        currency = home.priced.pricing.currency
+        priced, one_time = (adjusted(each, terms.adjustment, currency) for each in (home.priced, home.one_time))
+        return _Prices(here.outcome, priced, one_time)
 
     async def _choose(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]
@@ -80,6 +123,14 @@ class Quoting:
             return {}
         variants = [choice.variant for choice in chosen]
         return (await self._platform.market_prices(tenant, variants, country, self._max_age)).value
+
+
+def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decimal | None:
+    """Market currency per shop currency, as the platform converted the prices of a selection."""
+    sold = [(line.count, prices[line.variant.id]) for line in lines if line.variant.id in prices]
+    market = sum((count * price.presentment_price for count, price in sold), ZERO)
+    shop = sum((count * price.price_in_shop_currency for count, price in sold), ZERO)
+    return market / shop if market and shop else None
 
 
 def _offered(bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]) -> list[int]:

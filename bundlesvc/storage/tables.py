@@ -211,6 +211,7 @@ ghost_promises = Table(
     _shop_id(primary_key=True),
     Column("variant_id", BigInteger, primary_key=True, autoincrement=False),
     Column("price_list", String(255), primary_key=True),  # the platform's name of it
+    Column("country_code", String(2), nullable=False),
     Column("promise", String(32), nullable=False),  # in shop currency
     Column(
         "price", String(32)

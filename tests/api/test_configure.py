@@ -17,7 +17,13 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants, subscriptions
+from bundlesvc.storage.tables import (
+    catalogue_ghost_prices,
+    catalogue_ghosts,
+    configured_bundles,
+    ghost_variants,
+    subscriptions,
+)
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.selection import Json, configure_body, details, price_body, pricing
 from tests.api.stored import rows
@@ -506,17 +512,19 @@ async def test_another_price_is_another_ghost_variant(api: Api, load_shop: LoadS
 
 
 @pytest.mark.parametrize(
-    ("chosen", "country", "discounted", "price"),
+    ("chosen", "country", "discounted", "home", "own"),
     [
-        pytest.param("1002@1", None, "17.99", "17.99", id="no country"),
-        pytest.param("1002@1", "US", "17.18", "16.36", id="plus 5 %"),  # 17.18 / 1.05 = 16.3619
-        pytest.param("1001@1*2", "US", "37.78", "35.98", id="plus 5 %, two"),  # 41.98 - 4.20 = 37.78; 35.981
-        pytest.param("1001@1*3", "JP", "48.57", "53.97", id="minus 10 %"),  # 53.97 - 5.40 = 48.57; 53.9667
-        pytest.param("1002@1", "GB", "17.99", "17.99", id="no market"),
+        pytest.param("1002@1", None, "17.99", "17.99", None, id="no country"),
+        pytest.param("1002@1", "US", "17.18", "17.99", "18.90", id="cheaper in the market"),  # 17.18 * 1.10; not 20.78
+        pytest.param(
+            "1001@1*2", "US", "37.78", "35.98", None, id="the market makes it"
+        ),  # 41.558; 35.98 * 1.155 = 41.56
+        pytest.param("1001@1*3", "JP", "48.57", "53.97", "7771.00", id="one yen less"),  # 7771.2; 53.97 * 144 = 7771.68
+        pytest.param("1002@1", "GB", "17.99", "17.99", None, id="no market"),
     ],
 )
-async def test_the_ghost_price_makes_the_market_charge_the_discounted_one(
-    api: Api, database: Database, chosen: str, country: str | None, discounted: str, price: str
+async def test_a_ghost_costs_the_home_price_and_what_was_promised_in_the_market(
+    api: Api, database: Database, chosen: str, country: str | None, discounted: str, home: str, own: str | None
 ) -> None:
     body = configure_body(chosen, type="multiple-products", countryCode=country)
 
@@ -524,12 +532,14 @@ async def test_the_ghost_price_makes_the_market_charge_the_discounted_one(
 
     assert answer["pricing"]["discountedPrice"] == discounted
     assert claims(answer["discount"])["discounted"] == discounted
-    assert await ghost_prices(database) == {int(answer["variant_id"]): price}
+    assert await ghost_prices(database) == {int(answer["variant_id"]): home}
+    own_prices = await rows(database, catalogue_ghost_prices)
+    assert [(row["country_code"], row["price"]) for row in own_prices] == ([(country, own)] if own else [])
 
 
-async def test_countries_that_come_to_one_ghost_price_share_its_variant(api: Api) -> None:
-    """1001: 17.99; 18.89 / 1.05 = 17.990; 16.19 / 0.90 = 17.989."""
-    ghosts = [await ghost(api, "1001@1", countryCode=country) for country in (None, "US", "JP")]
+@pytest.mark.parametrize("chosen", ["1001@1", "1002@1", "1001@1*3"])
+async def test_every_country_shares_one_ghost_variant(api: Api, chosen: str) -> None:
+    ghosts = [await ghost(api, chosen, countryCode=country) for country in ("US", "JP", None, "GB", "US", "JP")]
 
     assert len(set(ghosts)) == 1
 
@@ -541,7 +551,7 @@ async def test_shops_share_no_ghost_variant(api: Api, other_api: Api, database: 
 
     stored = await rows(database, catalogue_ghosts)
     assert len({row["shop_id"] for row in stored}) == 2
-    assert sorted(row["price"] for row in stored) == ["1488.00", "17.99"]  # 1786 / 1.20 = 1488.33
+    assert sorted(row["price"] for row in stored) == ["1489.00", "17.99"]
     assert claims(foreign["discount"])["shop"] == "other"
     assert (mine["product_id"], foreign["product_id"]) == ("910", "910")
 

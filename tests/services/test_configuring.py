@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy import Table, func, select
 
 from bundlesvc.domain.errors import IdempotencyKeyReused, PlatformUnavailable, RulesNotMet, StorageUnavailable
-from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
@@ -19,12 +18,14 @@ from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.access import Caller
 from bundlesvc.services.configuring import Configured, Configuring
 from bundlesvc.services.ghost_variants import GHOST_REST, GHOST_TRUST, GHOSTS_PER_PRODUCT, GhostVariants
+from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.quoting import Quoting
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghosts import RETIRING_SECONDS
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants, idempotency_keys
@@ -137,9 +138,8 @@ async def workshop(
     platform, store = WatchedPlatform(database), InterruptedStore(database)
     shops = SqlShopStore(database, RevisionCache())
     sealer = discount_sealer((SECRET_KEY,))
-    configuring = Configuring(
-        Quoting(platform, 300), shops, GhostVariants(platform, store), store, sealer, clock, FakeIds()
-    )
+    ghosts = GhostVariants(platform, store, MarketPromises(platform, SqlMarketPromises(database)))
+    configuring = Configuring(Quoting(platform, 300), shops, ghosts, store, sealer, clock, FakeIds())
     caller = Caller(LIVE_KEY, tenant)
     return Workshop(caller, database, clock, platform, store, configuring, shops)
 
@@ -185,31 +185,6 @@ async def test_equal_selections_at_once_share_a_ghost(workshop: Workshop) -> Non
     assert len(set(variants)) == 1
     assert await workshop.in_use() == await workshop.on_the_platform() == set(variants)
     assert await workshop.count(configured_bundles) == 30
-
-
-@pytest.mark.parametrize(
-    ("country", "price"),
-    [
-        (None, "14.99"),  # 19.99 - 5.00
-        ("DE", "14.99"),  # no market
-        ("US", "13.42"),  # 19.09 - 5.00 = 14.09, ÷ 1.05: the market adds its 5 % again
-        ("JP", "14.43"),  # 17.99 - 5.00 = 12.99, ÷ 0.90
-    ],
-)
-async def test_a_ghost_costs_what_the_market_then_makes_the_discounted_price(
-    country: str | None, price: str, workshop: Workshop
-) -> None:
-    await workshop.configure(PAIR, SHIRT_ITEM, country=country)
-    assert [made for _, made in workshop.platform.made] == [Decimal(price)]
-
-
-async def test_a_market_that_gives_everything_away(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def everything(*_: object) -> MarketTerms:
-        return MarketTerms("EUR", Decimal(-100), Decimal(1), "DE")
-
-    monkeypatch.setattr(workshop.platform, "market_terms", everything)
-    await workshop.configure(PAIR, SHIRT_ITEM, country="DE")
-    assert [made for _, made in workshop.platform.made] == [Decimal("14.99")]
 
 
 async def test_a_refused_selection_leaves_nothing(workshop: Workshop) -> None:

@@ -21,12 +21,25 @@ from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.ports import Answer, Clock, ConfiguredStore, Ghost, KeptKey, Platform, Reading, Recorded, ShopStore
+from bundlesvc.ports import (
+    Answer,
+    Clock,
+    ConfiguredStore,
+    Ghost,
+    KeptKey,
+    MarketPromise,
+    MarketPromiseStore,
+    Platform,
+    Reading,
+    Recorded,
+    ShopStore,
+)
 from bundlesvc.sealing import discount_sealer
 from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring
 from bundlesvc.services.ghost_variants import GhostVariants
+from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
 from bundlesvc.shop_file.loading import parse_shop_file
@@ -80,6 +93,9 @@ class MemoryPlatform:
             return MarketTerms(self._settings.currency, ZERO, Decimal(1), country)
         return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, country)
 
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+        pass
+
 
 class MemoryStore:
     """The port `ConfiguredStore`: every ghost variant is there already, confirmed just now, and nothing is kept."""
@@ -100,6 +116,19 @@ class MemoryStore:
     ) -> Answer:
         variant = cart_variant.variant_id if isinstance(cart_variant, Ghost) else cart_variant
         return Answer(render(Recorded(variant, 1 if configured.subscription else None)))
+
+
+class MemoryPromises:
+    """The port `MarketPromiseStore`: whatever is promised stands, and has its price."""
+
+    async def find(self, tenant: Tenant, variant_id: int, price_list: str) -> None:
+        return None
+
+    async def add(self, tenant: Tenant, variant_id: int, price_list: str, promise: MarketPromise) -> MarketPromise:
+        return promise
+
+    async def priced(self, tenant: Tenant, variant_id: int, price_list: str, price: Decimal, now: int) -> None:
+        pass
 
 
 class ShopInMemory:
@@ -123,7 +152,9 @@ class ShopInMemory:
     def _configuring(self) -> Configuring:
         clock, sealer = FakeClock(), discount_sealer((SECRET_KEY,))
         shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore(clock))
-        return Configuring(self._quoting, shops, GhostVariants(self._platform, store), store, sealer, clock, FakeIds())
+        promises = MarketPromises(self._platform, cast("MarketPromiseStore", MemoryPromises()))
+        ghosts = GhostVariants(self._platform, store, promises)
+        return Configuring(self._quoting, shops, ghosts, store, sealer, clock, FakeIds())
 
     def settings(self) -> Json:
         """GET /settings."""

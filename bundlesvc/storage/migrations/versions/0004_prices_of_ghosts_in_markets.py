@@ -22,6 +22,7 @@ def upgrade() -> None:
         sa.Column("shop_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("variant_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("price_list", sa.String(length=255), nullable=False),
+        sa.Column("country_code", sa.String(length=2), nullable=False),
         sa.Column("promise", sa.String(length=32), nullable=False),
         sa.Column("price", sa.String(length=32), nullable=True),
         sa.Column("priced_at", sa.BigInteger(), nullable=True),
