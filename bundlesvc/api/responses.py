@@ -342,7 +342,10 @@ class ConfiguredSchema(Answer):
     configured_bundle_id = number("ID of the configured bundle.", 4503599627370496)
     variant_id = platform_id("Variant to add to the cart.", "90001")
     product_id = platform_id("Product of the bundle.", "9000")
-    discount = text("Encrypted discount string for the cart-transform step.", "gAAAAABn…")
+    discount = text(
+        "Encrypted discount string for the cart-transform step, valid for 30 days. It never contains what a subscription saves.",
+        "gAAAAABn…",
+    )
     subscription_id = number("The pending subscription, when one was chosen.", 12, allow_none=True)
     pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "What is to be paid."})
     cart = fields.Nested(CartSchema, required=True, allow_none=True, metadata={"description": "Native bundles only."})
