@@ -81,7 +81,7 @@ def create_app(
     connections = SqlConnections(database, credentials_sealer(settings.secret_keys))
     live = LivePlatforms.of(settings, connections, redis, clock)
     platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, live.cached)
-    directory = Directory(shops, SqlKeyStore(database), _buckets(redis, clock), clock)
+    directory = Directory(shops, SqlKeyStore(database, demo=settings.demo), _buckets(redis, clock), clock)
     rendered = RenderedGets(clock)
     follower = ChangeFollower(changes, directory, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)

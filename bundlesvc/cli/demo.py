@@ -1,9 +1,12 @@
-"""Demo mode: secrets and a key that are made once, kept beside the database, and never to be used for a real shop."""
+"""Demo mode: secrets and a key that are made once and stored in plain files beside the database. It refuses what looks like
+a real shop, and its key works in demo mode only."""
 
 import asyncio
-from collections.abc import Callable
+import socket
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from ipaddress import ip_address
 from pathlib import Path
 
 import click
@@ -12,6 +15,7 @@ from bundlesvc.ambient import RandomIds, SystemClock
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.key import digest, new_key
+from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.sealing import new_secret_key
 from bundlesvc.services.key_administration import KeyRequest, register_key
 from bundlesvc.settings import DEFAULT_DATABASE, Settings
@@ -27,10 +31,25 @@ DEMO_RATE_LIMIT = 6000
 
 
 def demo_settings(settings: Settings) -> Settings:
-    """The settings with the demo's own secret keys, unless the environment has some."""
+    """The settings with the demo's own secret keys. Ends the command when the environment has some: a real shop's."""
     if settings.secret_keys:
-        return settings
+        fail(
+            "BUNDLESVC_DEMO and BUNDLESVC_SECRET_KEYS are both set, but demo mode is never for a real shop: its secrets lie in "
+            "plain files. Unset BUNDLESVC_DEMO to serve your shop, or BUNDLESVC_SECRET_KEYS to see the demo."
+        )
     return replace(settings, secret_keys=(_kept(_folder(settings) / SECRETS_FILE, new_secret_key),))
+
+
+def check_demo_address(host: str) -> None:
+    """End the command when other hosts could reach the demo. What is no host at all is refused later, by listening there."""
+    found = []
+    with suppress(socket.gaierror):
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    if not all(ip_address(str(address[0]).partition("%")[0]).is_loopback for *_, address in found):
+        fail(
+            f"demo mode listens on this host only, and {host} can be reached from others. Its key is in a public page; if that "
+            "is what you want, add --demo-anywhere."
+        )
 
 
 def demo_key(settings: Settings) -> str | None:
@@ -40,7 +59,11 @@ def demo_key(settings: Settings) -> str | None:
 
 def announce_demo(key: str | None, address: str, base_path: str) -> None:
     """Say loudly that this is a demo, and how to call it. Lines to copy are whole."""
-    lines = ["", "DEMO MODE: the key and the secrets lie in plain files. Never serve a real shop like this.", ""]
+    lines = [
+        "",
+        "DEMO MODE: the key is in a public page, the secrets are in plain files. Never serve a real shop like this.",
+        "",
+    ]
     if key is None:
         lines += ["There is no shop yet. Load one: bundlesvc load config/demo-shop.yaml"]
     else:
@@ -60,15 +83,26 @@ async def _registered_key(settings: Settings) -> str | None:
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:
             return None
+        if settings.platform_endpoint is None:  # with one, live shops are played by a stand-in
+            _check_no_live_shop(tenants)
         key = _kept(_folder(settings) / KEY_FILE, lambda: new_key(RandomIds().key_secret(), test=False))
-        store = SqlKeyStore(database)
+        store = SqlKeyStore(database, demo=True)
         if await store.active_key(digest(key)) is None:
-            request = KeyRequest(label="demo", rate_limit=DEMO_RATE_LIMIT)
+            request = KeyRequest(label="demo", rate_limit=DEMO_RATE_LIMIT, demo=True)
             try:
                 await register_key(store, tenants[0], key, request, SystemClock())
             except Conflict:
                 fail(f"the demo key was revoked. Remove {_folder(settings) / KEY_FILE} to get another.")
         return key
+
+
+def _check_no_live_shop(tenants: Sequence[Tenant]) -> None:
+    live = [tenant.shop.handle for tenant in tenants if tenant.shop.platform.kind != EMBEDDED]
+    if live:
+        fail(
+            f"BUNDLESVC_DEMO is set, and the products of {', '.join(live)} come from a live platform: demo mode is never for a "
+            "real shop. Unset BUNDLESVC_DEMO, or name another database in DATABASE_URL."
+        )
 
 
 def _folder(settings: Settings) -> Path:

@@ -168,6 +168,7 @@ def _described(handle: str, key: ApiKey) -> dict[str, object]:
         "shop": handle,
         "label": key.label,
         "test": key.test,
+        "demo": key.demo,
         "scopes": list(key.scopes),
         "origins": list(key.origins),
         "rateLimit": key.rate_limit,

@@ -14,7 +14,7 @@ from aiohttp import web
 from yarl import URL
 
 from bundlesvc.app import create_app
-from bundlesvc.cli.demo import announce_demo, demo_key, demo_settings
+from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.listening import listen, serving
 from bundlesvc.cli.opening import current_database
@@ -31,7 +31,8 @@ _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
 @click.command()
 @click.option("--host", help="The address to listen on.  [default: BUNDLESVC_HOST, or 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on.  [default: PORT, or 8080]")
-def serve(host: str | None, port: int | None) -> None:
+@click.option("--demo-anywhere", is_flag=True, help="Let demo mode listen on an address that other hosts can reach.")
+def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """Serve the APIs until SIGTERM or Ctrl-C.
 
     A SQLite database is made when it is absent, and brought up to date. WEB_CONCURRENCY says how many processes serve.
@@ -41,6 +42,8 @@ def serve(host: str | None, port: int | None) -> None:
     settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
     set_up_logs(settings.log_format, settings.log_level)
     settings = demo_settings(settings) if settings.demo else _with_secrets(settings)
+    if settings.demo and not demo_anywhere:
+        check_demo_address(settings.host)
     asyncio.run(_bring_up_to_date(settings))
     key = demo_key(settings) if settings.demo else None
     _warn(settings)

@@ -29,7 +29,7 @@ class KeyLimits(TypedDict, total=False):
 @dataclass(frozen=True, slots=True)
 class ApiKey:
     """A key as it is stored: its digest instead of itself. Limits in requests per minute, in all and from one address (None:
-    no limit of its own); times in seconds (UTC)."""
+    no limit of its own); times in seconds (UTC). A `demo` key works while demo mode is on."""
 
     id: int
     shop_id: int
@@ -44,6 +44,7 @@ class ApiKey:
     created_at: int
     last_used_at: int | None = None
     visitor_limit: int | None = None
+    demo: bool = False
     _allowed: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

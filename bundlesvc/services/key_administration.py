@@ -17,6 +17,7 @@ class KeyRequest:
     origins: tuple[str, ...] = ()
     rate_limit: int = DEFAULT_RATE_LIMIT
     visitor_limit: int | None = None
+    demo: bool = False
 
     @property
     def lets_a_visitor_use_it_up(self) -> bool:
@@ -47,5 +48,6 @@ async def register_key(keys: KeyAdmin, tenant: Tenant, key: str, request: KeyReq
             active=True,
             created_at=int(clock.now()),
             visitor_limit=request.visitor_limit,
+            demo=request.demo,
         )
     )

@@ -14,17 +14,18 @@ from bundlesvc.storage.tables import api_keys, shops
 
 
 class SqlKeyStore:
-    """The ports `KeyStore` and `KeyAdmin` over the database."""
+    """The ports `KeyStore` and `KeyAdmin` over the database. The keys of demo mode count as active only with `demo`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, demo: bool = False) -> None:
         self._database = database
+        self._active = api_keys.c.active if demo else api_keys.c.active & ~api_keys.c.demo
 
     async def active_keys(self) -> Sequence[ApiKey]:
-        query = select(api_keys).where(api_keys.c.active)
+        query = select(api_keys).where(self._active)
         return await self._database.read(lambda connection: [_key(row) for row in connection.execute(query)])
 
     async def active_key(self, digest: str) -> ApiKey | None:
-        query = select(api_keys).where(api_keys.c.active, api_keys.c.digest == digest)
+        query = select(api_keys).where(self._active, api_keys.c.digest == digest)
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return None if row is None else _key(row)
 
@@ -94,6 +95,7 @@ def _row(key: ApiKey) -> dict[str, Any]:
         "visitor_limit": key.visitor_limit,
         "active": key.active,
         "created_at": key.created_at,
+        "demo": key.demo,
     }
 
 
@@ -112,4 +114,5 @@ def _key(row: Row[Any]) -> ApiKey:
         created_at=row.created_at,
         last_used_at=row.last_used_at,
         visitor_limit=row.visitor_limit,
+        demo=row.demo,
     )

@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
     text,
 )
 
@@ -60,6 +61,7 @@ api_keys = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("last_used_at", BigInteger),
     Column("visitor_limit", Integer),
+    Column("demo", Boolean, nullable=False, server_default=false()),  # works while demo mode is on
 )
 
 markets = Table(
@@ -240,6 +242,7 @@ idempotency_keys = Table(
     Column("key", String(255), primary_key=True),
     Column("body_digest", String(64), nullable=False),
     Column("answer", LargeBinary, nullable=False),
+    Column("encoding", String(16), nullable=False, server_default="identity"),  # of the answer: identity, or deflate
     Column("configured_bundle_id", BigInteger, ForeignKey("configured_bundles.id"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "created_at"),

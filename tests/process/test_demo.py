@@ -3,6 +3,7 @@
 import re
 import shlex
 import stat
+from collections.abc import Mapping
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -21,6 +22,7 @@ from tests.process.serving import (
     SECRET_KEY,
     NotListening,
     Server,
+    command,
     database_of,
     in_database,
     prepare,
@@ -31,6 +33,9 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG
 
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 STOP_HINT = re.compile(r"Stop with Ctrl-C")
+LIVE_SHOP = """
+shop: {handle: roastery, headlessEnabled: true, platform: {kind: shopify, domain: roastery.myshopify.com}}
+"""
 ITEMS = selection("native", (PLAIN_MUG, MUG, 2))
 
 
@@ -63,6 +68,13 @@ def do_as_told(line: str) -> list[int]:
         body = answer.read()
     assert answer.status == 200, body
     return [bundle["id"] for bundle in orjson.loads(body)]
+
+
+def prepare_live(folder: Path) -> None:
+    """Load a shop whose products come from a live platform."""
+    path = folder / "live.yaml"
+    path.write_text(LIVE_SHOP)
+    assert command(folder, "load", path).returncode == 0
 
 
 def test_demo_mode(tmp_path: Path) -> None:
@@ -104,13 +116,53 @@ def test_a_restart_makes_no_second_key(tmp_path: Path) -> None:
     keys = {demo_key(settings) for _ in range(3)}
     assert len(keys) == 1
     stored = in_database(tmp_path, lambda database: SqlKeyStore(database).keys())
-    assert [key.label for _, key in stored] == ["test", "demo"]
+    assert [(key.label, key.demo) for _, key in stored] == [("test", False), ("demo", True)]
 
 
-def test_secrets_of_the_environment_come_first(tmp_path: Path) -> None:
-    settings = Settings(database=str(database_of(tmp_path)), secret_keys=(SECRET_KEY,))
-    assert demo_settings(settings) == settings
+def refusal(folder: Path, *arguments: str, settings: Mapping[str, str | None] = DEMO) -> str:
+    """Why `serve` does not start: one line."""
+    result = command(folder, "serve", "--port", "0", *arguments, settings=settings)
+    assert (result.returncode, result.stdout) == (1, "")
+    (line,) = result.stderr.splitlines()
+    return line
+
+
+def test_beside_secret_keys_it_is_refused(tmp_path: Path) -> None:
+    said = refusal(tmp_path, settings={"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": SECRET_KEY})
+    assert said.startswith("bundlesvc: BUNDLESVC_DEMO and BUNDLESVC_SECRET_KEYS are both set")
     assert not database_of(tmp_path).parent.exists()
+
+
+def test_with_a_live_shop_it_is_refused(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    prepare_live(tmp_path)
+    assert refusal(tmp_path).startswith(
+        "bundlesvc: BUNDLESVC_DEMO is set, and the products of roastery come from a live platform"
+    )
+    assert not (database_of(tmp_path).parent / "demo-key").exists()
+
+
+def test_with_a_stand_in_for_the_live_platform_it_starts(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    prepare_live(tmp_path)
+    settings = {**DEMO, "BUNDLESVC_PLATFORM_ENDPOINT": "http://127.0.0.1:9292"}
+    with serving(tmp_path, settings=settings) as server:
+        assert do_as_told(line_to_copy(server)) == [42, 43]
+        assert "WARNING" not in server.out.text.upper().replace("BUNDLESVC_", "")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])
+def test_on_an_address_that_others_can_reach_it_is_refused(host: str, tmp_path: Path) -> None:
+    prepare(tmp_path)
+    assert f"{host} can be reached from others" in refusal(tmp_path, "--host", host)
+    assert f"{host} can be reached from others" in refusal(tmp_path, settings={**DEMO, "BUNDLESVC_HOST": host})
+
+
+@pytest.mark.parametrize("arguments", [("--host", "localhost"), ("--host", "0.0.0.0", "--demo-anywhere")], ids=str)
+def test_on_loopback_or_when_told_so_it_starts(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    prepare(tmp_path)
+    with serving(tmp_path, *arguments, settings=DEMO) as server:
+        assert do_as_told(line_to_copy(server)) == [42, 43]
 
 
 def test_without_a_shop_it_says_how_to_load_one(tmp_path: Path) -> None:

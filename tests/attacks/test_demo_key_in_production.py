@@ -1,0 +1,68 @@
+"""A database that once served the demo goes into production; whoever saw the demo page still has its key.
+
+Before: the key of the demo, 6,000 requests a minute and open to every origin, worked in every process over that database.
+Now it works in demo mode only, also when it was made by an older version, which did not mark it.
+"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from bundlesvc.cli.demo import demo_key
+from bundlesvc.settings import Settings
+from bundlesvc.storage.schema import downgrade
+from tests.process.serving import BASE, Server, command, database_of, in_database, prepare, serving
+
+DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
+PATH = f"{BASE}/bundles"
+
+
+def made_by_the_demo(folder: Path) -> str:
+    with serving(folder, settings=DEMO) as server:
+        key = (database_of(folder).parent / "demo-key").read_text().strip()
+        assert server.get(PATH, key).status == 200
+    return key
+
+
+def assert_refused(server: Server, key: str) -> None:
+    for _ in range(2):  # not held after the first try either
+        answer = server.get(PATH, key)
+        assert (answer.status, answer.json["code"]) == (403, "key_invalid")
+
+
+def test_demo_key_is_refused_in_production(tmp_path: Path) -> None:
+    own = prepare(tmp_path)
+    key = made_by_the_demo(tmp_path)
+
+    with serving(tmp_path) as server:
+        assert_refused(server, key)
+        assert server.get(PATH, own).status == 200
+
+
+def test_demo_key_of_an_older_version_is_refused_too(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    key = made_by_the_demo(tmp_path)
+    in_database(tmp_path, lambda database: database.write(lambda connection: downgrade(connection, "0004")))
+
+    with serving(tmp_path) as server:
+        assert_refused(server, key)
+
+
+def test_operator_can_see_which_key_it_is(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    demo_key(Settings(database=str(database_of(tmp_path))))
+
+    listed = command(tmp_path, "keys", "list")
+
+    assert [line.split()[4] for line in listed.stdout.splitlines()] == ["demo", "no", "yes"]
+
+
+def test_demo_mode_goes_on_after_production(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    key = made_by_the_demo(tmp_path)
+    with serving(tmp_path):
+        pass
+
+    assert made_by_the_demo(tmp_path) == key
+    with closing(sqlite3.connect(database_of(tmp_path))) as connection:
+        assert connection.execute("SELECT count(*) FROM api_keys WHERE demo").fetchone() == (1,)
