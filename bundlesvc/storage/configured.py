@@ -1,5 +1,6 @@
 """Configured bundles, and the answers kept for idempotency keys (design 9)."""
 
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,6 +22,10 @@ from bundlesvc.storage.work import Conflict
 
 KEPT_SECONDS = 24 * 60 * 60
 """How long an idempotency key answers again what it answered first."""
+
+DEFLATE = "deflate"
+"""The encoding of stored responses: they repeat what the configured bundle holds, and would take its room again. A response
+that an older version stored has another encoding, and is returned as it is."""
 
 MAX_TRIES = 3
 """How often a transaction that lost a race against another process is done again."""
@@ -158,14 +163,14 @@ def _too_old(now: int) -> ColumnElement[bool]:
 
 
 def _kept_answer(connection: Connection, shop_id: int, key: KeptKey, now: int) -> Answer | None:
-    query = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer)
+    query = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer, idempotency_keys.c.encoding)
     query = query.filter_by(**_key_row(shop_id, key)).where(~_too_old(now))
     row = connection.execute(query).first()
     if row is None:
         return None
     if row.body_digest != key.body_digest:
         raise IdempotencyKeyReused
-    return Answer(row.answer, replayed=True)
+    return Answer(zlib.decompress(row.answer) if row.encoding == DEFLATE else row.answer, replayed=True)
 
 
 def _keep_answer(connection: Connection, shop_id: int, key: KeptKey, configured: ConfiguredBundle, body: bytes) -> None:
@@ -174,7 +179,8 @@ def _keep_answer(connection: Connection, shop_id: int, key: KeptKey, configured:
     values = {
         **row,
         "body_digest": key.body_digest,
-        "answer": body,
+        "answer": zlib.compress(body),
+        "encoding": DEFLATE,
         "configured_bundle_id": configured.id,
         "created_at": configured.configured_at,
     }

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import orjson
 import pytest
-from sqlalchemy import Connection, Table, event, select
+from sqlalchemy import Connection, Table, event, select, update
 
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
@@ -216,6 +216,29 @@ async def test_a_key_is_kept_for_a_day(
     assert len(await rows(database, configured_bundles)) == (1 if replayed else 2)
     assert len(await rows(database, idempotency_keys)) == 1
     assert KEPT_SECONDS == DAY
+
+
+async def test_stored_response_is_compressed_and_returned_byte_for_byte(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    body = orjson.dumps({"lines": [{"id": 9001, "title": "Kaffeebecher “Ä”"}] * 200})
+    await configured_store.record(tenant, configured(), BOX_VARIANT, kept_key(), lambda _: body)
+
+    found = await configured_store.kept_answer(tenant, kept_key(), NOW)
+
+    assert found == Answer(body, replayed=True)
+    (row,) = await rows(database, idempotency_keys)
+    assert (row["encoding"], len(row["answer"]) < len(body) / 20) == ("deflate", True)
+
+
+async def test_response_that_an_older_version_stored_is_returned_as_it_is(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    await configured_store.record(tenant, configured(), BOX_VARIANT, kept_key(), answer)
+    older = update(idempotency_keys).values(answer=BYTES, encoding="identity")
+    await database.write(lambda connection: connection.execute(older))
+
+    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == Answer(BYTES, replayed=True)
 
 
 async def test_a_key_that_is_kept_no_longer_may_come_with_another_body(

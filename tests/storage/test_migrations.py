@@ -7,13 +7,18 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, MetaData, insert, inspect
 
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import Answer
 from bundlesvc.settings import Settings
 from bundlesvc.storage import schema
+from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import downgrade, upgrade, version
 from bundlesvc.storage.tables import metadata
+from tests.storage.configured_bundles import CART_VARIANT, NOW, answer, configured, kept_key
 from tests.storage.conftest import ON_SQLITE
 
 
@@ -92,3 +97,54 @@ async def test_what_alembic_does_not_compare_is_the_same_too(settings: Settings,
         wanted = await made.read(words)
     found = await database.read(words)
     assert {name: found.get(name) for name in wanted} == wanted
+
+
+async def test_stored_response_and_demo_key_survive_the_upgrade(
+    settings: Settings, database: Database, tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    """A response that the version before stored is returned as it is; its demo key is marked, other keys are not."""
+    keys = SqlKeyStore(database, demo=True)
+    await database.write(lambda connection: downgrade(connection, "0004"))
+    await database.write(lambda connection: _write_as_before(connection, tenant.id))
+
+    await database.write(upgrade)
+
+    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == Answer(b"as it was", replayed=True)
+    assert {key.label: key.demo for key in await keys.active_keys()} == {"demo": True, "web": False}
+    assert [key.label for key in await SqlKeyStore(database).active_keys()] == ["web"]
+
+
+async def test_downgrade_forgets_responses_that_the_older_version_cannot_read(
+    database: Database, tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    await configured_store.record(tenant, configured(), CART_VARIANT, kept_key(), answer)
+
+    await database.write(lambda connection: downgrade(connection, "0004"))
+    await database.write(upgrade)
+
+    assert await configured_store.kept_answer(tenant, kept_key(), NOW) is None
+
+
+def _write_as_before(connection: Connection, shop_id: int) -> None:
+    """Two keys and a stored response, in the columns that there were."""
+    common = {"shop_id": shop_id, "test": False, "created_at": NOW}
+    before = MetaData()
+    before.reflect(connection, only=["api_keys", "idempotency_keys", "configured_bundles"])
+    for label, limit in (("demo", 6000), ("web", 6000)):
+        key = {"label": label, "digest": label, "prefix": label, "scopes": "[]", "origins": "[]", "rate_limit": limit}
+        connection.execute(insert(before.tables["api_keys"]).values(**common, **key, active=True))
+    bundle = {
+        "number": 1,
+        "id": 1,
+        "bundle_id": 42,
+        "bundle_type": "native",
+        "title": "",
+        "product_id": 1,
+        "variant_id": 1,
+    }
+    prices = {"original": "1", "discounted": "1", "discount_type": "none", "discount_value": "0", "currency": "EUR"}
+    made = {"shop_id": shop_id, "test": False, "unique_id": "", "items": "[]", "configured_at": NOW}
+    connection.execute(insert(before.tables["configured_bundles"]).values(**bundle, **prices, **made))
+    key_of_call = {name: getattr(kept_key(), name) for name in ("method", "path", "key", "body_digest")}
+    stored = {**common, **key_of_call, "answer": b"as it was", "configured_bundle_id": 1}
+    connection.execute(insert(before.tables["idempotency_keys"]).values(stored))
