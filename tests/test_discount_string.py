@@ -8,7 +8,8 @@ import pytest
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.bundle import NATIVE
-from bundlesvc.domain.configured import MAX_NAMED_VARIANTS, ConfiguredBundle, ConfiguredItem, discount_claims
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
+from bundlesvc.domain.discount_claims import MAX_NAMED_VARIANTS, discount_claims
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
 from bundlesvc.sealing import discount_sealer

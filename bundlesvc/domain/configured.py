@@ -1,4 +1,4 @@
-"""A configured bundle: what is stored, what the discount string says, and what goes into the cart (design 9)."""
+"""A configured bundle: what is stored of it, and what goes into the cart."""
 
 import hashlib
 from collections import Counter
@@ -14,10 +14,6 @@ from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.personalisation import personalised
 from bundlesvc.domain.pricing import Pricing
-
-CLAIMS_VERSION = 2
-MAX_NAMED_VARIANTS = 20
-"""With more distinct variants than this the discount string carries a digest of them, so that it stays short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,52 +118,6 @@ def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: 
 def market_identity(identity: str, price_list: str, promise: Decimal) -> str:
     """The identity of a ghost variant beside another one that already has a different promise on the same price list."""
     return hashlib.sha256(f"{identity}|{price_list}|{amount_text(promise)}".encode()).hexdigest()
-
-
-def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str, Any]:
-    """The claims of the discount string, for the cart-transform step to check and apply (docs/discount-string.md)."""
-    pricing = configured.one_time
-    return {
-        "v": CLAIMS_VERSION,
-        "shop": shop_handle,
-        "bundle": configured.bundle_id,
-        "bundleType": configured.bundle_type,
-        "configured": configured.id,
-        "type": pricing.discount_type,
-        "value": amount_text(pricing.discount_value),
-        "original": amount_text(pricing.original),
-        "discounted": amount_text(pricing.discounted),
-        "currency": pricing.currency,
-        "variants": _named_variants(variant_counts(configured.items)),
-        "fees": _named_variants(fee_counts(configured.items)),
-        "subscription": _subscription_claim(configured.subscription),
-        "unique": configured.unique_id,
-        "test": configured.test,
-        "iat": configured.configured_at,
-    }
-
-
-def _subscription_claim(subscription: PendingSubscription | None) -> dict[str, Any] | None:
-    """For whoever runs the selling plan: the step takes nothing off for it."""
-    if subscription is None:
-        return None
-    return {
-        "group": subscription.group_id,
-        "frequency": subscription.frequency,
-        "unit": subscription.unit,
-        "percentage": amount_text(subscription.percentage),
-    }
-
-
-def _named_variants(counts: Mapping[int, int]) -> dict[str, int] | str:
-    named = {str(variant): counts[variant] for variant in sorted(counts)}
-    return named if len(named) <= MAX_NAMED_VARIANTS else variants_digest(counts)
-
-
-def variants_digest(counts: Mapping[int, int]) -> str:
-    """What stands for many distinct variants in the discount string (docs/discount-string.md)."""
-    text = ",".join(f"{variant}:{counts[variant]}" for variant in sorted(counts))
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def cart_lines(configured: ConfiguredBundle, parent_variant_id: int) -> list[dict[str, Any]]:

@@ -1,21 +1,72 @@
-"""The claims of a discount string (docs/discount-string.md), read back."""
+"""The claims of a discount string (docs/discount-string.md): what configure promises, and what the step reads back."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, DecimalException
 from typing import Any
 
-from bundlesvc.domain.configured import CLAIMS_VERSION, variants_digest
-from bundlesvc.domain.money import HUNDRED, ZERO
+from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, fee_counts, variant_counts
+from bundlesvc.domain.money import HUNDRED, ZERO, amount_text
 
+VERSION = 2
 FIRST_VERSION = 1
 """It has no `fees` and no `subscription`. It still opens: carts hold it until their discounts are too old."""
 
 MAX_AGE_DAYS = 30
 """How old a discount may be, where the step's configuration does not say."""
 
+MAX_NAMED_VARIANTS = 20
+"""With more distinct variants than this the discount string carries a digest of them, so that it stays short."""
+
 PERCENTAGE_STEP = Decimal("0.00000001")
 """Percentages have eight decimals, so that up to 99 million the discounted amount comes out exact to the cent."""
+
+
+def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str, Any]:
+    """The claims of the discount string, for the cart-transform step to check and apply (docs/discount-string.md)."""
+    pricing = configured.one_time
+    return {
+        "v": VERSION,
+        "shop": shop_handle,
+        "bundle": configured.bundle_id,
+        "bundleType": configured.bundle_type,
+        "configured": configured.id,
+        "type": pricing.discount_type,
+        "value": amount_text(pricing.discount_value),
+        "original": amount_text(pricing.original),
+        "discounted": amount_text(pricing.discounted),
+        "currency": pricing.currency,
+        "variants": _named_variants(variant_counts(configured.items)),
+        "fees": _named_variants(fee_counts(configured.items)),
+        "subscription": _subscription_claim(configured.subscription),
+        "unique": configured.unique_id,
+        "test": configured.test,
+        "iat": configured.configured_at,
+    }
+
+
+def _subscription_claim(subscription: PendingSubscription | None) -> dict[str, Any] | None:
+    """For whoever runs the selling plan: the step takes nothing off for it."""
+    if subscription is None:
+        return None
+    return {
+        "group": subscription.group_id,
+        "frequency": subscription.frequency,
+        "unit": subscription.unit,
+        "percentage": amount_text(subscription.percentage),
+    }
+
+
+def _named_variants(counts: Mapping[int, int]) -> dict[str, int] | str:
+    named = {str(variant): counts[variant] for variant in sorted(counts)}
+    return named if len(named) <= MAX_NAMED_VARIANTS else variants_digest(counts)
+
+
+def variants_digest(counts: Mapping[int, int]) -> str:
+    """What stands for many distinct variants in the discount string (docs/discount-string.md)."""
+    text = ",".join(f"{variant}:{counts[variant]}" for variant in sorted(counts))
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +106,7 @@ class Claims:
 
 def read_claims(claims: Mapping[str, Any]) -> Claims | None:
     """None when they are not of a version that is known here."""
-    if claims.get("v") not in (FIRST_VERSION, CLAIMS_VERSION):
+    if claims.get("v") not in (FIRST_VERSION, VERSION):
         return None
     try:
         return Claims(

@@ -14,8 +14,8 @@ from bundlesvc.domain.configured import (
     bundles_entry,
     cart_lines,
     configured_items,
-    discount_claims,
 )
+from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.errors import PlatformUnavailable, RulesNotMet
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.limit_rules import Scope

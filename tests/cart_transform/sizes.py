@@ -7,7 +7,8 @@ from uuid import UUID
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.bundle import NATIVE
-from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, discount_claims
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
+from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.sealing import FernetSealer
 from tests.cart_transform.carts import Cart, Json, Line

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bundlesvc.domain.bundle import NATIVE
-from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, discount_claims
-from bundlesvc.domain.discount_claims import read_claims
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
+from bundlesvc.domain.discount_claims import discount_claims, read_claims
 from bundlesvc.domain.money import ZERO, amount_text, plain_text
 from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
 from bundlesvc.sealing import FernetSealer

@@ -18,8 +18,8 @@ from bundlesvc.domain.configured import (
     bundles_entry,
     cart_lines,
     configured_items,
-    discount_claims,
 )
+from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import price_selection

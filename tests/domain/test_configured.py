@@ -18,10 +18,10 @@ from bundlesvc.domain.configured import (
     bundles_entry,
     cart_lines,
     configured_items,
-    discount_claims,
     ghost_identity,
     variant_counts,
 )
+from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.pricing import Pricing
 from tests.domain.builders import bundle, line, line_of, product, variant

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bundlesvc.domain.configured import discount_claims
-from bundlesvc.domain.discount_claims import Claims, read_claims
+from bundlesvc.domain.discount_claims import Claims, discount_claims, read_claims
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.receipt import Amount, Currencies
 from tests.domain.builders import EUR, JPY
