@@ -19,7 +19,7 @@ from bundlesvc.api.middleware.order import middlewares
 from bundlesvc.api.operations import add_operations
 from bundlesvc.api.parsing import MAX_BODY_BYTES
 from bundlesvc.api.rendered import RenderedGets
-from bundlesvc.api.statistics import RequestStatistics
+from bundlesvc.api.statistics import GhostStatistics, RequestStatistics
 from bundlesvc.domain.shop import EMBEDDED, SHOPIFY
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.logs import request_lines
@@ -36,6 +36,8 @@ from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.checking_out import CheckingOut
 from bundlesvc.services.configuring import Configuring
 from bundlesvc.services.embedding import Embedding
+from bundlesvc.services.ghost_promises import GhostPromises
+from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.looking_up import LookingUp
 from bundlesvc.services.market_promises import MarketPromises
@@ -51,11 +53,14 @@ from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import create_database
+from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
+
+HOUR = 60 * 60
 
 
 def create_app(
@@ -86,7 +91,12 @@ def create_app(
     follower = ChangeFollower(changes, directory, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)
     quoting = Quoting(platform, settings.price_max_age)
-    ghosts = GhostVariants(platform, configured, MarketPromises(platform, SqlMarketPromises(database)))
+    markets = SqlMarketPromises(database)
+    ghosts = GhostVariants(platform, configured, MarketPromises(platform, markets))
+
+    promises = GhostPromises(shops, platform, quoting, markets, settings.price_max_age)
+    grace = round(settings.ghost_grace_hours * HOUR)
+    ghost_upkeep = GhostUpkeep(SqlGhostStore(database), directory, follower, promises, platform, clock, grace)
 
     app = _application(settings, directory, buckets or _buckets(redis, clock))
     app[keys.DIRECTORY] = directory
@@ -98,10 +108,12 @@ def create_app(
     app[keys.QUOTING] = quoting
     app[keys.CONFIGURING] = Configuring(quoting, shops, ghosts, configured, discounts, clock, ids or RandomIds())
     app[keys.EMBEDDING] = Embedding(bundles, shops, platform)
+    app[keys.GHOST_UPKEEP] = ghost_upkeep
     app[keys.LOOKING_UP] = LookingUp(configured, platform)
     app[keys.REMINDING] = Reminding(platform, SqlReminders(database), clock)
     app[keys.WEBHOOKS] = WebhookInbox(directory, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
-    _add_routes(app, settings, [*live.collectors, *([] if redis is None else [redis])])
+    collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
+    _add_routes(app, settings, collectors)
     if settings.demo:
         checkout = EmbeddedCheckout(database)
         showcase = Showcase(bundles, shops, platform, checkout)
@@ -112,7 +124,7 @@ def create_app(
     if redis is not None:
         app.cleanup_ctx.append(opened_redis(redis))
     app.cleanup_ctx.append(opened_live_platforms(live))
-    app.cleanup_ctx.append(upkeep(directory, follower, configured, changes, clock))
+    app.cleanup_ctx.append(upkeep(directory, follower, configured, changes, ghost_upkeep, clock))
     return app
 
 

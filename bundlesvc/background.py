@@ -15,6 +15,11 @@ REFRESH_SECONDS = 1.0
 LAST_USED_SECONDS = 30.0
 EXPIRY_SECONDS = 600.0
 
+GHOST_SECONDS = 10.0
+"""A ghost variant that something changed for is checked within so many seconds, when there are not many."""
+
+GHOST_COUNT_SECONDS = 60.0
+
 
 @asynccontextmanager
 async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:

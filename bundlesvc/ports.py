@@ -13,6 +13,7 @@ from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.rate_limit import Bucket, BucketState
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.subscription import SubscriptionChoice
 
 T = TypeVar("T")
 
@@ -152,7 +153,7 @@ class Change:
     id: int | None = None
 
 
-PRODUCT, INVENTORY_ITEM = "product", "inventory_item"
+PRODUCT, INVENTORY_ITEM, BUNDLE = "product", "inventory_item", "bundle"
 SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 """The kinds of `Change`."""
 
@@ -233,12 +234,13 @@ class Checkout(Protocol):
 @dataclass(frozen=True, slots=True)
 class Ghost:
     """A ghost variant as our own records know it: what it stands for, the platform's id of it, and when the platform last
-    had it (seconds since 1970)."""
+    had it (seconds since 1970). `subjects`: what its promise depends on, given where the ghost is to be recorded."""
 
     identity: str
     product_id: int
     variant_id: int
     confirmed_at: int
+    subjects: frozenset[Change] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +288,85 @@ class StoredBundle:
     items: tuple[ConfiguredItem, ...]
 
 
+LIVE, MARKED, RETIRED = GHOST_STATES = ("live", "marked", "retired")
+"""The states of a ghost variant: its promise holds as far as we know; something that the promise depends on has changed; it
+is no longer for sale, or is about to leave the platform."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What the newest configured bundle behind a ghost variant asked for."""
+
+    bundle_id: int
+    items: tuple[ConfiguredItem, ...]
+    country: str | None
+    subscription: SubscriptionChoice | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedGhost:
+    """A ghost variant that this process works on; `promise` is None when its configured bundles were pruned."""
+
+    id: int
+    shop_id: int
+    ghost: Ghost
+    retired: bool
+    promise: Promise | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Ghost variants that no other process works on for some minutes; what changes meanwhile ends the claim on it."""
+
+    token: str
+    ghosts: tuple[ClaimedGhost, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What was retired to make room on a product; `free_at`: when the first one may be, on a product that stays full."""
+
+    claim: Claim
+    free_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """What a check of claimed ghost variants found, by row id: their promise holds, it does not, it does not in a market where
+    another one was made, or nobody knows yet."""
+
+    held: Sequence[int] = ()
+    broken: Sequence[int] = ()
+    broken_in_a_market: Sequence[int] = ()
+    unknown: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GhostCounts:
+    """How many ghost variants are in each state, and how many each product has on the platform, by shop handle and product
+    id; only products with `crowded` of them or more."""
+
+    states: Mapping[str, int]
+    crowded: Mapping[tuple[str, int], int]
+
+
+class GhostStore(Protocol):
+    """The upkeep of ghost variants. Raises StorageUnavailable."""
+
+    async def claim_due(self, now: int, limit: int) -> Claim:
+        """Claim ghost variants that are to be checked or removed, those that have waited longest first."""
+
+    async def settle(self, shop_id: int, claim: Claim, verdicts: Verdicts, now: int, grace: int) -> Claim:
+        """Record a check. A broken promise retires a ghost variant that was last used `grace` seconds ago; one that is broken
+        in a market, `grace` seconds after that was found: it may be in use at home. Those that are retired stay claimed and
+        are returned."""
+
+    async def removed(self, claim: Claim, now: int) -> None:
+        """Record that the platform removed the retired ghost variants of a claim."""
+
+    async def counts(self, crowded: int) -> GhostCounts: ...
+
+
 class GhostRetired(Exception):
     """The ghost variant was retired since it was found: another one must be made."""
 
@@ -308,16 +389,17 @@ class ConfiguredStore(Protocol):
     async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
         """The ghost variant in use for this identity."""
 
-    async def retire_ghosts(
-        self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
-    ) -> Sequence[Ghost]:
-        """Mark ghost variants of a product that has `limit` of them or more as retired, and say which: the least recently
-        used, enough to get well below the limit, none that was used since `unused_since`. They are no longer shared, but
-        still answer look-ups."""
+    async def make_room(self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int) -> Room:
+        """Retire ghost variants of a product that has `limit` of them or more on the platform: never bought ones first, then
+        the least recently used, a tenth of the limit, none that was used after `unused_since`. They are no longer shared,
+        but still answer look-ups."""
 
-    async def revive_ghosts(self, tenant: Tenant, ghosts: Sequence[Ghost]) -> None:
-        """Take back that ghost variants were retired, because the platform did not let go of them; one whose identity has
-        a newer ghost by now stays retired."""
+    async def removed(self, claim: Claim, now: int) -> None:
+        """Record that the platform removed the retired ghost variants of a claim."""
+
+    async def revive_ghosts(self, claim: Claim, now: int) -> None:
+        """Put the retired ghost variants of a claim back into use, because the platform did not remove them; one whose
+        identity has a newer ghost by now stays retired."""
 
     async def record(
         self,

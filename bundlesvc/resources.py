@@ -5,12 +5,20 @@ from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
-from bundlesvc.background import EXPIRY_SECONDS, LAST_USED_SECONDS, REFRESH_SECONDS, periodically
+from bundlesvc.background import (
+    EXPIRY_SECONDS,
+    GHOST_COUNT_SECONDS,
+    GHOST_SECONDS,
+    LAST_USED_SECONDS,
+    REFRESH_SECONDS,
+    periodically,
+)
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.access import Directory
+from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_news import ChangeFollower
 from bundlesvc.storage.database import Database
 
@@ -46,7 +54,12 @@ def opened_live_platforms(live: LivePlatforms) -> CleanupContext:
 
 
 def upkeep(
-    directory: Directory, follower: ChangeFollower, configured: ConfiguredStore, changes: ChangeLog, clock: Clock
+    directory: Directory,
+    follower: ChangeFollower,
+    configured: ConfiguredStore,
+    changes: ChangeLog,
+    ghosts: GhostUpkeep,
+    clock: Clock,
 ) -> CleanupContext:
     """The periodic tasks, from the first reading of shops and keys on."""
 
@@ -62,6 +75,8 @@ def upkeep(
             periodically("the poll of platform changes", REFRESH_SECONDS, follower.follow),
             periodically("writing last-used times", LAST_USED_SECONDS, directory.write_last_used),
             periodically("the expiry of kept answers", EXPIRY_SECONDS, expire),
+            periodically("the upkeep of ghost variants", GHOST_SECONDS, ghosts.run),
+            periodically("the count of ghost variants", GHOST_COUNT_SECONDS, ghosts.count),
         ):
             yield
         try:

@@ -50,6 +50,7 @@ class Settings:
     price_max_age: float = 300
     platform_timeout: float = 10
     platform_endpoint: str | None = None
+    ghost_grace_hours: float = 24
     demo: bool = False
     workers: int = 1
     redis_url: str | None = field(default=None, repr=False)
@@ -84,6 +85,9 @@ class Settings:
             "price_max_age": env.float("BUNDLESVC_PRICE_MAX_AGE", cls.price_max_age, validate=Range(0)),
             "platform_timeout": env.float("BUNDLESVC_PLATFORM_TIMEOUT", cls.platform_timeout, validate=Range(0.1)),
             "platform_endpoint": env.str("BUNDLESVC_PLATFORM_ENDPOINT", None, validate=_check_endpoint),
+            "ghost_grace_hours": env.float(
+                "BUNDLESVC_GHOST_GRACE_HOURS", cls.ghost_grace_hours, validate=Range(0, 30 * 24)
+            ),
             "demo": env.bool("BUNDLESVC_DEMO", False),
             "workers": env.int("WEB_CONCURRENCY", 1, validate=Range(1)),
             "redis_url": env.str("REDIS_URL", None, validate=_check_redis),

@@ -10,6 +10,7 @@ from bundlesvc.ports import NumberedChange
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.resources import upkeep
 from bundlesvc.services.access import Directory
+from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_news import ChangeFollower
 from tests.fakes import FakeClock
 from tests.services.fakes import FakeAccess
@@ -32,7 +33,8 @@ async def test_last_used_times_are_written_at_the_end_and_no_database_holds_that
     unasked: Any = None
     changes: Any = log
     follower = ChangeFollower(changes, directory, unasked)
-    life = upkeep(directory, follower, unasked, changes, clock)(web.Application())
+    ghosts = GhostUpkeep(unasked, directory, follower, unasked, unasked, clock, 0)
+    life = upkeep(directory, follower, unasked, changes, ghosts, clock)(web.Application())
     await anext(life)
     await directory.identify(f"Bearer {key}", "198.51.100.7")
     access.down = down

@@ -68,6 +68,7 @@ CONFIGURE_ERRORS = (
     *BODY_ERRORS,
     *SELECTION_ERRORS,
     "rules_not_met",
+    "ghost_variants_full",
     *PLATFORM_ERRORS,
 )
 

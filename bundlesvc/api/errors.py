@@ -30,6 +30,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.PlatformFailed: 502,
     errors.PlatformNotConnected: 503,
     errors.PlatformUnavailable: 503,
+    errors.GhostVariantsFull: 503,
     errors.StorageUnavailable: 503,
     errors.PlatformTimeout: 504,
 }

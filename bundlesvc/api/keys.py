@@ -10,6 +10,7 @@ from bundlesvc.services.access import Caller, Directory
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring
 from bundlesvc.services.embedding import Embedding
+from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.looking_up import LookingUp
 from bundlesvc.services.platform_news import WebhookInbox
 from bundlesvc.services.products import Products
@@ -24,6 +25,7 @@ CONFIGURING = web.AppKey("configuring", Configuring)
 PLATFORM = web.AppKey("platform", Platform)
 SHOPS = web.AppKey("shops", ShopStore)
 EMBEDDING = web.AppKey("embedding", Embedding)
+GHOST_UPKEEP = web.AppKey("ghost_upkeep", GhostUpkeep)
 LOOKING_UP = web.AppKey("looking_up", LookingUp)
 REMINDING = web.AppKey("reminding", Reminding)
 WEBHOOKS = web.AppKey("webhooks", WebhookInbox)

@@ -1,8 +1,11 @@
-"""What this process has answered: counts and seconds by route and status, for the metrics page."""
+"""What the metrics page shows of this process' requests, and of ghost variants."""
 
 from collections.abc import Iterator
 
-from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from bundlesvc.services.ghost_upkeep import GhostUpkeep
+from bundlesvc.services.ghost_variants import GhostVariants
 
 
 class RequestStatistics:
@@ -35,3 +38,36 @@ class RequestStatistics:
         gone = CounterMetricFamily("bundlesvc_disconnects", "Clients that went away before they were answered.")
         gone.add_metric([], self.disconnects)
         yield from (requests, seconds, gone)
+
+
+class GhostStatistics:
+    """Ghost variants by state, retirements by reason, and products that are nearly full of them."""
+
+    def __init__(self, ghosts: GhostVariants, upkeep: GhostUpkeep) -> None:
+        self._ghosts = ghosts
+        self._upkeep = upkeep
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts in the form that prometheus_client asks of a collector."""
+        retired = CounterMetricFamily(
+            "bundlesvc_ghost_variants_retired", "Ghost variants that this process retired.", labels=["reason"]
+        )
+        retired.add_metric(["promise_broken"], self._upkeep.retired)
+        retired.add_metric(["product_full"], self._ghosts.retired)
+        yield retired
+        counts = self._upkeep.counts
+        if counts is None:
+            return
+        states = GaugeMetricFamily(
+            "bundlesvc_ghost_variants", "Ghost variants of all shops by state.", labels=["state"]
+        )
+        for state, count in counts.states.items():
+            states.add_metric([state], count)
+        crowded = GaugeMetricFamily(
+            "bundlesvc_ghost_product_variants",
+            "Ghost variants of products that are at least 80 % full of them.",
+            labels=["shop", "product"],
+        )
+        for (shop, product_id), count in counts.crowded.items():
+            crowded.add_metric([shop, str(product_id)], count)
+        yield from (states, crowded)

@@ -172,6 +172,13 @@ class PlatformTimeout(Unavailable):
     message = "The commerce platform took too long to answer."
 
 
+class GhostVariantsFull(Unavailable):
+    code = "ghost_variants_full"
+    message = (
+        "This bundle's product has as many ghost variants as it may have, and all of them were used within the hour."
+    )
+
+
 class StorageUnavailable(Unavailable):
     code = "storage_unavailable"
     message = "The database cannot be reached at the moment."

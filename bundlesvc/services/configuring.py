@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.configure_rules import check_rules
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
     PendingSubscription,
@@ -16,14 +15,13 @@ from bundlesvc.domain.configured import (
     configured_items,
 )
 from bundlesvc.domain.discount_claims import discount_claims
-from bundlesvc.domain.errors import PlatformUnavailable, RulesNotMet
+from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.experiments import Assignment, assignment_of
-from bundlesvc.domain.limit_rules import Scope
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
-from bundlesvc.domain.subscription import next_date, requires_subscription, subscription_missing
+from bundlesvc.domain.subscription import next_date
 from bundlesvc.ports import (
     Answer,
     Clock,
@@ -38,7 +36,7 @@ from bundlesvc.ports import (
 )
 from bundlesvc.services.access import Caller
 from bundlesvc.services.ghost_variants import GhostVariants
-from bundlesvc.services.quoting import Quote, Quoting
+from bundlesvc.services.quoting import Quote, Quoting, check_quote
 
 MAX_TRIES = 3
 """How often another ghost variant is made because the one at hand was retired that very moment."""
@@ -104,9 +102,7 @@ class Configuring:
         """
         tenant = caller.tenant
         quote = await self._quoting.quote(tenant, bundle, request)
-        if quote.subscription is None and requires_subscription(tenant.shop, bundle):
-            raise subscription_missing()
-        product_id = _check(bundle, request, quote)
+        product_id = check_quote(tenant.shop, bundle, request, quote)
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
         token = self._sealer.seal(discount_claims(configured, tenant.shop.handle), configured.configured_at)
@@ -170,16 +166,7 @@ class Configuring:
         """The variant for the cart: a native bundle's own, else a ghost variant that costs the discounted price."""
         if bundle.cart_variant_id is not None:
             return bundle.cart_variant_id
-        return await self._ghosts.ghost_for(tenant, configured, quote.ghost_price)
-
-
-def _check(bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:
-    """The bundle's product on the platform, when every rule is met. Raises RulesNotMet with all that are not."""
-    scope = Scope(quote.priced, quote.settings.weight_unit)
-    faults = check_rules(bundle, request.type or "", quote.lines, quote.outcome, scope, quote.market_prices)
-    if faults or bundle.product_id is None:
-        raise RulesNotMet(faults)
-    return bundle.product_id
+        return await self._ghosts.ghost_for(tenant, configured, quote)
 
 
 def _pending(quote: Quote, now: int) -> PendingSubscription | None:

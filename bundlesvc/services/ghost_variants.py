@@ -1,38 +1,48 @@
 """Ghost variants: the variant that stands for a configured bundle in a cart, at its discounted price."""
 
-from decimal import Decimal
+from collections.abc import Sequence
 from functools import partial
 
 from bundlesvc.domain.configured import ConfiguredBundle, ghost_identity, market_identity
-from bundlesvc.domain.errors import Unavailable
-from bundlesvc.domain.ghost_prices import GhostPrice
+from bundlesvc.domain.errors import GhostVariantsFull, Unavailable
+from bundlesvc.domain.line import Line
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import ConfiguredStore, Ghost, Platform
+from bundlesvc.ports import BUNDLE, INVENTORY_ITEM, PRODUCT, Change, ConfiguredStore, Ghost, Platform
 from bundlesvc.services.market_promises import MarketPromises
+from bundlesvc.services.quoting import Quote
+
+VARIANTS_PER_PRODUCT = 2048
+"""As many a platform has at most."""
 
 GHOSTS_PER_PRODUCT = 2000
-"""Where a platform's limit of variants per product (2,048) is near, the least recently used ghosts are retired."""
+"""The rest is for the product's own variants."""
 
-GHOST_REST = 30 * 24 * 60 * 60
-"""A ghost variant is never retired within so many seconds of its last use: it may still lie in a cart."""
+CROWDED = VARIANTS_PER_PRODUCT * 4 // 5
+"""A product with so many ghost variants is worth a look."""
+
+GHOST_REST = 60 * 60
+"""On a full product, ghost variants make room that were not used for so many seconds."""
 
 GHOST_TRUST = 60 * 60
 """After so many seconds the platform is asked again whether it still has a ghost variant: somebody may have deleted it there."""
 
 
 class GhostVariants:
-    """Finds the ghost variant that a configured bundle shares with its equals, or makes it on the platform."""
+    """Finds the ghost variant that a configured bundle shares with its equals, or makes it on the platform. `retired`
+    are those that made room for others."""
 
     def __init__(self, platform: Platform, store: ConfiguredStore, promises: MarketPromises) -> None:
         self._platform = platform
         self._store = store
         self._promises = promises
+        self.retired = 0
 
-    async def ghost_for(self, tenant: Tenant, configured: ConfiguredBundle, price: GhostPrice) -> Ghost:
-        """The ghost variant for the cart: it costs the base price at home, and the promise in the country. Raises what
-        `Platform` and the stores raise."""
+    async def ghost_for(self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote) -> Ghost:
+        """The ghost variant for the cart: it costs the base price at home, and the promise in the country. Raises
+        GhostVariantsFull and what `Platform` and the stores raise."""
+        price = quote.ghost_price
         identity = ghost_identity(configured.bundle_id, configured.items, price.base)
-        ghost = await self._found_or_made(tenant, configured, identity, price.base)
+        ghost = await self._found_or_made(tenant, configured, quote, identity)
         if configured.country is None:
             return ghost
         terms = await self._platform.market_terms(tenant, configured.country)
@@ -41,13 +51,11 @@ class GhostVariants:
         promised = partial(self._promises.promise, tenant, configured.country, terms, price, configured.configured_at)
         if not await promised(ghost.variant_id):
             identity = market_identity(identity, terms.price_list, price.promise)
-            ghost = await self._found_or_made(tenant, configured, identity, price.base)
+            ghost = await self._found_or_made(tenant, configured, quote, identity)
             await promised(ghost.variant_id)
         return ghost
 
-    async def _found_or_made(
-        self, tenant: Tenant, configured: ConfiguredBundle, identity: str, price: Decimal
-    ) -> Ghost:
+    async def _found_or_made(self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, identity: str) -> Ghost:
         shared = await self._store.ghost(tenant, identity)
         now, product_id = configured.configured_at, configured.product_id
         if shared is not None and now - shared.confirmed_at < GHOST_TRUST:
@@ -55,19 +63,38 @@ class GhostVariants:
         try:
             if shared is None:
                 await self._make_room(tenant, product_id, now)
+            price = quote.ghost_price.base
             variant_id = await self._platform.create_ghost_variant(tenant, product_id, identity, price)
         except Unavailable:
             if shared is None:
                 raise
             return shared  # most likely it is still there
-        return Ghost(identity, product_id, variant_id, confirmed_at=now)
+        subjects = _subjects(configured.bundle_id, quote.lines)
+        return Ghost(identity, product_id, variant_id, confirmed_at=now, subjects=subjects)
 
     async def _make_room(self, tenant: Tenant, product_id: int, now: int) -> None:
-        retired = await self._store.retire_ghosts(tenant, product_id, GHOSTS_PER_PRODUCT, now - GHOST_REST, now)
-        if not retired:
+        room = await self._store.make_room(tenant, product_id, GHOSTS_PER_PRODUCT, now - GHOST_REST, now)
+        if room.free_at is not None:
+            raise GhostVariantsFull(retry_after=max(1, room.free_at - now))
+        if not room.claim.ghosts:
             return
+        retired = [claimed.ghost.variant_id for claimed in room.claim.ghosts]
         try:
-            await self._platform.retire_ghost_variants(tenant, product_id, [ghost.variant_id for ghost in retired])
+            await self._platform.retire_ghost_variants(tenant, product_id, retired)
         except Unavailable:
-            await self._store.revive_ghosts(tenant, retired)
+            await self._store.revive_ghosts(room.claim, now)
             raise
+        await self._store.removed(room.claim, now)
+        self.retired += len(retired)
+
+
+def _subjects(bundle_id: int, lines: Sequence[Line]) -> frozenset[Change]:
+    """What the promise of a ghost variant depends on."""
+    items = {line.variant.inventory_item_id for line in lines}
+    return frozenset(
+        (
+            Change(BUNDLE, bundle_id),
+            *(Change(PRODUCT, line.product.id) for line in lines),
+            *(Change(INVENTORY_ITEM, item) for item in items if item is not None),
+        )
+    )

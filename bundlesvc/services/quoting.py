@@ -8,16 +8,23 @@ from decimal import Decimal
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.conditions import NO_CONDITIONS, Facts, Graph, GraphDiscount, Outcome
-from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault
+from bundlesvc.domain.configure_rules import check_rules
+from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault, RulesNotMet
 from bundlesvc.domain.ghost_prices import GhostPrice
+from bundlesvc.domain.limit_rules import Scope
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO, amount_text
 from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.pricing import Priced, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.selection import Chosen, SelectionRequest, choose
-from bundlesvc.domain.shop import CONDITIONS, ShopSettings, Tenant
-from bundlesvc.domain.subscription import ChosenSubscription, choose_subscription
+from bundlesvc.domain.shop import CONDITIONS, Shop, ShopSettings, Tenant
+from bundlesvc.domain.subscription import (
+    ChosenSubscription,
+    choose_subscription,
+    requires_subscription,
+    subscription_missing,
+)
 from bundlesvc.ports import Platform
 
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
@@ -131,6 +138,19 @@ def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decim
     market = sum((count * price.presentment_price for count, price in sold), ZERO)
     shop = sum((count * price.price_in_shop_currency for count, price in sold), ZERO)
     return market / shop if market and shop else None
+
+
+def check_quote(shop: Shop, bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:
+    """The bundle's product on the platform, when the selection may be configured. Raises SubscriptionInvalid, and RulesNotMet
+    with every rule that is not met."""
+    if quote.subscription is None and requires_subscription(shop, bundle):
+        raise subscription_missing()
+    type_ = bundle.type if request.type is None else request.type
+    scope = Scope(quote.priced, quote.settings.weight_unit)
+    faults = check_rules(bundle, type_, quote.lines, quote.outcome, scope, quote.market_prices)
+    if faults or bundle.product_id is None:
+        raise RulesNotMet(faults)
+    return bundle.product_id
 
 
 def _offered(bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]) -> list[int]:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, insert, select
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Change, NumberedChange
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghost_subjects import mark_ghosts
 from bundlesvc.storage.tables import platform_changes, webhook_deliveries
 from bundlesvc.storage.turns import append_in_order
 
@@ -34,6 +35,7 @@ class SqlChangeLog:
                 for change in changes
             ]
             if rows:
+                mark_ghosts(connection, tenant.id, changes)
                 append_in_order(connection, platform_changes)
                 connection.execute(insert(platform_changes), rows)
             return True

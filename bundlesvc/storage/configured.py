@@ -12,10 +12,11 @@ from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING
-from bundlesvc.ports import Answer, Asked, Ghost, KeptKey, Recorded, StoredBundle
+from bundlesvc.ports import Answer, Asked, Claim, Ghost, KeptKey, Recorded, Room, StoredBundle
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
-from bundlesvc.storage.ghosts import ghost_in_use, retire_unused, revive, use_ghost
+from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
+from bundlesvc.storage.ghosts import ghost_in_use, use_ghost
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from bundlesvc.storage.turns import take_turns
 from bundlesvc.storage.work import Conflict
@@ -73,22 +74,18 @@ class SqlConfiguredStore:
                 continue
         raise StorageUnavailable
 
-    async def retire_ghosts(
-        self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
-    ) -> Sequence[Ghost]:
-        def work(connection: Connection) -> list[Ghost]:
+    async def make_room(self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int) -> Room:
+        def work(connection: Connection) -> Room:
             take_turns(connection, tenant.id)
-            return retire_unused(connection, tenant.id, product_id, limit, unused_since, now)
+            return make_room(connection, tenant.id, product_id, limit, unused_since, now)
 
         return await self._database.write(work)
 
-    async def revive_ghosts(self, tenant: Tenant, ghosts: Sequence[Ghost]) -> None:
-        def work(connection: Connection) -> None:
-            take_turns(connection, tenant.id)
-            for ghost in ghosts:
-                revive(connection, tenant.id, ghost)
+    async def removed(self, claim: Claim, now: int) -> None:
+        await self._database.write(lambda connection: record_removal(connection, claim, now))
 
-        await self._database.write(work)
+    async def revive_ghosts(self, claim: Claim, now: int) -> None:
+        await self._database.write(lambda connection: revive(connection, claim, now))
 
 
 def _record(

@@ -1,22 +1,31 @@
-"""Our own records of ghost variants: which is in use for what, since when, and which the platform was asked to forget."""
+"""Our own records of ghost variants: which is in use for what, and since when."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, insert, or_, select, update
 
 from bundlesvc.ports import Ghost, GhostRetired
+from bundlesvc.storage.ghost_subjects import add_subjects
 from bundlesvc.storage.tables import ghost_variants
 
-RETIRING_SECONDS = 10 * 60
-"""For so long a retired ghost may be about to leave the platform. One that is still found there later never will: whoever
-retired it was broken off before the platform heard of it."""
+GONE_SECONDS = 10 * 60
+"""The platform may still show a variant for some seconds after it removed it. One that it shows later is there to stay."""
+
+CHECK_EVERY = 24 * 60 * 60
+"""The promise of a ghost variant is checked at least once in so many seconds."""
+
+CHECK_AFTER_DOUBT = 10 * 60
+"""A marked ghost whose promise is made again is live; whether that was on a price from before the change is soon checked."""
 
 
 def ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:
     """The ghost in use for what it stands for."""
     row = _row_in_use(connection, shop_id, identity)
-    return None if row is None else _ghost(row)
+    return None if row is None else ghost_of(row)
+
+
+def ghost_of(row: Row[Any]) -> Ghost:
+    return Ghost(row.identity, row.product_id, row.variant_id, row.confirmed_at)
 
 
 def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any] | None:
@@ -32,18 +41,25 @@ def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> i
     platform has no more gives way to the one that it has."""
     there = _row_in_use(connection, shop_id, ghost.identity)
     if there is not None and there.variant_id != ghost.variant_id and there.confirmed_at < ghost.confirmed_at:
-        _change_in_use(connection, there.id, retired_at=now)
+        _change_in_use(connection, there.id, retired_at=now, check_at=now, claim=None)
         there = None
     if there is None:
         _take_into_use(connection, shop_id, ghost, now)
         return ghost.variant_id
     if there.last_used_at < now:  # once a second: of many that use it at once, none waits for the others
-        confirmed_at = max(there.confirmed_at, ghost.confirmed_at)
-        _change_in_use(connection, there.id, last_used_at=now, confirmed_at=confirmed_at)
+        _promise_again(connection, there, ghost, now)
     return int(there.variant_id)
 
 
-def _change_in_use(connection: Connection, ghost_id: int, **values: int) -> None:
+def _promise_again(connection: Connection, there: Row[Any], ghost: Ghost, now: int) -> None:
+    values: dict[str, Any] = {"last_used_at": now, "confirmed_at": max(there.confirmed_at, ghost.confirmed_at)}
+    if there.marked:
+        values |= {"marked": False, "checked_at": now, "check_at": now + CHECK_AFTER_DOUBT, "claim": None}
+    _change_in_use(connection, there.id, **values)
+    add_subjects(connection, there.shop_id, there.id, ghost.subjects)
+
+
+def _change_in_use(connection: Connection, ghost_id: int, **values: Any) -> None:
     """Raises GhostRetired when it was retired a moment ago."""
     in_use = (ghost_variants.c.id == ghost_id) & ghost_variants.c.retired_at.is_(None)
     if connection.execute(update(ghost_variants).where(in_use).values(values)).rowcount == 0:
@@ -51,15 +67,33 @@ def _change_in_use(connection: Connection, ghost_id: int, **values: int) -> None
 
 
 def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> None:
-    """Add a ghost, or put one to use again that was retired long ago and never left the platform. Raises GhostRetired when it
-    may be about to leave it."""
+    """Add a ghost, or put one to use again that was retired and is still on the platform. Raises GhostRetired when it may be
+    about to leave it."""
     ghosts = ghost_variants.c
     retired = (ghosts.shop_id == shop_id) & (ghosts.variant_id == ghost.variant_id) & ghosts.retired_at.is_not(None)
-    stayed = retired & (ghosts.retired_at <= now - RETIRING_SECONDS)
-    if connection.execute(update(ghost_variants).where(stayed).values(retired_at=None, last_used_at=now)).rowcount:
-        return
-    if connection.execute(select(ghosts.id).where(retired)).first() is not None:
-        raise GhostRetired
+    revived = update(ghost_variants).where(retired, _stays(now)).values(in_use_again(now, last_used_at=now))
+    ghost_id = connection.execute(revived.returning(ghosts.id)).scalar()
+    if ghost_id is None:
+        if connection.execute(select(ghosts.id).where(retired)).first() is not None:
+            raise GhostRetired
+        ghost_id = _add(connection, shop_id, ghost, now)
+    add_subjects(connection, shop_id, ghost_id, ghost.subjects)
+
+
+def _stays(now: int) -> ColumnElement[bool]:
+    """Whether a retired ghost that the platform still has will stay there: nobody is removing it, or has just done so."""
+    ghosts = ghost_variants.c
+    unclaimed = or_(ghosts.claim.is_(None), ghosts.check_at <= now)
+    return unclaimed & or_(ghosts.gone_at.is_(None), ghosts.gone_at <= now - GONE_SECONDS)
+
+
+def in_use_again(now: int, **values: int) -> dict[str, Any]:
+    """The columns of a retired ghost that is put to use again."""
+    check_at = now + CHECK_AFTER_DOUBT
+    return {"retired_at": None, "gone_at": None, "marked": False, "claim": None, "check_at": check_at, **values}
+
+
+def _add(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
     row = {
         "shop_id": shop_id,
         "identity": ghost.identity,
@@ -67,44 +101,7 @@ def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int)
         "variant_id": ghost.variant_id,
         "last_used_at": now,
         "confirmed_at": ghost.confirmed_at,
+        "checked_at": now,
+        "check_at": now + CHECK_EVERY,
     }
-    connection.execute(insert(ghost_variants), row)
-
-
-def retire_unused(
-    connection: Connection, shop_id: int, product_id: int, limit: int, unused_since: int, now: int
-) -> list[Ghost]:
-    """Retire the least recently used of a product that has `limit` or more, and say which: one that was used since it was
-    looked at stays."""
-    old = _unused(connection, shop_id, product_id, limit, unused_since)
-    retired = _retire(connection, [row.id for row in old], unused_since, now)
-    return [_ghost(row) for row in old if row.id in retired]
-
-
-def _unused(connection: Connection, shop_id: int, product_id: int, limit: int, unused_since: int) -> Sequence[Row[Any]]:
-    ghosts = ghost_variants.c
-    in_use = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & ghosts.retired_at.is_(None)
-    count = connection.execute(select(func.count()).where(in_use)).scalar_one()
-    if count < limit:
-        return []
-    oldest = select(ghost_variants).where(in_use, ghosts.last_used_at < unused_since).order_by(ghosts.last_used_at)
-    return connection.execute(oldest.limit(count - limit + limit // 10)).all()
-
-
-def _retire(connection: Connection, ghost_ids: Sequence[int], unused_since: int, now: int) -> set[int]:
-    """The ids of those that are retired."""
-    ghosts = ghost_variants.c
-    unused = ghosts.id.in_(ghost_ids) & (ghosts.last_used_at < unused_since)
-    retired = update(ghost_variants).where(unused).values(retired_at=now).returning(ghosts.id)
-    return set(connection.execute(retired).scalars())
-
-
-def revive(connection: Connection, shop_id: int, ghost: Ghost) -> None:
-    """Take back that a ghost was retired, unless another one is in use for the same by now."""
-    if ghost_in_use(connection, shop_id, ghost.identity) is None:
-        mine = (ghost_variants.c.shop_id == shop_id) & (ghost_variants.c.variant_id == ghost.variant_id)
-        connection.execute(update(ghost_variants).where(mine).values(retired_at=None))
-
-
-def _ghost(row: Row[Any]) -> Ghost:
-    return Ghost(row.identity, row.product_id, row.variant_id, row.confirmed_at)
+    return int(connection.execute(insert(ghost_variants).values(row).returning(ghost_variants.c.id)).scalar_one())

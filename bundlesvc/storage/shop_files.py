@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Column, Connection, Table, delete, insert, select, update
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.ports import BUNDLE, MARKETS, PRODUCT, SHOP_SETTINGS, Change
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document, to_document
+from bundlesvc.storage.ghost_subjects import mark_ghosts
 from bundlesvc.storage.shops import tenant_of
 from bundlesvc.storage.tables import bundles, experiments, markets, products, shops, variants
 
@@ -48,12 +50,33 @@ def _stored(connection: Connection, handle: str) -> ShopFile | None:
 
 
 def _replace(connection: Connection, shop_file: ShopFile) -> None:
+    changes = _changes(connection, shop_file)
     shop_id = _write_shop(connection, shop_file)
+    mark_ghosts(connection, shop_id, changes)
     _write_all(connection, markets, shop_id, _market_rows(shop_file))
     _write_all(connection, products, shop_id, _product_rows(shop_file))
     _write_all(connection, variants, shop_id, _variant_rows(shop_file))
     _write_all(connection, bundles, shop_id, _bundle_rows(shop_file))
     _write_all(connection, experiments, shop_id, _experiment_rows(shop_file))
+
+
+def _changes(connection: Connection, shop_file: ShopFile) -> list[Change]:
+    """What the file changes of all that ghost variants depend on."""
+    row = connection.execute(select(shops).where(shops.c.handle == shop_file.shop.handle)).first()
+    if row is None:
+        return []
+
+    def changed(table: Table, column: Column[Any], rows: list[Mapping[str, Any]]) -> Iterable[Any]:
+        found = connection.execute(select(column, table.c.document).where(table.c.shop_id == row.id))
+        stored = {(key, document) for key, document in found}
+        return {key for key, _ in stored ^ {(new[column.name], new["document"]) for new in rows}}
+
+    return [
+        *([Change(SHOP_SETTINGS)] if row.document != to_document(shop_file.shop) else []),
+        *([Change(MARKETS)] if changed(markets, markets.c.country_code, _market_rows(shop_file)) else []),
+        *(Change(PRODUCT, id_) for id_ in changed(products, products.c.id, _product_rows(shop_file))),
+        *(Change(BUNDLE, id_) for id_ in changed(bundles, bundles.c.id, _bundle_rows(shop_file))),
+    ]
 
 
 def _write_shop(connection: Connection, shop_file: ShopFile) -> int:

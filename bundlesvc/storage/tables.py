@@ -166,6 +166,13 @@ ghost_variants = Table(
     Column("last_used_at", BigInteger, nullable=False),
     Column("retired_at", BigInteger),
     Column("confirmed_at", BigInteger, nullable=False, server_default="0"),  # when the platform last had it
+    Column("marked", Boolean, nullable=False, server_default=text("false")),  # something it stands for has changed
+    Column("checked_at", BigInteger, nullable=False, server_default="0"),  # when its promise was last found to hold
+    Column("check_at", BigInteger, server_default="0"),  # when the upkeep is to look at it; NULL: never again
+    Column("claim", String(32)),  # which upkeep is at work on it, until `check_at`
+    Column("broken_at", BigInteger),  # when its promise was first found broken in a market
+    Column("bought_at", BigInteger),
+    Column("gone_at", BigInteger),  # when the platform had removed it
     # Of one identity only one ghost is in use; the retired ones stay, so that their configured bundles can be looked up.
     Index(
         "uq_ghost_variants_in_use",
@@ -176,6 +183,18 @@ ghost_variants = Table(
         postgresql_where=text("retired_at IS NULL"),
     ),
     Index(None, "shop_id", "product_id", "last_used_at"),
+    Index(None, "shop_id", "variant_id"),
+    Index(None, "check_at"),
+)
+
+ghost_subjects = Table(  # what a ghost variant depends on: its bundle, products and inventory items
+    "ghost_subjects",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("kind", String(32), primary_key=True),
+    Column("subject_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("ghost_id", _RowId, ForeignKey("ghost_variants.id"), primary_key=True),
+    Index(None, "ghost_id"),
 )
 
 catalogue_ghosts = Table(

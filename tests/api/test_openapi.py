@@ -54,6 +54,7 @@ CODES = {
     "platform_error": 502,
     "platform_not_connected": 503,
     "platform_unavailable": 503,
+    "ghost_variants_full": 503,
     "storage_unavailable": 503,
     "platform_timeout": 504,
 }

@@ -6,9 +6,15 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import Table, func, select
+from sqlalchemy import Table, func, select, update
 
-from bundlesvc.domain.errors import IdempotencyKeyReused, PlatformUnavailable, RulesNotMet, StorageUnavailable
+from bundlesvc.domain.errors import (
+    GhostVariantsFull,
+    IdempotencyKeyReused,
+    PlatformUnavailable,
+    RulesNotMet,
+    StorageUnavailable,
+)
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
@@ -17,13 +23,19 @@ from bundlesvc.sealing import discount_sealer
 from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.access import Caller
 from bundlesvc.services.configuring import Configured, Configuring
-from bundlesvc.services.ghost_variants import GHOST_REST, GHOST_TRUST, GHOSTS_PER_PRODUCT, GhostVariants
+from bundlesvc.services.ghost_variants import (
+    GHOST_REST,
+    GHOST_TRUST,
+    GHOSTS_PER_PRODUCT,
+    VARIANTS_PER_PRODUCT,
+    GhostVariants,
+)
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.quoting import Quoting
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.ghosts import RETIRING_SECONDS
+from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.revision_cache import RevisionCache
@@ -145,8 +157,8 @@ async def workshop(
 
 
 def test_the_limits_are_those_of_the_design() -> None:
-    assert GHOST_REST == 30 * DAY
-    assert GHOSTS_PER_PRODUCT < 2048
+    assert GHOST_REST == 60 * 60
+    assert GHOSTS_PER_PRODUCT < VARIANTS_PER_PRODUCT == 2048
 
 
 async def test_a_native_bundle_needs_no_ghost(workshop: Workshop) -> None:
@@ -303,12 +315,28 @@ async def test_sharing_a_ghost_retires_none(workshop: Workshop) -> None:
     assert await workshop.in_use() == set(made)
 
 
-async def test_none_is_retired_within_thirty_days_of_its_use(workshop: Workshop) -> None:
-    """Not even at the limit: it may still lie in a cart."""
-    made = await make_ghosts(workshop, LIMIT)
-    workshop.clock.move(GHOST_REST - DAY * LIMIT)
+async def test_a_full_product_of_ghosts_used_within_the_hour_is_refused(workshop: Workshop) -> None:
+    """They may lie in carts. The error says when the first of them may make room."""
+    made = [await workshop.pair(mugs) for mugs in range(1, LIMIT + 1)]
+    workshop.clock.move(GHOST_REST - 1)
+    with pytest.raises(GhostVariantsFull) as refused:
+        await workshop.pair(LIMIT + 1)
+    assert refused.value.retry_after == 1
+    assert await workshop.in_use() == await workshop.on_the_platform() == set(made)
+    assert await workshop.pair(1) == made[0], "a ghost that is there is shared all the same"
+
+    workshop.clock.move(1)
+
     newest = await workshop.pair(LIMIT + 1)
-    assert await workshop.in_use() == await workshop.on_the_platform() == {*made, newest}
+    assert await workshop.in_use() == await workshop.on_the_platform() == {made[0], *made[2:], newest}
+
+
+async def test_a_ghost_that_was_bought_makes_room_last(workshop: Workshop) -> None:
+    made = await make_ghosts(workshop, LIMIT)
+    bought = update(ghost_variants).where(ghost_variants.c.variant_id == made[0]).values(bought_at=int(START))
+    await workshop.database.write(lambda connection: connection.execute(bought))
+    newest = await workshop.pair(LIMIT + 1)
+    assert await workshop.in_use() == {made[0], *made[2:], newest}
 
 
 async def test_a_retired_identity_is_made_anew(workshop: Workshop) -> None:
@@ -340,12 +368,12 @@ async def test_a_retirement_that_was_broken_off_keeps_nobody_from_configuring(wo
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     now = int(workshop.clock.now())
-    retired = await workshop.store.retire_ghosts(workshop.caller.tenant, PAIR_PRODUCT, LIMIT, now - GHOST_REST, now)
-    assert made[0] in [ghost.variant_id for ghost in retired]
+    room = await workshop.store.make_room(workshop.caller.tenant, PAIR_PRODUCT, LIMIT, now - GHOST_REST, now)
+    assert made[0] in [claimed.ghost.variant_id for claimed in room.claim.ghosts]
     with pytest.raises(PlatformUnavailable):  # it may be taken off the platform this very moment
         await workshop.pair(1)
 
-    workshop.clock.move(RETIRING_SECONDS)
+    workshop.clock.move(CLAIM_SECONDS)
 
     assert await workshop.pair(1) == made[0]
     assert made[0] in await workshop.in_use()

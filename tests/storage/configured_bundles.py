@@ -7,7 +7,9 @@ from typing import Any
 
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, PendingSubscription
 from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Ghost, KeptKey, Recorded
+from bundlesvc.storage.configured import SqlConfiguredStore
 from tests.fakes import START
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT, PLAIN_MUG, SHIRT, SHIRT_M
 
@@ -53,3 +55,12 @@ def answer(recorded: Recorded) -> bytes:
 
 
 CART_VARIANT = BOX_VARIANT
+
+
+async def retire(
+    store: SqlConfiguredStore, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
+) -> list[Ghost]:
+    """Make room on a product; what was retired is removed at once."""
+    room = await store.make_room(tenant, product_id, limit, unused_since, now)
+    await store.removed(room.claim, now)
+    return [claimed.ghost for claimed in room.claim.ghosts]

@@ -7,7 +7,7 @@ from pathlib import Path
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import PRODUCT, Asked, Change, Connection
+from bundlesvc.ports import PRODUCT, Asked, Change, Claim, ClaimedGhost, Connection, Verdicts
 from bundlesvc.sealing import credentials_sealer, new_secret_key
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
@@ -16,6 +16,7 @@ from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
@@ -27,6 +28,8 @@ from tests.storage.configured_bundles import NOW, answer, configured, ghost, kep
 from tests.storage.prepared import the_shop
 
 KEY = ApiKey(0, 1, "d" * 64, "bnd_live_0000000", "label", False, (), (), 100, active=True, created_at=NOW)
+
+CLAIMED = ClaimedGhost(1, 1, ghost("identity", 5), retired=True)
 
 Call = Callable[[Database, Tenant, Path], Awaitable[object]]
 
@@ -49,6 +52,10 @@ def configured_bundles(use: Callable[[SqlConfiguredStore, Tenant], Awaitable[obj
 
 def catalogue(use: Callable[[EmbeddedPlatform, Tenant], Awaitable[object]]) -> Call:
     return lambda database, tenant, _: use(EmbeddedPlatform(database, RevisionCache()), tenant)
+
+
+def ghosts(use: Callable[[SqlGhostStore], Awaitable[object]]) -> Call:
+    return lambda database, *_: use(SqlGhostStore(database))
 
 
 def subscriptions(use: Callable[[SqlSubscriptions], Awaitable[object]]) -> Call:
@@ -108,6 +115,7 @@ READS: dict[str, Call] = {
         lambda platform, tenant: platform.product_by_handle(tenant, "shirt")
     ),
     "EmbeddedPlatform.market_terms": catalogue(lambda platform, tenant: platform.market_terms(tenant, "US")),
+    "SqlGhostStore.counts": ghosts(lambda store: store.counts(10)),
     "SqlSubscriptions.all": subscriptions(lambda store: store.all()),
     "SqlReminders.all": reminders(lambda store, _: store.all()),
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
@@ -127,14 +135,15 @@ WRITES: dict[str, Call] = {
     "SqlKeyStore.set_headless": key_store(lambda store: store.set_headless("demo", enabled=False)),
     "SqlShopFileStore.replace": files(lambda store: store.replace(the_shop())),
     "SqlConfiguredStore.expire": configured_bundles(lambda store, _: store.expire(NOW)),
-    "SqlConfiguredStore.retire_ghosts": configured_bundles(
-        lambda store, tenant: store.retire_ghosts(tenant, 901, 10, NOW, NOW)
+    "SqlConfiguredStore.make_room": configured_bundles(
+        lambda store, tenant: store.make_room(tenant, 901, 10, NOW, NOW)
     ),
+    "SqlConfiguredStore.removed": configured_bundles(lambda store, _: store.removed(Claim("token", ()), NOW)),
     "SqlConfiguredStore.record": configured_bundles(
         lambda store, tenant: store.record(tenant, configured(), ghost("identity", 5), kept_key(), answer)
     ),
     "SqlConfiguredStore.revive_ghosts": configured_bundles(
-        lambda store, tenant: store.revive_ghosts(tenant, [ghost("identity", 5)])
+        lambda store, _: store.revive_ghosts(Claim("token", (CLAIMED,)), NOW)
     ),
     "EmbeddedPlatform.create_ghost_variant": catalogue(
         lambda platform, tenant: platform.create_ghost_variant(tenant, 901, "identity", Decimal(5))
@@ -145,6 +154,9 @@ WRITES: dict[str, Call] = {
     "EmbeddedPlatform.retire_ghost_variants": catalogue(
         lambda platform, tenant: platform.retire_ghost_variants(tenant, 901, [5])
     ),
+    "SqlGhostStore.claim_due": ghosts(lambda store: store.claim_due(NOW, 10)),
+    "SqlGhostStore.settle": ghosts(lambda store: store.settle(1, Claim("token", (CLAIMED,)), Verdicts([1]), NOW, 60)),
+    "SqlGhostStore.removed": ghosts(lambda store: store.removed(Claim("token", (CLAIMED,)), NOW)),
     "SqlSubscriptions.cancel": subscriptions(lambda store: store.cancel(1)),
     "SqlReminders.add_reminder": reminders(
         lambda store, tenant: store.add_reminder(tenant, 1, "a@b.example", "Box", NOW)

@@ -26,7 +26,7 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, shops
 from tests.conftest import SECRET_KEY, MakeKey
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
-from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key
+from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key, retire
 from tests.storage.prepared import the_shop
 
 ROUNDS = 20
@@ -97,7 +97,7 @@ async def test_a_ghost_in_use_is_not_retired(tenant: Tenant, both: tuple[Databas
         mine = ghost(f"{number}", number, PAIR_PRODUCT)
         await first.record(tenant, configured(number, configured_at=old), mine, None, answer)
         retired, used = await asyncio.gather(
-            second.retire_ghosts(tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW),
+            retire(second, tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW),
             first.record(tenant, configured(1000 + number), mine, None, answer),
             return_exceptions=True,
         )
@@ -105,7 +105,7 @@ async def test_a_ghost_in_use_is_not_retired(tenant: Tenant, both: tuple[Databas
         assert bool(retired) == isinstance(used, BaseException)
         in_use = await first.ghost(tenant, f"{number}")
         assert (in_use is None) == bool(retired)
-        await second.retire_ghosts(tenant, PAIR_PRODUCT, 0, NOW + DAY, NOW)
+        await retire(second, tenant, PAIR_PRODUCT, 0, NOW + DAY, NOW)
 
 
 async def test_both_retire_and_each_ghost_is_let_go_of_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
@@ -113,9 +113,7 @@ async def test_both_retire_and_each_ghost_is_let_go_of_once(tenant: Tenant, both
     for number in range(1, ROUNDS + 1):
         bundle = configured(number, configured_at=NOW - 2 * MONTH)
         await stores[0].record(tenant, bundle, ghost(f"{number}", number), None, answer)
-    retired = await asyncio.gather(
-        *(store.retire_ghosts(tenant, PAIR_PRODUCT, ROUNDS, NOW - MONTH, NOW) for store in stores)
-    )
+    retired = await asyncio.gather(*(retire(store, tenant, PAIR_PRODUCT, ROUNDS, NOW - MONTH, NOW) for store in stores))
     assert sorted(len(ghosts) for ghosts in retired) == [0, ROUNDS // 10]
 
 

@@ -16,7 +16,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_variants
 from bundlesvc.storage.work import Work
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
-from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key
+from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key, retire
 from tests.storage.postgresql.transactions import Held, until_one_waits
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ async def test_a_ghost_that_is_being_used_is_not_retired(
     held = HeldAnswer()
     using = asyncio.create_task(configured_store.record(tenant, configured(2), mine, None, held))
     await held.started.wait()
-    retiring = asyncio.create_task(configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW))
+    retiring = asyncio.create_task(retire(configured_store, tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW))
     await until_one_waits(database)
     held.released.set()
     await using
@@ -128,9 +128,9 @@ async def test_of_two_that_retire_only_one_lets_go_of_a_ghost(
     await configured_store.record(tenant, bundle, ghost("identity", 5), None, answer)
     stopped = Stopped(database)
     store = SqlConfiguredStore(stopped)
-    first = asyncio.create_task(store.retire_ghosts(tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW))
+    first = asyncio.create_task(retire(store, tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW))
     await stopped.started.wait()
-    second = asyncio.create_task(configured_store.retire_ghosts(tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW))
+    second = asyncio.create_task(retire(configured_store, tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW))
     await until_one_waits(database)
     stopped.released.set()
     assert [len(retired) for retired in await asyncio.gather(first, second)] == [1, 0]

@@ -1,0 +1,110 @@
+"""Whether the promise of a ghost variant could be made again: its selection, priced and checked as configure would today."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from enum import Enum
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.configured import ghost_identity, market_identity
+from bundlesvc.domain.errors import InvalidInput, Unavailable
+from bundlesvc.domain.ghost_prices import GhostPrice
+from bundlesvc.domain.selection import SelectedItem, SelectionRequest
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.ports import ClaimedGhost, MarketPromise, MarketPromiseStore, Platform, Promise, ShopStore, Verdicts
+from bundlesvc.services.quoting import Quoting, check_quote
+
+
+class _Verdict(Enum):
+    HELD = "held"
+    BROKEN = "broken"
+    BROKEN_IN_A_MARKET = "broken in a market"
+
+
+class GhostPromises:
+    """The use case. `price_max_age`: no price or stock that it reads may be older (seconds)."""
+
+    def __init__(
+        self,
+        shops: ShopStore,
+        platform: Platform,
+        quoting: Quoting,
+        markets: MarketPromiseStore,
+        price_max_age: float,
+    ) -> None:
+        self._shops = shops
+        self._platform = platform
+        self._quoting = quoting
+        self._markets = markets
+        self._max_age = price_max_age
+
+    async def check(self, tenant: Tenant, claimed: Sequence[ClaimedGhost]) -> Verdicts:
+        """Which of a shop's ghost variants hold. Once the platform fails, nobody knows of the others either."""
+        found: dict[int, _Verdict] = {}
+        try:
+            await self._read_products(tenant, claimed)
+            for one in claimed:
+                found[one.id] = await self._verdict(tenant, one)
+                await asyncio.sleep(0)  # cached prices need no waiting: requests get their turn all the same
+        except Unavailable:
+            pass
+
+        def those(wanted: _Verdict | None) -> list[int]:
+            return [one.id for one in claimed if found.get(one.id) is wanted]
+
+        return Verdicts(those(_Verdict.HELD), those(_Verdict.BROKEN), those(_Verdict.BROKEN_IN_A_MARKET), those(None))
+
+    async def _read_products(self, tenant: Tenant, claimed: Iterable[ClaimedGhost]) -> None:
+        """Read the products of all selections together; then each finds its own in the cache."""
+        promises = [one.promise for one in claimed if one.promise]
+        products = {item.product_id for promise in promises for item in promise.items}
+        await self._platform.products(tenant, sorted(products), self._max_age)
+
+    async def _verdict(self, tenant: Tenant, claimed: ClaimedGhost) -> _Verdict:
+        promise = claimed.promise
+        bundle = None if promise is None else await self._shops.bundle(tenant, promise.bundle_id)
+        if promise is None or bundle is None or not bundle.published or bundle.cart_variant_id is not None:
+            return _Verdict.BROKEN
+        markets = await self._markets.all_of(tenant, claimed.ghost.variant_id)
+        price = await self._price(tenant, bundle, promise)
+        if price is None or claimed.ghost.identity not in await self._identities(tenant, promise, price, markets):
+            return _Verdict.BROKEN
+        for market in markets:
+            there = await self._price(tenant, bundle, replace(promise, country=market.country))
+            if there is None or there.promise != market.promise:
+                return _Verdict.BROKEN_IN_A_MARKET
+        return _Verdict.HELD
+
+    async def _identities(
+        self, tenant: Tenant, promise: Promise, price: GhostPrice, markets: Iterable[MarketPromise]
+    ) -> set[str]:
+        """Those of the ghost variants at this price, with what was promised in markets."""
+        own = ghost_identity(promise.bundle_id, promise.items, price.base)
+        found = {own}
+        for market in markets:
+            terms = await self._platform.market_terms(tenant, market.country)
+            found.add(market_identity(own, terms.price_list or "", market.promise))
+        return found
+
+    async def _price(self, tenant: Tenant, bundle: Bundle, promise: Promise) -> GhostPrice | None:
+        """What configure would promise today; None when it would refuse. A ghost variant is for sale without a subscription
+        too."""
+        for choice in dict.fromkeys((None, promise.subscription)):
+            request = _request(replace(promise, subscription=choice))
+            try:
+                quote = await self._quoting.quote(tenant, bundle, request)
+                check_quote(tenant.shop, bundle, request, quote)
+            except InvalidInput:
+                continue
+            return quote.ghost_price
+        return None
+
+
+def _request(promise: Promise) -> SelectionRequest:
+    """What the shopper asked for; answers to personalisation change neither price nor rules."""
+    items = tuple(
+        SelectedItem(item.variant_id, item.product_id, item.section_id)
+        for item in promise.items
+        for _ in range(item.count)
+    )
+    return SelectionRequest(items, None, promise.country, promise.subscription)

@@ -1,0 +1,121 @@
+"""What the upkeep of ghost variants reads and records: claims of those that are due, and what became of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, case, func, select, update
+
+from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.subscription import SubscriptionChoice
+from bundlesvc.ports import GHOST_STATES, LIVE, MARKED, RETIRED, Claim, ClaimedGhost, GhostCounts, Promise, Verdicts
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.documents import from_document
+from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS, claimed_ghost, new_token, record_removal, retire
+from bundlesvc.storage.ghosts import CHECK_EVERY
+from bundlesvc.storage.tables import configured_bundles, ghost_variants, shops, subscriptions
+from bundlesvc.storage.turns import take_turns
+
+RETRY_SECONDS = 5 * 60
+"""What could not be found out is tried again after so long."""
+
+STATE = case(
+    (ghost_variants.c.retired_at.is_not(None), RETIRED),
+    (ghost_variants.c.marked, MARKED),
+    else_=LIVE,
+)
+
+
+class SqlGhostStore:
+    """The port `GhostStore` over the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def claim_due(self, now: int, limit: int) -> Claim:
+        claim = await self._database.write(lambda connection: _claim(connection, now, limit))
+        return await self._database.read(lambda connection: _with_promises(connection, claim))
+
+    async def settle(self, shop_id: int, claim: Claim, verdicts: Verdicts, now: int, grace: int) -> Claim:
+        def work(connection: Connection) -> Claim:
+            take_turns(connection, shop_id)
+            return _settle(connection, claim, verdicts, now, grace)
+
+        return await self._database.write(work)
+
+    async def removed(self, claim: Claim, now: int) -> None:
+        await self._database.write(lambda connection: record_removal(connection, claim, now))
+
+    async def counts(self, crowded: int) -> GhostCounts:
+        return await self._database.read(lambda connection: _counts(connection, crowded))
+
+
+def _claim(connection: Connection, now: int, limit: int) -> Claim:
+    """Of several processes that do this at once, each gets others: in PostgreSQL it passes over what another one holds."""
+    ghosts, token = ghost_variants.c, new_token()
+    due = select(ghosts.id).where(ghosts.check_at <= now).order_by(ghosts.check_at).limit(limit)
+    ids = connection.execute(due.with_for_update(skip_locked=True)).scalars().all()
+    if not ids:
+        return Claim(token, ())
+    claimed = update(ghost_variants).where(ghosts.id.in_(ids)).values(claim=token, check_at=now + CLAIM_SECONDS)
+    rows = connection.execute(claimed.returning(ghost_variants)).all()
+    return Claim(token, tuple(claimed_ghost(row) for row in rows))
+
+
+def _with_promises(connection: Connection, claim: Claim) -> Claim:
+    """A query each: the newest of many configured bundles is the first of its index."""
+    return Claim(claim.token, tuple(_with_promise(connection, claimed) for claimed in claim.ghosts))
+
+
+def _with_promise(connection: Connection, claimed: ClaimedGhost) -> ClaimedGhost:
+    if claimed.retired:
+        return claimed
+    made = configured_bundles.c
+    query = (
+        select(configured_bundles, subscriptions.c.group_id, subscriptions.c.frequency, subscriptions.c.unit)
+        .outerjoin(subscriptions, subscriptions.c.configured_bundle_id == made.id)
+        .where(made.shop_id == claimed.shop_id, made.variant_id == claimed.ghost.variant_id)
+        .order_by(made.number.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    promise = None if row is None else _promise(row)
+    return ClaimedGhost(claimed.id, claimed.shop_id, claimed.ghost, claimed.retired, promise)
+
+
+def _promise(row: Any) -> Promise:
+    choice = None if row.group_id is None else SubscriptionChoice(row.group_id, row.frequency, row.unit)
+    return Promise(row.bundle_id, from_document(row.items, tuple[ConfiguredItem, ...]), row.country, choice)
+
+
+def _settle(connection: Connection, claim: Claim, verdicts: Verdicts, now: int, grace: int) -> Claim:
+    """Only what is still claimed: what was marked since is checked again."""
+    ghosts = ghost_variants.c
+
+    def change(ids: Sequence[int], **values: Any) -> None:
+        mine = ghosts.id.in_(ids) & (ghosts.claim == claim.token) & ghosts.retired_at.is_(None)
+        connection.execute(update(ghost_variants).where(mine).values(values))
+
+    change(verdicts.held, marked=False, claim=None, broken_at=None, checked_at=now, check_at=now + CHECK_EVERY)
+    change(verdicts.unknown, claim=None, check_at=now + RETRY_SECONDS)
+    change(verdicts.broken_in_a_market, broken_at=func.coalesce(ghosts.broken_at, now))
+    over = ghosts.id.in_(verdicts.broken) & (ghosts.last_used_at <= now - grace)
+    over |= ghosts.id.in_(verdicts.broken_in_a_market) & (ghosts.broken_at <= now - grace)
+    retired = retire(connection, over & (ghosts.claim == claim.token), claim.token, now)
+    change(verdicts.broken, marked=True, claim=None, check_at=ghosts.last_used_at + grace)
+    change(verdicts.broken_in_a_market, marked=True, claim=None, check_at=ghosts.broken_at + grace)
+    return retired
+
+
+def _counts(connection: Connection, crowded: int) -> GhostCounts:
+    ghosts = ghost_variants.c
+    states = connection.execute(select(STATE.label("state"), func.count().label("number")).group_by(STATE))
+    found = {row.state: row.number for row in states}
+    full = (
+        select(shops.c.handle, ghosts.product_id, func.count())
+        .join(shops, shops.c.id == ghosts.shop_id)
+        .where(ghosts.gone_at.is_(None))
+        .group_by(shops.c.handle, ghosts.product_id)
+        .having(func.count() >= crowded)
+    )
+    crowds = {(handle, product): count for handle, product, count in connection.execute(full)}
+    return GhostCounts({state: found.get(state, 0) for state in GHOST_STATES}, crowds)

@@ -1,0 +1,133 @@
+"""A shopper keeps the id of a ghost variant, and buys it again and again after its discount is gone, its bundle is
+unpublished, its prices were raised or its stock is sold.
+
+On the code before, nothing ever looked at a ghost variant again: it was for sale at the old price for good."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.api.keys import GHOST_UPKEEP
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.services.ghost_upkeep import GhostUpkeep
+from bundlesvc.storage.checkout import EmbeddedCheckout
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.api.conftest import SHOP_TEXT, Api, MakeApi
+from tests.api.embed.conftest import EMBED
+from tests.api.selection import configure_body
+from tests.conftest import LoadShop
+from tests.fakes import FakeClock
+
+SEVERAL = 30
+GRACE = 24 * 60 * 60
+BUNDLE = 'name: Several, type: multiple-products, platformProductId: "910", sections: *sections'
+DISCOUNT = f'{BUNDLE}, discount: {{type: percentage, value: "10.00"}}'
+SHIRT_M = '{id: "1002", title: M, price: "19.99"'
+STOCK_OF_S = "inventoryQuantity: 5"
+
+CHANGES = {
+    "the discount is gone": (DISCOUNT, BUNDLE),
+    "the bundle is unpublished": (DISCOUNT, f"{DISCOUNT}, published: false"),
+    "the bundle is removed": ("id: 30, name: Several", "id: 39, name: Several"),
+    "a price is raised": (SHIRT_M, SHIRT_M.replace("19.99", "24.99")),
+    "the stock is sold": (STOCK_OF_S, "inventoryQuantity: 0"),
+}
+
+
+@dataclass
+class Shop:
+    """The service under attack, and the checkout behind it."""
+
+    api: Api
+    load: LoadShop
+    checkout: EmbeddedCheckout
+    tenant: Tenant
+    clock: FakeClock
+
+    async def configure(self) -> int:
+        """A ghost variant for a small and a medium shirt."""
+        body = configure_body("1001@1", "1002@1", type="multiple-products")
+        answer = await self.api.post(f"/bundles/{SEVERAL}/configure", body)
+        return int(answer.held().json["variant_id"])
+
+    async def change(self, old: str, new: str) -> None:
+        assert old in SHOP_TEXT
+        await self.load(SHOP_TEXT.replace(old, new))
+
+    async def look_after_ghosts(self) -> None:
+        upkeep: GhostUpkeep = self.api.client.app[GHOST_UPKEEP]
+        await upkeep.run()
+
+    async def price_of(self, variant_id: int) -> Decimal | None:
+        """What the checkout asks for the variant; None when it cannot be bought."""
+        found = (await self.checkout.cart_variants(self.tenant, [variant_id])).get(variant_id)
+        return None if found is None else found.variant.price
+
+
+@pytest.fixture
+async def shop(make_api: MakeApi, load_shop: LoadShop, database: Database, clock: FakeClock) -> Shop:
+    api = await make_api()
+    tenant = await SqlKeyStore(database).tenant("demo")
+    assert tenant is not None
+    return Shop(api, load_shop, EmbeddedCheckout(database), tenant, clock)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_an_outdated_ghost_is_for_sale_until_the_grace_is_over(change: str, shop: Shop) -> None:
+    variant = await shop.configure()
+    await shop.change(*CHANGES[change])
+
+    await shop.look_after_ghosts()
+    shop.clock.move(GRACE - 1)
+    await shop.look_after_ghosts()
+    assert await shop.price_of(variant) == Decimal("35.98"), "it may lie in a cart"
+
+    shop.clock.move(1)
+    await shop.look_after_ghosts()
+    assert await shop.price_of(variant) is None
+
+
+async def test_a_ghost_whose_promise_holds_is_for_sale_for_good(shop: Shop) -> None:
+    variant = await shop.configure()
+    for _ in range(10):
+        shop.clock.move(GRACE)
+        await shop.look_after_ghosts()
+    assert await shop.price_of(variant) == Decimal("35.98")
+
+
+async def test_a_promise_that_can_be_made_again_within_the_grace_holds(shop: Shop) -> None:
+    variant = await shop.configure()
+    await shop.change(*CHANGES["the discount is gone"])
+    await shop.look_after_ghosts()
+    await shop.load(SHOP_TEXT)
+    shop.clock.move(2 * GRACE)
+    await shop.look_after_ghosts()
+    assert await shop.price_of(variant) == Decimal("35.98")
+    assert await shop.configure() == variant
+
+
+async def test_configuring_again_does_not_prolong_the_old_price(shop: Shop) -> None:
+    """The same selection gets a ghost variant at today's price; the old one leaves all the same."""
+    old = await shop.configure()
+    await shop.change(*CHANGES["the discount is gone"])
+    await shop.api.refresh()
+    for _ in range(4):
+        shop.clock.move(GRACE // 4)
+        new = await shop.configure()
+        await shop.look_after_ghosts()
+    assert new != old
+    assert await shop.price_of(new) == Decimal("39.98")
+    assert await shop.price_of(old) is None
+
+
+async def test_configured_bundles_of_a_retired_ghost_still_answer(shop: Shop) -> None:
+    variant = await shop.configure()
+    await shop.change(*CHANGES["the discount is gone"])
+    shop.clock.move(GRACE)
+    await shop.look_after_ghosts()
+    assert await shop.price_of(variant) is None
+    (await shop.api.get(f"{EMBED}/bundle/{SEVERAL}/variant/{variant}")).held()
+    content = await shop.api.post(f"{EMBED}/content", {"bundles": [{"variantId": variant}]})
+    assert content.held().json["bundles"][0]["content"] == "1 x Shirt - S\n1 x Shirt - M"
