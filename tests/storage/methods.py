@@ -7,7 +7,7 @@ from pathlib import Path
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import PRODUCT, Asked, Change, Claim, ClaimedGhost, Connection, Verdicts
+from bundlesvc.ports import PRODUCT, Asked, Change, Claim, ClaimedGhost, Connection, MarketPromise, Verdicts
 from bundlesvc.sealing import credentials_sealer, new_secret_key
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
@@ -18,6 +18,7 @@ from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
@@ -70,6 +71,10 @@ def changes(use: Callable[[SqlChangeLog, Tenant], Awaitable[object]]) -> Call:
     return lambda database, tenant, _: use(SqlChangeLog(database), tenant)
 
 
+def promises(use: Callable[[SqlMarketPromises, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlMarketPromises(database), tenant)
+
+
 def checkout(use: Callable[[EmbeddedCheckout, Tenant], Awaitable[object]]) -> Call:
     return lambda database, tenant, _: use(EmbeddedCheckout(database), tenant)
 
@@ -106,6 +111,8 @@ READS: dict[str, Call] = {
         lambda store, tenant: store.newest_of_ghost(tenant, 5, 43)
     ),
     "SqlConfiguredStore.look_up": configured_bundles(lambda store, tenant: store.look_up(tenant, [Asked(1, None)])),
+    "SqlMarketPromises.find": promises(lambda store, tenant: store.find(tenant, 5, "US")),
+    "SqlMarketPromises.all_of": promises(lambda store, tenant: store.all_of(tenant, 5)),
     "EmbeddedPlatform.variant": catalogue(lambda platform, tenant: platform.variant(tenant, 1001)),
     "EmbeddedPlatform.products": catalogue(lambda platform, tenant: platform.products(tenant, [111])),
     "EmbeddedPlatform.market_prices": catalogue(
@@ -145,6 +152,10 @@ WRITES: dict[str, Call] = {
     "SqlConfiguredStore.revive_ghosts": configured_bundles(
         lambda store, _: store.revive_ghosts(Claim("token", (CLAIMED,)), NOW)
     ),
+    "SqlMarketPromises.add": promises(
+        lambda store, tenant: store.add(tenant, 5, "US", MarketPromise("US", Decimal(5)))
+    ),
+    "SqlMarketPromises.priced": promises(lambda store, tenant: store.priced(tenant, 5, "US", Decimal(5), NOW)),
     "EmbeddedPlatform.create_ghost_variant": catalogue(
         lambda platform, tenant: platform.create_ghost_variant(tenant, 901, "identity", Decimal(5))
     ),

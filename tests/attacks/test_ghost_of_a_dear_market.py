@@ -1,0 +1,167 @@
+"""A shopper configures a bundle for the country where it costs most, and buys the ghost variant at home.
+
+On the code before, a ghost variant's price was what the market needed to make the promise of it: the discounted price divided by
+what the market adds. At home, where nothing is added, a bundle for 18.00 was sold for 9.90."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.ports import Connection
+from bundlesvc.sealing import credentials_sealer
+from bundlesvc.settings import Settings
+from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from tests.api.conftest import Api, Serve
+from tests.api.demo.conftest import Demo, MakeDemo, cart_of
+from tests.api.demo.orders import EACH_ORDER, Order
+from tests.api.selection import Json, configure_body
+from tests.api.shared import RATE_LIMIT
+from tests.conftest import SECRET_KEY, LoadShop, MakeKey
+from tests.fakes import FakeClock
+from tests.standin.fixtures import standin
+from tests.standin.market_prices import contextual
+from tests.standin.server import TOKEN, Standin
+from tests.standin.shop import (
+    DEFAULT_OPTION,
+    DEFAULT_VALUE,
+    FixedPrice,
+    Market,
+    Option,
+    OptionValue,
+    Product,
+    Shop,
+    Variant,
+)
+from tests.standin.webhooks import SECRET
+
+__all__ = ["standin"]
+
+BUNDLES = """
+bundles:
+  - {id: 1, name: Set, type: multiple-products, platformProductId: '900', discount: {type: percentage, value: '10.00'},
+     sections: [{id: 1, products: [{bundleItemId: 1, platformProductId: '100'}]}]}
+"""
+EMBEDDED = f"""
+shop: {{handle: demo, currency: EUR, headlessEnabled: true}}
+markets:
+  - {{countryCode: CH, currency: EUR, exchangeRate: '1', priceAdjustment: '100', prices: {{'1001': '22.00'}}}}
+  - {{countryCode: JP, currency: JPY, exchangeRate: '160', priceAdjustment: '100'}}
+  - {{countryCode: US, currency: USD, exchangeRate: '1.10', priceAdjustment: '-90', prices: {{'1001': '11.00'}}}}
+products:
+  - {{id: '100', title: Tea, variants: [{{id: '1001', price: '20.00'}}]}}
+  - {{id: '900', title: Box, variants: [{{id: '9001', price: '0'}}]}}
+{BUNDLES}"""
+LIVE = f"""
+shop: {{handle: live, headlessEnabled: true, platform: {{kind: shopify, domain: standin.myshopify.com}}}}
+{BUNDLES}"""
+SELECTION = configure_body("1001@1", type="multiple-products")
+PROMISES = {
+    "CH": ("19.80", Decimal("19.80")),
+    "JP": ("36.00", Decimal(5760)),
+    "US": ("9.00", Decimal("9.90")),
+    None: ("18.00", Decimal("18.00")),
+    "DE": ("18.00", Decimal("18.00")),
+}
+"""What is promised in a country in euros, and what that is in its currency."""
+
+
+@pytest.fixture
+async def shop(make_demo: MakeDemo, load_shop: LoadShop) -> Demo:
+    demo = await make_demo()
+    await load_shop(EMBEDDED)
+    await demo.refresh()
+    return demo
+
+
+async def configured(api: Api, country: str | None) -> Json:
+    body = SELECTION if country is None else {**SELECTION, "countryCode": country}
+    result: Json = (await api.post("/bundles/1/configure", body)).held().json
+    return result
+
+
+async def charged(demo: Demo, result: Json, country: str | None) -> Decimal:
+    """In the currency of the country's market."""
+    receipt = await demo.receipt(cart_of(result, country))
+    assert receipt["refusals"] == []
+    return Decimal(receipt["marketTotal"] if country else receipt["total"])
+
+
+@pytest.mark.parametrize("country", [country for country in PROMISES if country])
+async def test_a_ghost_that_was_configured_for_a_country_costs_the_home_price_at_home(shop: Demo, country: str) -> None:
+    result = await configured(shop, country)
+    promised, in_market = PROMISES[country]
+    assert result["pricing"]["discountedPrice"] == promised
+    assert await charged(shop, result, country) == in_market
+    assert await charged(shop, result, None) == Decimal("18.00")
+
+
+async def test_the_ghost_of_one_country_costs_what_each_country_was_promised(shop: Demo) -> None:
+    results = {country: await configured(shop, country) for country in PROMISES}
+    assert len({result["variant_id"] for result in results.values()}) == 1
+    for country, (_, in_market) in PROMISES.items():
+        assert await charged(shop, results["CH"], country) == in_market
+
+
+@EACH_ORDER
+async def test_no_bundle_of_the_demo_shop_is_cheaper_at_home_when_configured_abroad(demo: Demo, order: Order) -> None:
+    at_home = await charged(demo, await demo.configured(order), None)
+    for country in ("US", "CH", "JP", "DE"):
+        result = await demo.configured(order, country)
+        if result["cart"] is None:
+            assert await charged(demo, result, None) == at_home
+
+
+@pytest.fixture
+def standin_shop() -> Shop:
+    """The same shop on a live platform."""
+    dear = Market(5, "Switzerland", ("CH", "LI"), "EUR", adjustment=Decimal(100))
+    dear.fixed_prices[1001] = FixedPrice(Decimal("22.00"))
+    japan = Market(6, "Japan", ("JP",), "JPY", rate=Decimal(160), tells_rate=False, adjustment=Decimal(100))
+    shop = Shop(markets=[dear, japan])
+    shop.add(_product(100, 1001, "20.00"), _product(900, 9001, "0.00"))
+    return shop
+
+
+def _product(number: int, variant: int, price: str) -> Product:
+    option = Option(number, DEFAULT_OPTION, [OptionValue(number + 1, DEFAULT_VALUE)])
+    return Product(
+        number, str(number), f"product-{number}", [option], [Variant(variant, [DEFAULT_VALUE], Decimal(price))]
+    )
+
+
+@pytest.fixture
+async def live_shop(
+    standin: Standin,
+    serve: Serve,
+    load_shop: LoadShop,
+    make_key: MakeKey,
+    settings: Settings,
+    database: Database,
+    clock: FakeClock,
+) -> Api:
+    await load_shop(LIVE)
+    tenant = await SqlKeyStore(database).tenant("live")
+    assert tenant is not None
+    connection = Connection(standin.shop.domain, TOKEN, SECRET)
+    await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    client = await serve(settings=replace(settings, platform_endpoint=standin.url))
+    api = Api(client, await make_key("live", rate_limit=RATE_LIMIT))
+    await api.refresh()
+    return api
+
+
+@pytest.mark.parametrize(
+    ("country", "promised", "in_market"), [("CH", "19.80", "19.80"), ("LI", "19.80", "19.80"), ("JP", "36.00", "5760")]
+)
+async def test_a_ghost_on_a_live_platform_costs_the_home_price_at_home(
+    live_shop: Api, standin: Standin, country: str, promised: str, in_market: str
+) -> None:
+    result = await configured(live_shop, country)
+    assert result["pricing"]["discountedPrice"] == promised
+    _, ghost = standin.shop.variant(int(result["variant_id"])) or (None, None)
+    assert ghost is not None
+    assert ghost.price == Decimal("18.00"), "what a buyer at home pays"
+    assert contextual(standin.shop, standin.shop.market_of(country), ghost).price == Decimal(in_market)
