@@ -160,18 +160,33 @@ SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A webhook whose signature holds: its id, the same for every attempt, the shop's domain, and what it says changed."""
+    """A webhook whose signature holds: its id, the same for every attempt, and what it says changed.
+
+    `signature` is a digest of the signature. `subject` is what the webhook is about: of two deliveries with one signature,
+    and so one body, those with the same subject say the same, and those with different ones cannot both be right.
+    """
 
     id: str
-    domain: str
     changes: tuple[Change, ...]
+    signature: str
+    subject: str
+
+
+class SignedMessage(Protocol):
+    """A webhook's body on its way."""
+
+    def feed(self, part: bytes) -> None: ...
+
+    def finish(self) -> Delivery:
+        """What it says, its signature checked first. Raises SignatureInvalid, InvalidRequest, InvalidJson."""
 
 
 class WebhookReader(Protocol):
     """How a platform writes its webhooks."""
 
-    def read(self, headers: Mapping[str, str], body: bytes, secret: str) -> Delivery:
-        """What a request says, its signature checked first. Raises SignatureInvalid, InvalidRequest, InvalidJson."""
+    def expect(self, headers: Mapping[str, str], domain: str, secret: str) -> SignedMessage:
+        """Begin a webhook of the shop at a domain, unless its headers rule it out. Raises SignatureInvalid when it cannot be
+        signed for this shop, InvalidRequest with every other header that is missing or malformed."""
 
 
 class PlatformCache(Protocol):
@@ -201,8 +216,9 @@ class SharedPlatformCache(PlatformCache, Protocol):
 class ChangeLog(Protocol):
     """What platforms told us through webhooks, for every process to read. Raises StorageUnavailable."""
 
-    async def record(self, tenant: Tenant, delivery: str, changes: Sequence[Change], now: int) -> bool:
-        """Whether the delivery was new: then its changes are in the log, in the same transaction."""
+    async def record(self, tenant: Tenant, delivery: Delivery, now: int) -> bool:
+        """Whether the delivery was new: then its changes are in the log, in the same transaction. One whose signature came
+        before, under another id, is not new. Raises SignatureInvalid when it came for another subject."""
 
     async def after(self, number: int) -> Sequence[NumberedChange]:
         """The changes with larger numbers, in ascending order."""

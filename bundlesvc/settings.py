@@ -18,10 +18,14 @@ from bundlesvc.storage.address import check_postgresql, is_postgresql
 DEFAULT_DATABASE = "./var/bundlesvc.db"
 DEFAULT_BASE_PATH = "/api/headless/v1"
 
-DAY = 24 * 60 * 60
+HOUR = 60 * 60
+DAY = 24 * HOUR
 TTLS = ("cache_products_ttl", "cache_prices_ttl", "cache_shop_ttl", "cache_negative_ttl")
 """For how many seconds what a live platform said counts as fresh: products, market prices, what a shop has once (its settings,
 selling plans, markets), and that something is unknown."""
+
+CONNECTION_TIMES = ("header_timeout", "body_timeout", "keepalive_timeout")
+"""For how many seconds a client may take to send a request's header, its body, and the next request."""
 
 _REDIS = re.compile(
     r"rediss?://([^/?#\s]*@)?([^/?#\s@:]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?(/[0-9]*)?(\?((db|ssl_[a-z_]+)=[^&#\s]*&?)*)?"
@@ -37,7 +41,7 @@ class SettingsInvalid(Exception):
 class Settings:
     """What an operator decides. `database` is the path of a SQLite file, or a PostgreSQL's URL, in which a password may
     stand; the keys of discount strings and of stored credentials are derived from
-    `secret_keys`; times in seconds."""
+    `secret_keys`; times in seconds, `body_rate` in bytes a second, `body_memory` in MiB."""
 
     host: str = "127.0.0.1"
     port: int = 8080
@@ -58,6 +62,12 @@ class Settings:
     cache_prices_ttl: float = 60
     cache_shop_ttl: float = 300
     cache_negative_ttl: float = 30
+    max_connections: int = 2000
+    header_timeout: float = 10
+    body_timeout: float = 60
+    body_rate: float = 1000
+    keepalive_timeout: float = 75
+    body_memory: int = 64
     disk_does_not_last: bool = False
 
     @property
@@ -95,6 +105,13 @@ class Settings:
                 name: env.float(f"BUNDLESVC_{name.upper()}", getattr(cls, name), validate=Range(1, DAY))
                 for name in TTLS
             },
+            "max_connections": env.int("BUNDLESVC_MAX_CONNECTIONS", cls.max_connections, validate=Range(1)),
+            **{
+                name: env.float(f"BUNDLESVC_{name.upper()}", getattr(cls, name), validate=Range(1, HOUR))
+                for name in CONNECTION_TIMES
+            },
+            "body_rate": env.float("BUNDLESVC_BODY_RATE", cls.body_rate, validate=Range(1)),
+            "body_memory": env.int("BUNDLESVC_BODY_MEMORY", cls.body_memory, validate=Range(8)),
             "disk_does_not_last": env.str("DYNO", None) is not None,
         }
         try:

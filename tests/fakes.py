@@ -1,6 +1,9 @@
 """Fakes of the ports that stand for the world: a clock that is set, ids that count."""
 
+from collections.abc import Sequence
 from itertools import count
+
+from bundlesvc.ports import Change, Delivery
 
 START = 1_800_000_000.0
 
@@ -35,3 +38,8 @@ class FakeIds:
 
     def key_secret(self) -> str:
         return f"{next(self._numbers):043d}"
+
+
+def delivery(id_: str, changes: Sequence[Change], signature: str | None = None, subject: str = "products") -> Delivery:
+    """A webhook; with another id it is another one, unless it has the same signature."""
+    return Delivery(id_, tuple(changes), signature or f"signature of {id_}", subject)

@@ -61,6 +61,12 @@ READ: list[tuple[str, str, str, object]] = [
     ("BUNDLESVC_CACHE_PRICES_TTL", "1.5", "cache_prices_ttl", 1.5),
     ("BUNDLESVC_CACHE_SHOP_TTL", "86400", "cache_shop_ttl", 86400.0),
     ("BUNDLESVC_CACHE_NEGATIVE_TTL", "1", "cache_negative_ttl", 1.0),
+    ("BUNDLESVC_MAX_CONNECTIONS", "500", "max_connections", 500),
+    ("BUNDLESVC_HEADER_TIMEOUT", "5", "header_timeout", 5.0),
+    ("BUNDLESVC_BODY_TIMEOUT", "1.5", "body_timeout", 1.5),
+    ("BUNDLESVC_KEEPALIVE_TIMEOUT", "3600", "keepalive_timeout", 3600.0),
+    ("BUNDLESVC_BODY_RATE", "10000", "body_rate", 10_000.0),
+    ("BUNDLESVC_BODY_MEMORY", "128", "body_memory", 128),
     ("DYNO", "web.1", "disk_does_not_last", True),
 ]
 
@@ -79,6 +85,7 @@ REDIS = (
 BASE_PATH = "Must begin with / and not end with it."
 ENDPOINT = "Must be http://host:port, where a stand-in for the live platform listens."
 TTL = "Must be greater than or equal to 1 and less than or equal to 86400."
+CONNECTION_TIME = "Must be greater than or equal to 1 and less than or equal to 3600."
 LEVEL = "Must be DEBUG, INFO, WARNING or ERROR."
 
 WRONG: list[tuple[str, str, str]] = [
@@ -143,6 +150,12 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_CACHE_PRICES_TTL", "86401", TTL),
     ("BUNDLESVC_CACHE_SHOP_TTL", "long", "Not a valid number."),
     ("BUNDLESVC_CACHE_NEGATIVE_TTL", "-1", TTL),
+    ("BUNDLESVC_MAX_CONNECTIONS", "0", "Must be greater than or equal to 1."),
+    ("BUNDLESVC_HEADER_TIMEOUT", "0", CONNECTION_TIME),
+    ("BUNDLESVC_BODY_TIMEOUT", "3601", CONNECTION_TIME),
+    ("BUNDLESVC_KEEPALIVE_TIMEOUT", "-1", CONNECTION_TIME),
+    ("BUNDLESVC_BODY_RATE", "0", "Must be greater than or equal to 1."),
+    ("BUNDLESVC_BODY_MEMORY", "7", "Must be greater than or equal to 8."),
     ("BUNDLESVC_DEMO", "perhaps", "Not a valid boolean."),
     ("WEB_CONCURRENCY", "0", "Must be greater than or equal to 1."),
     ("WEB_CONCURRENCY", "auto", "Not a valid integer."),
@@ -186,6 +199,12 @@ def test_defaults() -> None:
         cache_prices_ttl=60.0,
         cache_shop_ttl=300.0,
         cache_negative_ttl=30.0,
+        max_connections=2000,
+        header_timeout=10.0,
+        body_timeout=60.0,
+        body_rate=1000.0,
+        keepalive_timeout=75.0,
+        body_memory=64,
         disk_does_not_last=False,
     )
 

@@ -24,7 +24,7 @@ COMMON_ERRORS = (
 )
 """What every endpoint below the base path may answer."""
 
-ANY_ERRORS = ("content_encoding_unsupported",)
+ANY_ERRORS = ("content_encoding_unsupported", "overloaded")
 """What any path may answer, whether it needs a key or not."""
 
 PLATFORM_ERRORS = ("platform_error", "platform_not_connected", "platform_unavailable", "platform_timeout")

@@ -28,6 +28,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.BodyTooLarge: 413,
     errors.RateLimited: 429,
     errors.PlatformFailed: 502,
+    errors.Overloaded: 503,
     errors.PlatformNotConnected: 503,
     errors.PlatformUnavailable: 503,
     errors.GhostVariantsFull: 503,

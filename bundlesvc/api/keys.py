@@ -2,6 +2,7 @@
 
 from aiohttp import web
 
+from bundlesvc.api.bodies import BodyMemory
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.rate_limit import BucketState
@@ -31,6 +32,8 @@ REMINDING = web.AppKey("reminding", Reminding)
 WEBHOOKS = web.AppKey("webhooks", WebhookInbox)
 EMBED_PATH = web.AppKey("embed_path", str)
 RENDERED = web.AppKey("rendered", RenderedGets)
+BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
+WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
 
 REQUEST_ID = web.RequestKey("request_id", str)

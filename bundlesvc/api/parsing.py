@@ -8,6 +8,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from marshmallow import Schema, ValidationError
 
+from bundlesvc.api.keys import BODY_MEMORY
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import (
     BodyTooLarge,
@@ -16,6 +17,7 @@ from bundlesvc.domain.errors import (
     IdempotencyKeyInvalid,
     InvalidJson,
     InvalidRequest,
+    Overloaded,
 )
 from bundlesvc.domain.identifiers import MAX_ID, parse_id
 from bundlesvc.json_body import parse_object
@@ -72,12 +74,14 @@ Body = bytes | BundlesvcError
 
 async def read_body(request: web.Request) -> Body:
     """The body, read to its end or to the limit of what this API takes."""
+    parts: list[bytes] = []
     try:
-        return await request.read()
-    except web.HTTPRequestEntityTooLarge:
-        return BodyTooLarge()
-    except (HttpProcessingError, web.RequestPayloadError):  # a Content-Encoding or chunks that are not
+        await request.app[BODY_MEMORY].receive(request, MAX_BODY_BYTES, parts.append)
+    except (BodyTooLarge, Overloaded) as error:
+        return error
+    except (HttpProcessingError, web.RequestPayloadError):  # chunks that are not
         return InvalidJson()
+    return b"".join(parts)
 
 
 def body_digest(body: Body) -> str:

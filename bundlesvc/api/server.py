@@ -17,6 +17,9 @@ from bundlesvc.domain.errors import InvalidRequest
 STOP_SECONDS = 25
 """How long requests under way may take once the process is told to stop: hosts kill after thirty seconds."""
 
+LINGER_SECONDS = 2
+"""How long a client may go on sending a body after its response, so that it can read the response before the end."""
+
 _POLL_SECONDS = 0.02
 
 
@@ -44,6 +47,7 @@ class ServiceRunner(web.AppRunner):
             plain.request_handler,
             request_factory=plain.request_factory,
             access_log=None,
+            lingering_time=LINGER_SECONDS,
             auto_decompress=False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
         )
 

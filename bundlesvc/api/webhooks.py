@@ -1,22 +1,27 @@
 """Where live platforms tell what changed. Outside the base path: the signature of the body is the key."""
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
-from bundlesvc.api.keys import WEBHOOKS
-from bundlesvc.api.parsing import read_body
+from bundlesvc.api.keys import WEBHOOK_MEMORY, WEBHOOKS
 from bundlesvc.api.responses import HealthSchema
+from bundlesvc.domain.errors import InvalidJson
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
 """A product with two thousand variants takes some megabytes."""
 
 
 async def receive(request: web.Request) -> web.Response:
-    """Answered as soon as it is on disk; every process acts on it within a second or two."""
-    body = await read_body(request.clone(client_max_size=MAX_WEBHOOK_BYTES))
-    if not isinstance(body, bytes):
-        raise body
-    await request.app[WEBHOOKS].receive(request.match_info["shop"], request.headers, body)
+    """Answered as soon as it is on disk; every process acts on it within a second or two. What its headers rule out is
+    refused before the body is read, and the signature is computed while it comes."""
+    inbox = request.app[WEBHOOKS]
+    incoming = await inbox.expect(request.match_info["shop"], request.headers)
+    try:
+        await request.app[WEBHOOK_MEMORY].receive(request, MAX_WEBHOOK_BYTES, incoming.message.feed)
+    except (HttpProcessingError, web.RequestPayloadError) as error:  # chunks that are not
+        raise InvalidJson from error
+    await inbox.receive(incoming)
     return web.json_response({"status": "ok"})
 
 

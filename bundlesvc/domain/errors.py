@@ -151,6 +151,11 @@ class Unavailable(BundlesvcError):
             self.retry_after = retry_after
 
 
+class Overloaded(Unavailable):
+    code = "overloaded"
+    message = "The service has too much to do at the moment. Please try again soon."
+
+
 class PlatformNotConnected(Unavailable):
     code = "platform_not_connected"
     message = "This shop is not connected to its commerce platform yet."

@@ -1,6 +1,7 @@
 """News of live platforms: webhooks are recorded, and every process forgets what they say changed."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from bundlesvc.domain.errors import SignatureInvalid
@@ -12,9 +13,18 @@ from bundlesvc.ports import (
     NumberedChange,
     PlatformCache,
     SharedPlatformCache,
+    SignedMessage,
     WebhookReader,
 )
 from bundlesvc.services.access import Directory
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A delivery whose body is on its way."""
+
+    tenant: Tenant
+    message: SignedMessage
 
 
 class WebhookInbox:
@@ -34,18 +44,20 @@ class WebhookInbox:
         self._log = log
         self._clock = clock
 
-    async def receive(self, handle: str, headers: Mapping[str, str], body: bytes) -> None:
-        """Record a delivery, which may come more than once. A shop that is unknown or not connected cannot be told from a
-        wrong signature. Raises SignatureInvalid, InvalidRequest, InvalidJson, StorageUnavailable."""
+    async def expect(self, handle: str, headers: Mapping[str, str]) -> Incoming:
+        """Begin a delivery whose body is not read yet. A shop that is unknown or not connected looks like a wrong signature.
+        Raises SignatureInvalid, InvalidRequest, StorageUnavailable."""
         tenant = self._directory.tenant_of(handle)
         connection = tenant and await self._connections.of(tenant)
         reader = tenant and self._readers.get(tenant.shop.platform.kind)
         if not (tenant and connection and reader):
             raise SignatureInvalid
-        delivery = reader.read(headers, body, connection.webhook_secret)
-        if delivery.domain != connection.domain.lower():
-            raise SignatureInvalid
-        await self._log.record(tenant, delivery.id, delivery.changes, int(self._clock.now()))
+        return Incoming(tenant, reader.expect(headers, connection.domain, connection.webhook_secret))
+
+    async def receive(self, incoming: Incoming) -> None:
+        """Record a delivery whose body has been read. One that came before, also under another id, changes nothing. Raises
+        SignatureInvalid, InvalidRequest, InvalidJson, StorageUnavailable."""
+        await self._log.record(incoming.tenant, incoming.message.finish(), int(self._clock.now()))
 
 
 class ChangeFollower:

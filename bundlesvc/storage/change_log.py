@@ -1,18 +1,20 @@
 """What webhooks told us: which deliveries came, and what changed, for every process to read."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
+from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Change, NumberedChange
+from bundlesvc.ports import Change, Delivery, NumberedChange
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_subjects import mark_ghosts
 from bundlesvc.storage.tables import platform_changes, webhook_deliveries
 from bundlesvc.storage.turns import append_in_order
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
-"""Seconds. Platforms try a delivery again for some hours."""
+"""Seconds. Platforms try a delivery again for some hours; for as long a replay is recognised."""
 
 CHANGES_KEPT = 60 * 60
 """Seconds. Processes read the log every second; one that was stopped for longer has let go of what it remembered."""
@@ -24,18 +26,18 @@ class SqlChangeLog:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def record(self, tenant: Tenant, delivery: str, changes: Sequence[Change], now: int) -> bool:
+    async def record(self, tenant: Tenant, delivery: Delivery, now: int) -> bool:
+        rows = [
+            {"shop_id": tenant.id, "kind": change.kind, "subject_id": change.id, "recorded_at": now}
+            for change in delivery.changes
+        ]
+
         def work(connection: Connection) -> bool:
-            same = (webhook_deliveries.c.shop_id == tenant.id) & (webhook_deliveries.c.delivery == delivery)
-            if connection.execute(select(webhook_deliveries.c.delivery).where(same)).first() is not None:
+            if _came_before(connection, tenant, delivery):
                 return False
-            connection.execute(insert(webhook_deliveries).values(shop_id=tenant.id, delivery=delivery, received_at=now))
-            rows = [
-                {"shop_id": tenant.id, "kind": change.kind, "subject_id": change.id, "recorded_at": now}
-                for change in changes
-            ]
+            connection.execute(insert(webhook_deliveries).values(_row(tenant, delivery, now)))
             if rows:
-                mark_ghosts(connection, tenant.id, changes)
+                mark_ghosts(connection, tenant.id, delivery.changes)
                 append_in_order(connection, platform_changes)
                 connection.execute(insert(platform_changes), rows)
             return True
@@ -61,3 +63,26 @@ class SqlChangeLog:
             connection.execute(delete(platform_changes).where(platform_changes.c.recorded_at <= now - CHANGES_KEPT))
 
         await self._database.write(work)
+
+
+def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> bool:
+    """Whether the delivery is known by its id or by its signature. Raises SignatureInvalid when the signature came for
+    another subject: whoever has seen a delivery may send it again, with other headers."""
+    known = webhook_deliveries.c
+    same = (known.delivery == delivery.id) | (known.signature == delivery.signature)
+    found = connection.execute(select(known.signature, known.subject).where((known.shop_id == tenant.id) & same)).all()
+    if any(row.signature == delivery.signature and row.subject != delivery.subject for row in found):
+        raise SignatureInvalid
+    return bool(found)
+
+
+def _row(tenant: Tenant, delivery: Delivery, now: int) -> dict[str, Any]:
+    """A delivery that changes nothing leaves no signature behind: another topic may bring the same body, and change something."""
+    signature = delivery.signature if delivery.changes else None
+    return {
+        "shop_id": tenant.id,
+        "delivery": delivery.id,
+        "signature": signature,
+        "subject": delivery.subject,
+        "received_at": now,
+    }

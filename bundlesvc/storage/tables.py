@@ -281,7 +281,10 @@ webhook_deliveries = Table(
     _shop_id(primary_key=True),
     Column("delivery", String(255), primary_key=True),
     Column("received_at", BigInteger, nullable=False),
+    Column("signature", String(64)),  # a digest of it; absent where the delivery changed nothing
+    Column("subject", String(255)),
     Index(None, "received_at"),
+    Index("uq_webhook_deliveries_signature", "shop_id", "signature", unique=True),
 )
 
 platform_changes = Table(

@@ -52,6 +52,7 @@ CODES = {
     "rate_limited": 429,
     "internal_error": 500,
     "platform_error": 502,
+    "overloaded": 503,
     "platform_not_connected": 503,
     "platform_unavailable": 503,
     "ghost_variants_full": 503,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import MARKETS, PRODUCT, Change, NumberedChange
+from bundlesvc.ports import MARKETS, PRODUCT, Change, Delivery, NumberedChange
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access import Directory
 from bundlesvc.services.platform_news import ChangeFollower
@@ -20,7 +20,7 @@ class FakeLog:
     def add(self, number: int, product_id: int, shop_id: int = 1) -> None:
         self.changes.append(NumberedChange(number, shop_id, Change(PRODUCT, product_id), int(START) + number))
 
-    async def record(self, tenant: Tenant, delivery: str, changes: Sequence[Change], now: int) -> bool:
+    async def record(self, tenant: Tenant, delivery: Delivery, now: int) -> bool:
         raise AssertionError
 
     async def after(self, number: int) -> Sequence[NumberedChange]:

@@ -25,6 +25,7 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import SqliteDatabase
 from bundlesvc.storage.subscriptions import SqlSubscriptions
+from tests.fakes import delivery
 from tests.storage.configured_bundles import NOW, answer, configured, ghost, kept_key
 from tests.storage.prepared import the_shop
 
@@ -173,7 +174,7 @@ WRITES: dict[str, Call] = {
         lambda store, tenant: store.add_reminder(tenant, 1, "a@b.example", "Box", NOW)
     ),
     "SqlReminders.forget": reminders(lambda store, _: store.forget("a@b.example")),
-    "SqlChangeLog.record": changes(lambda log, tenant: log.record(tenant, "d-1", [Change(PRODUCT, 7)], NOW)),
+    "SqlChangeLog.record": changes(lambda log, tenant: log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)]), NOW)),
     "SqlChangeLog.expire": changes(lambda log, _: log.expire(NOW)),
     "SqlConnections.connect": connections(
         lambda store, tenant: store.connect(tenant, Connection("a.example", "token", "secret"), NOW)

@@ -35,6 +35,7 @@ from bundlesvc.storage.ghost_upkeep import RETRY_SECONDS, STATE, SqlGhostStore
 from bundlesvc.storage.ghosts import CHECK_AFTER_DOUBT, CHECK_EVERY, GONE_SECONDS
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import ghost_variants
+from tests.fakes import delivery
 from tests.process.shop import BOX, MUG, PAIR, PAIR_PRODUCT, SHIRT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured
 from tests.storage.prepared import the_shop
@@ -98,7 +99,7 @@ CHANGES = [
 async def test_a_webhook_marks_the_ghosts_that_it_concerns(
     change: Change, expected: set[int], tenant: Tenant, two: None, database: Database
 ) -> None:
-    assert await SqlChangeLog(database).record(tenant, "d-1", [change], NOW)
+    assert await SqlChangeLog(database).record(tenant, delivery("d-1", [change]), NOW)
     assert await marked(database) == expected
 
 
@@ -106,7 +107,7 @@ async def test_a_webhook_of_another_shop_marks_none(tenant: Tenant, two: None, d
     shop = the_shop()
     await SqlShopFileStore(database).replace(replace(shop, shop=replace(shop.shop, handle="other")))
     other = replace(tenant, id=tenant.id + 1)
-    await SqlChangeLog(database).record(other, "d-1", [Change(PRODUCT, SHIRT), Change(MARKETS)], NOW)
+    await SqlChangeLog(database).record(other, delivery("d-1", [Change(PRODUCT, SHIRT), Change(MARKETS)]), NOW)
     assert await marked(database) == set()
 
 
@@ -150,7 +151,7 @@ async def test_marked_ghosts_are_due_at_once_and_the_others_after_a_day(
     tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
     assert variants(await ghosts.claim_due(NOW + CHECK_EVERY - 1, 10)) == set()
-    await SqlChangeLog(database).record(tenant, "d-1", [Change(PRODUCT, SHIRT)], NOW)
+    await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), NOW)
     assert variants(await ghosts.claim_due(NOW, 10)) == {SHIRT_GHOST}
     assert variants(await ghosts.claim_due(NOW + CLAIM_SECONDS - 1, 10)) == set(), "somebody is at work on it"
     assert variants(await ghosts.claim_due(NOW + CLAIM_SECONDS, 10)) == {SHIRT_GHOST}, "that work was broken off"
@@ -189,7 +190,7 @@ async def test_what_the_newest_configured_bundle_asked_for_comes_with_a_claim(
 async def test_a_promise_that_holds_makes_a_ghost_live_for_a_day(
     tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    await SqlChangeLog(database).record(tenant, "d-1", [Change(MARKETS)], NOW)
+    await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(MARKETS)]), NOW)
     claim = await ghosts.claim_due(NOW, 10)
     retired = await ghosts.settle(tenant.id, claim, Verdicts(held=ids(claim)), NOW, DAY)
     assert retired.ghosts == ()
@@ -202,7 +203,7 @@ async def test_a_broken_promise_retires_a_ghost_when_its_grace_is_over(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore, database: Database
 ) -> None:
     await use(configured_store, tenant, SHIRT_GHOST)
-    await SqlChangeLog(database).record(tenant, "d-1", [Change(MARKETS)], NOW)
+    await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(MARKETS)]), NOW)
     grace = 3 * DAY
 
     claim = await ghosts.claim_due(NOW, 10)
@@ -245,7 +246,7 @@ async def test_a_change_during_a_check_is_not_lost(
     """What the check read may be older than the change."""
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
-    await SqlChangeLog(database).record(tenant, "d-1", [Change(PRODUCT, SHIRT)], later)
+    await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), later)
     await ghosts.settle(tenant.id, claim, Verdicts(**{verdict: ids(claim)}), later, DAY)
     assert (await states(database))[SHIRT_GHOST] == MARKED
     assert SHIRT_GHOST in variants(await ghosts.claim_due(later, 10))
@@ -266,7 +267,7 @@ async def test_a_marked_ghost_whose_promise_is_made_again_is_live_and_soon_check
     tenant: Tenant, configured_store: SqlConfiguredStore, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
     """Configure may have read a price from before the change."""
-    await SqlChangeLog(database).record(tenant, "d-1", [Change(PRODUCT, SHIRT)], NOW)
+    await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), NOW)
     await use(configured_store, tenant, SHIRT_GHOST, at=NOW + 1)
     assert (await states(database))[SHIRT_GHOST] == LIVE
     assert variants(await ghosts.claim_due(NOW + CHECK_AFTER_DOUBT, 10)) == set()
@@ -305,7 +306,7 @@ async def test_a_ghost_that_the_platform_removed_and_still_shows_is_not_used(
 
 async def test_counts(tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database) -> None:
     assert (await ghosts.counts(3)).crowded == {}
-    await SqlChangeLog(database).record(tenant, "d-1", [Change(PRODUCT, SHIRT)], NOW)
+    await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), NOW)
     found = await ghosts.counts(2)
     assert found.states == {LIVE: 1, MARKED: 1, RETIRED: 0}
     assert found.crowded == {("demo", PAIR_PRODUCT): 2}

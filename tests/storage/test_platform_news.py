@@ -1,9 +1,11 @@
 """Connections and the log of changes, in a real database."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
+from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, Change, Connection, NumberedChange
 from bundlesvc.sealing import credentials_sealer, new_secret_key
@@ -11,6 +13,7 @@ from bundlesvc.storage.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChang
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
+from tests.fakes import delivery
 
 NOW = 1_800_000_000
 KEY = new_secret_key()
@@ -64,10 +67,10 @@ def log(database: Database) -> SqlChangeLog:
 
 async def test_a_delivery_is_recorded_once(log: SqlChangeLog, tenant: Tenant) -> None:
     changes = [Change(PRODUCT, 7), Change(MARKETS)]
-    assert await log.record(tenant, "d-1", changes, NOW)
-    assert not await log.record(tenant, "d-1", changes, NOW + 60)
-    assert await log.record(tenant, "d-2", [Change(INVENTORY_ITEM, 9)], NOW)
-    assert await log.record(tenant, "d-3", [], NOW)
+    assert await log.record(tenant, delivery("d-1", changes), NOW)
+    assert not await log.record(tenant, delivery("d-1", changes), NOW + 60)
+    assert await log.record(tenant, delivery("d-2", [Change(INVENTORY_ITEM, 9)]), NOW)
+    assert await log.record(tenant, delivery("d-3", []), NOW)
     assert await log.after(0) == [
         NumberedChange(1, tenant.id, Change(PRODUCT, 7), NOW),
         NumberedChange(2, tenant.id, Change(MARKETS), NOW),
@@ -78,18 +81,47 @@ async def test_a_delivery_is_recorded_once(log: SqlChangeLog, tenant: Tenant) ->
 
 async def test_numbers_go_on_after_everything_has_expired(log: SqlChangeLog, tenant: Tenant) -> None:
     assert await log.after(0) == []
-    await log.record(tenant, "d-1", [Change(PRODUCT, 7)], NOW)
+    await log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)]), NOW)
     await log.expire(NOW + CHANGES_KEPT - 1)
     assert [one.number for one in await log.after(0)] == [1]
     await log.expire(NOW + CHANGES_KEPT)
     assert await log.after(0) == []
-    await log.record(tenant, "d-2", [Change(PRODUCT, 8)], NOW)
+    await log.record(tenant, delivery("d-2", [Change(PRODUCT, 8)]), NOW)
     assert [one.number for one in await log.after(0)] == [2]
 
 
 async def test_a_delivery_is_known_for_as_long_as_it_may_come_again(log: SqlChangeLog, tenant: Tenant) -> None:
-    await log.record(tenant, "d-1", [], NOW)
+    await log.record(tenant, delivery("d-1", []), NOW)
     await log.expire(NOW + DELIVERIES_KEPT - 1)
-    assert not await log.record(tenant, "d-1", [], NOW)
+    assert not await log.record(tenant, delivery("d-1", []), NOW)
     await log.expire(NOW + DELIVERIES_KEPT)
-    assert await log.record(tenant, "d-1", [], NOW)
+    assert await log.record(tenant, delivery("d-1", []), NOW)
+
+
+async def test_a_signature_that_came_before_is_no_news(log: SqlChangeLog, tenant: Tenant) -> None:
+    assert await log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)], "s"), NOW)
+    assert not await log.record(tenant, delivery("d-2", [Change(PRODUCT, 7)], "s"), NOW)
+    assert [one.change.id for one in await log.after(0)] == [7]
+
+
+async def test_a_signature_holds_for_one_subject(log: SqlChangeLog, tenant: Tenant) -> None:
+    assert await log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)], "s"), NOW)
+    for changes in ([Change(INVENTORY_ITEM, 7)], []):
+        with pytest.raises(SignatureInvalid):
+            await log.record(tenant, delivery("d-2", changes, "s", "inventory_items"), NOW)
+    assert [one.change for one in await log.after(0)] == [Change(PRODUCT, 7)]
+
+
+async def test_a_delivery_that_changes_nothing_does_not_stand_in_the_way(log: SqlChangeLog, tenant: Tenant) -> None:
+    """As inventory_items/create does not, whose body may be that of inventory_items/update."""
+    assert await log.record(tenant, delivery("d-1", [], "s", "inventory_items"), NOW)
+    assert await log.record(tenant, delivery("d-2", [Change(INVENTORY_ITEM, 7)], "s", "inventory_items"), NOW)
+    assert [one.change for one in await log.after(0)] == [Change(INVENTORY_ITEM, 7)]
+
+
+async def test_replays_at_once_are_recorded_once(log: SqlChangeLog, tenant: Tenant) -> None:
+    new = await asyncio.gather(
+        *(log.record(tenant, delivery(f"d-{number}", [Change(PRODUCT, 7)], "s"), NOW) for number in range(6))
+    )
+    assert sorted(new) == [False] * 5 + [True]
+    assert len(await log.after(0)) == 1

@@ -25,6 +25,7 @@ from bundlesvc.storage.schema import downgrade, upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, shops
 from tests.conftest import SECRET_KEY, MakeKey
+from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
 from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key, retire
 from tests.storage.prepared import the_shop
@@ -200,7 +201,10 @@ async def test_a_follower_of_the_log_misses_nothing(tenant: Tenant, both: tuple[
 
     follower = asyncio.create_task(follow())
     await asyncio.gather(
-        *(logs[number % 2].record(tenant, f"d-{number}", [Change(PRODUCT, number)], NOW) for number in range(200))
+        *(
+            logs[number % 2].record(tenant, delivery(f"d-{number}", [Change(PRODUCT, number)]), NOW)
+            for number in range(200)
+        )
     )
     done.set()
     await follower
@@ -210,7 +214,7 @@ async def test_a_follower_of_the_log_misses_nothing(tenant: Tenant, both: tuple[
 async def test_a_delivery_that_comes_to_both_is_recorded_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
     logs = [SqlChangeLog(database) for database in both]
     new = await asyncio.gather(
-        *(logs[number % 2].record(tenant, "d-1", [Change(PRODUCT, 7)], NOW) for number in range(6))
+        *(logs[number % 2].record(tenant, delivery("d-1", [Change(PRODUCT, 7)]), NOW) for number in range(6))
     )
     assert sorted(new) == [False] * 5 + [True]
     assert len(await logs[0].after(0)) == 1

@@ -4,6 +4,7 @@ what it is now is read again."""
 import base64
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ DOMAIN = "X-Shopify-Shop-Domain"
 DELIVERY = "X-Shopify-Webhook-Id"
 
 _MAX_DELIVERY = 255
+_TOPIC_FORM = re.compile(r"[A-Za-z0-9_]{1,100}(/[A-Za-z0-9_]{1,100}){1,2}\Z")
 
 
 def _one(kind: str, field: str) -> Callable[[Mapping[str, Any]], Change]:
@@ -48,32 +50,58 @@ CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
 class ShopifyWebhooks:
     """The port `WebhookReader`."""
 
-    def read(self, headers: Mapping[str, str], body: bytes, secret: str) -> Delivery:
-        if not secret or not body or not hmac.compare_digest(signature(body, secret), _sent_signature(headers)):
+    def expect(self, headers: Mapping[str, str], domain: str, secret: str) -> "ShopifyMessage":
+        sent = _sent_signature(headers)
+        if not secret or sent is None or headers.get(DOMAIN, "").lower() != domain.lower():
             raise SignatureInvalid
         faults = list(_faults(headers))
         if faults:
             raise InvalidRequest(faults)
-        change_of = CHANGES.get(headers[TOPIC].lower())
-        changes = (change_of(parse_object(body)),) if change_of else ()
-        return Delivery(headers[DELIVERY], headers[DOMAIN].lower(), changes)
+        return ShopifyMessage(headers[DELIVERY], headers[TOPIC].lower(), sent, secret)
 
 
-def signature(body: bytes, secret: str) -> bytes:
-    """The signature that belongs to these bytes: HMAC-SHA256 under the app's secret, in base64."""
-    return base64.b64encode(hmac.digest(secret.encode(), body, hashlib.sha256))
+class ShopifyMessage:
+    """The port `SignedMessage`: the signature is computed while the body comes."""
+
+    def __init__(self, delivery: str, topic: str, sent: bytes, secret: str) -> None:
+        self._delivery = delivery
+        self._topic = topic
+        self._sent = sent
+        self._signature = hmac.new(secret.encode(), digestmod=hashlib.sha256)
+        self._parts: list[bytes] = []
+
+    def feed(self, part: bytes) -> None:
+        self._signature.update(part)
+        self._parts.append(part)
+
+    def finish(self) -> Delivery:
+        if not self._parts or not hmac.compare_digest(self._signature.digest(), self._sent):
+            raise SignatureInvalid
+        change_of = CHANGES.get(self._topic)
+        changes = (change_of(parse_object(b"".join(self._parts))),) if change_of else ()
+        subject = self._topic.partition("/")[
+            0
+        ]  # a new product may be announced twice: products/create, products/update
+        return Delivery(self._delivery, changes, hashlib.sha256(self._sent).hexdigest(), subject)
+
+
+def _sent_signature(headers: Mapping[str, str]) -> bytes | None:
+    """The signature that was sent: HMAC-SHA256 of the body under the app's secret; None when it cannot be one."""
+    try:
+        sent = base64.b64decode(headers.get(SIGNATURE, ""), validate=True)
+    except ValueError:
+        return None
+    return sent if len(sent) == hashlib.sha256().digest_size else None
 
 
 def _faults(headers: Mapping[str, str]) -> Iterator[Fault]:
-    for name in (TOPIC, DOMAIN, DELIVERY):
+    for name in (TOPIC, DELIVERY):
         if not headers.get(name):
             yield Fault(name, "required", "This header is required.")
+    if headers.get(TOPIC) and not _TOPIC_FORM.match(headers[TOPIC]):
+        yield Fault(TOPIC, "invalid", "This is not a topic.")
     if len(headers.get(DELIVERY, "")) > _MAX_DELIVERY:
         yield Fault(DELIVERY, "invalid", f"This is longer than {_MAX_DELIVERY} characters.")
-
-
-def _sent_signature(headers: Mapping[str, str]) -> bytes:
-    return headers.get(SIGNATURE, "").encode("utf-8", "surrogateescape")
 
 
 def _id(body: Mapping[str, Any], field: str) -> int:

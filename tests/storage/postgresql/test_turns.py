@@ -15,6 +15,7 @@ from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_variants
 from bundlesvc.storage.work import Work
+from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
 from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key, retire
 from tests.storage.postgresql.transactions import Held, until_one_waits
@@ -139,9 +140,9 @@ async def test_of_two_that_retire_only_one_lets_go_of_a_ghost(
 async def test_a_lower_number_never_comes_to_light_after_a_higher_one(tenant: Tenant, database: Database) -> None:
     """Who follows the log remembers the highest number that it has seen."""
     stopped, log = Stopped(database), SqlChangeLog(database)
-    slow = asyncio.create_task(SqlChangeLog(stopped).record(tenant, "d-1", [Change(PRODUCT, 1)], NOW))
+    slow = asyncio.create_task(SqlChangeLog(stopped).record(tenant, delivery("d-1", [Change(PRODUCT, 1)]), NOW))
     await stopped.started.wait()
-    quick = asyncio.create_task(log.record(tenant, "d-2", [Change(PRODUCT, 2)], NOW))
+    quick = asyncio.create_task(log.record(tenant, delivery("d-2", [Change(PRODUCT, 2)]), NOW))
     await until_one_waits(database)
     assert await log.after(0) == []
     stopped.released.set()

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0007"
-down_revision = "0005"
+down_revision = "0006"
 
 _DEMO_LABEL, _DEMO_LIMIT = "demo", 6000
 _api_keys = sa.table("api_keys", sa.column("label"), sa.column("rate_limit"), sa.column("demo"))

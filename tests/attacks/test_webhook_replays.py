@@ -1,0 +1,76 @@
+"""Attack: a signed webhook that somebody saw on its way is sent again, with headers that are not signed changed."""
+
+import json
+
+import pytest
+
+from bundlesvc.ports import INVENTORY_ITEM, PRODUCT, Change
+from bundlesvc.storage.change_log import SqlChangeLog
+from bundlesvc.storage.database import Database
+from tests.api.conftest import Client
+from tests.attacks.live import deliver
+from tests.platforms.shopify.test_webhooks import headers
+
+BODY = json.dumps({"id": 7, "updated_at": "2027-01-15T08:00:00Z"}).encode()
+
+
+async def changes(database: Database) -> list[Change]:
+    return [one.change for one in await SqlChangeLog(database).after(0)]
+
+
+async def test_a_replay_under_other_ids_changes_nothing(live_client: Client, database: Database) -> None:
+    """Each made every process forget the product, and read it from the platform again."""
+    assert (await deliver(live_client, BODY))[0] == 200
+
+    for number in range(20):
+        assert await deliver(live_client, BODY, changed={"Webhook_Id": f"replay-{number}"}) == (200, {"status": "ok"})
+
+    assert await changes(database) == [Change(PRODUCT, 7)]
+
+
+@pytest.mark.parametrize("topic", ["inventory_items/update", "shop/update", "markets/update", "app/uninstalled"])
+async def test_a_replay_for_another_topic_is_refused(live_client: Client, database: Database, topic: str) -> None:
+    assert (await deliver(live_client, BODY))[0] == 200
+
+    status, error = await deliver(live_client, BODY, topic, changed={"Webhook_Id": "replay"})
+
+    assert (status, error["code"]) == (403, "signature_invalid")
+    assert await changes(database) == [Change(PRODUCT, 7)]
+
+
+async def test_a_replay_whose_signature_is_spelled_differently_changes_nothing(
+    live_client: Client, database: Database
+) -> None:
+    """Base64 leaves bits unused, so that one signature has several spellings."""
+    assert (await deliver(live_client, BODY))[0] == 200
+    spelled = _respelled(BODY)
+
+    status, _ = await deliver(live_client, BODY, changed={"Webhook_Id": "replay", "Hmac_Sha256": spelled})
+
+    assert status == 200
+    assert await changes(database) == [Change(PRODUCT, 7)]
+
+
+async def test_what_the_platform_sends_twice_by_itself_is_acknowledged(live_client: Client, database: Database) -> None:
+    """A new product is announced as created and as updated, in the same bytes."""
+    for number, topic in enumerate(["products/create", "products/update"]):
+        assert (await deliver(live_client, BODY, topic, changed={"Webhook_Id": f"d-{number}"}))[0] == 200
+
+    assert await changes(database) == [Change(PRODUCT, 7)]
+
+
+async def test_a_topic_that_changes_nothing_does_not_use_up_a_signature(
+    live_client: Client, database: Database
+) -> None:
+    for number, topic in enumerate(["inventory_items/create", "inventory_items/update"]):
+        assert (await deliver(live_client, BODY, topic, changed={"Webhook_Id": f"d-{number}"}))[0] == 200
+
+    assert await changes(database) == [Change(INVENTORY_ITEM, 7)]
+
+
+def _respelled(body: bytes) -> str:
+    """The body's signature with another last digit that decodes to the same bytes."""
+    digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    signature = headers(body)["X-Shopify-Hmac-Sha256"]
+    place = digits.index(signature[-2])
+    return f"{signature[:-2]}{digits[place + 1]}="
