@@ -1,4 +1,4 @@
-"""The format of `bundles` (design 15)."""
+"""The format of `bundles`."""
 
 from decimal import Decimal
 from typing import Any
@@ -39,7 +39,7 @@ from bundlesvc.shop_file.condition_format import ConditionNode
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, unique
 
 DEFAULT_OPERATION = "eq"
-"""The operation of a `multiples-of` rule that gives none: it is not read."""
+"""The operation of a `multiples-of` rule without one: it is ignored."""
 
 
 def _variant_ids() -> Items:
@@ -56,7 +56,7 @@ class TierSchema(FileSchema):
 
 
 def _discount(tiers: tuple[Tier, ...], **values: Any) -> Discount:
-    """A discount that does not say so is tiered when it has tiers."""
+    """A discount without `flatOrTiered` is tiered if it has tiers."""
     return Discount(**({"flat_or_tiered": TIERED if tiers else FLAT} | values), tiers=tiers)
 
 
@@ -96,7 +96,7 @@ class RequiredProductSchema(FileSchema):
 
 
 class LimitRuleSchema(FileSchema):
-    """`operation` and `value` are kept as they were written; what they may be depends on the type (`bundle_checks`)."""
+    """`operation` and `value` stay as they are written; what is valid depends on the type (`bundle_checks`)."""
 
     makes = LimitRule
     type = Scalar(scalars.one_of(*LIMIT_RULE_TYPES), required=True)
@@ -175,7 +175,7 @@ class BundleTranslationSchema(FileSchema):
 
 
 def _bundle(sections: tuple[Section, ...], subscription: SubscriptionProgram | None, **values: Any) -> Bundle:
-    """The bundle with its sections in the order they ask for; equals stay in that of the file."""
+    """The bundle with its sections sorted by `order`, and by their place in the file where it is equal."""
     return Bundle(
         **values,
         sections=tuple(sorted(sections, key=lambda section: section.order)),
@@ -184,7 +184,7 @@ def _bundle(sections: tuple[Section, ...], subscription: SubscriptionProgram | N
 
 
 class BundleSchema(FileSchema):
-    """`template_code` stays empty where the file gives none; the shop's first template takes its place."""
+    """An empty `template_code` is replaced by the shop's first template when the file is loaded."""
 
     makes = staticmethod(_bundle)
     id = Scalar(scalars.number_id, required=True)
@@ -208,7 +208,7 @@ class BundleSchema(FileSchema):
     translations = Keyed(scalars.language_tag, Item(BundleTranslationSchema()))
 
     def prepared(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """Sections that give no order stand where they are in the file."""
+        """The order of a section defaults to its place in the file."""
         sections = raw.get("sections")
         if not isinstance(sections, list):
             return raw

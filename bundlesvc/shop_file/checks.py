@@ -1,50 +1,50 @@
-"""What must hold between the parts of a shop file (design 15). Checks read the raw tree and pass over what is broken, so
-that their findings stand beside those of the schemas."""
+"""Rules between the parts of a shop file. Checks read the raw tree and skip what is broken, so that all faults, those of
+the schemas and those of the checks, are reported together.
+"""
 
 from collections.abc import Callable, Iterator
 
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.bundle_checks import check_bundle
-from bundlesvc.shop_file.document import Finding, Tree
 from bundlesvc.shop_file.format_fields import MISSING
-from bundlesvc.shop_file.place import Place, repeated
-from bundlesvc.shop_file.references import Catalogue, catalogue_of, is_live
+from bundlesvc.shop_file.places import KnownProducts, Place, is_live, known_products, repeated
 from bundlesvc.shop_file.shop_format import PLATFORM_SETTINGS
+from bundlesvc.shop_file.tree import Fault, Tree
 
 
-def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Finding]:
-    """Every fault between parts; `progress` is told how many bundles of how many are done."""
+def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Fault]:
+    """Every fault between parts; `progress` is called with the number of bundles that are done, and of all."""
     top = Place((), tree)
-    catalogue = catalogue_of(top)
+    products = known_products(top)
     yield from _check_platform(top)
     yield from _check_ids(top)
     for product in top.items("products"):
         yield from _check_product(product)
     for market in top.items("markets"):
-        yield from _check_market(market, catalogue)
+        yield from _check_market(market, products)
     bundles = top.items("bundles")
     for done, bundle in enumerate(bundles, start=1):
-        yield from check_bundle(bundle, catalogue)
+        yield from check_bundle(bundle, products)
         progress(done, len(bundles))
     yield from _check_experiments(top)
 
 
-def _check_platform(top: Place) -> Iterator[Finding]:
-    """What a live platform owns stays out of the file (design 13 and 15); without one the file must have it."""
+def _check_platform(top: Place) -> Iterator[Fault]:
+    """What a live platform owns must not be in the file; without one it must be."""
     shop = top.at("shop")
     if not shop.is_mapping:
         return
     platform, live = shop.at("platform"), is_live(top)
     needed = platform.at("domain") if live else shop.at("currency")
     if needed.value is None:
-        yield needed.finding(MISSING)
+        yield needed.fault(MISSING)
     owned = [*(shop.at(key) for key in PLATFORM_SETTINGS), top.at("products"), top.at("markets")] if live else []
     for place in owned:
         if place.value not in (None, []):
-            yield place.finding("This comes from the live platform: leave it out.")
+            yield place.fault("This comes from the live platform; remove it.")
 
 
-def _check_ids(top: Place) -> Iterator[Finding]:
+def _check_ids(top: Place) -> Iterator[Fault]:
     products = top.items("products")
     variants = (variant for product in products for variant in product.items("variants"))
     handles = (product.at("handle") for product in products if product.at("handle").value != "")
@@ -56,7 +56,7 @@ def _check_ids(top: Place) -> Iterator[Finding]:
     yield from repeated((bundle.at("id") for bundle in top.items("bundles")), scalars.number_id, "Bundle")
 
 
-def _check_product(product: Place) -> Iterator[Finding]:
+def _check_product(product: Place) -> Iterator[Fault]:
     names = [option.at("name") for option in product.items("options")]
     known = {name.read(scalars.name) for name in names}
     yield from repeated(names, scalars.name, "Option")
@@ -65,28 +65,30 @@ def _check_product(product: Place) -> Iterator[Finding]:
     for _, translation in product.entries("translations"):
         for name, option in translation.entries("options"):
             if name not in known:
-                yield option.finding("The product has no option of this name.")
+                yield option.fault("The product has no option with this name.")
 
 
-def _check_option_values(variant: Place, options: int) -> Iterator[Finding]:
+def _check_option_values(variant: Place, options: int) -> Iterator[Fault]:
     values = variant.at("optionValues")
     count = len(values.items())
     if variant.is_mapping and isinstance(values.value, list | None) and count != options:
-        yield values.finding(f"The product has {_counted(options, 'option')}, the variant {_counted(count, 'value')}.")
+        yield values.fault(
+            f"The product has {_counted(options, 'option')}, but this variant has {_counted(count, 'value')}."
+        )
 
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _check_market(market: Place, catalogue: Catalogue) -> Iterator[Finding]:
+def _check_market(market: Place, products: KnownProducts) -> Iterator[Fault]:
     for variant_id, price in market.entries("prices"):
-        yield from catalogue.missing_variant_key(variant_id, price)
+        yield from products.missing_variant_key(variant_id, price)
     for variant in market.items("unavailableVariantIds"):
-        yield from catalogue.missing_variant(variant)
+        yield from products.missing_variant(variant)
 
 
-def _check_experiments(top: Place) -> Iterator[Finding]:
+def _check_experiments(top: Place) -> Iterator[Fault]:
     experiments = top.items("experiments")
     entries = [experiment.at("bundleId") for experiment in experiments]
     bundles = {bundle.at("id").read(scalars.number_id) for bundle in top.items("bundles")}
@@ -96,14 +98,14 @@ def _check_experiments(top: Place) -> Iterator[Finding]:
         yield from _check_arms(experiment, entry, bundles)
 
 
-def _check_arms(experiment: Place, entry: Place, bundles: set[int | None]) -> Iterator[Finding]:
+def _check_arms(experiment: Place, entry: Place, bundles: set[int | None]) -> Iterator[Fault]:
     arms = [arm.at("bundleId") for arm in experiment.items("arms")]
     for named in (entry, *arms):
         bundle_id = named.read(scalars.number_id)
         if bundle_id is not None and bundle_id not in bundles:
-            yield named.finding(f"There is no bundle {bundle_id} in this file.")
+            yield named.fault(f"There is no bundle {bundle_id} in this file.")
     if experiment.is_mapping and experiment.at("arms").value in (None, []):
-        yield experiment.at("arms").finding("An experiment has at least one arm.")
+        yield experiment.at("arms").fault("An experiment must have at least one arm.")
     first = arms[0].read(scalars.number_id) if arms else None
     if first is not None and first != entry.read(scalars.number_id):
-        yield arms[0].finding("The first arm is the bundle that the experiment is about.")
+        yield arms[0].fault("The first arm must be the bundle of the experiment itself.")

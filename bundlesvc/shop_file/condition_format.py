@@ -1,6 +1,6 @@
-"""The format of condition nodes (design 10): they stay mappings with the names of the wire, their values converted.
+"""The format of condition nodes: mappings with the keys of the wire, their values converted.
 
-Each known type has its keys; nodes of a kind or type that the engine does not know are kept as they were written.
+Each known type has its keys. Nodes of a kind or type that the engine does not know stay as they are written.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Scalar
 
 
 class GraphDiscountSchema(FileSchema):
-    """The discount of a graph: read by its type like a bundle's own, without minimum and tiers."""
+    """The discount of an action: like a bundle's own, but without minimum and tiers."""
 
     type = Scalar(scalars.one_of(*DISCOUNT_TYPES), required=True)
     value = Scalar(scalars.amount_text, required=True)
@@ -30,7 +30,7 @@ def _optional(read: scalars.Reader[Any]) -> fields.Field[Any]:
 
 def _node_schema(**keys: fields.Field[Any]) -> FileSchema:
     schema = FileSchema.from_dict({"id": _needed(scalars.name), "kind": _needed(scalars.name)} | keys)
-    return schema()  # type: ignore[return-value]  # from_dict says Schema, and makes subclasses of its own class
+    return schema()  # type: ignore[return-value]  # its annotation says Schema, but it returns a subclass of this class
 
 
 def _condition(**keys: fields.Field[Any]) -> FileSchema:
@@ -42,7 +42,7 @@ def _action(**keys: fields.Field[Any]) -> FileSchema:
 
 
 def _limit() -> dict[str, fields.Field[Any]]:
-    """What a measure is compared with."""
+    """The comparison of a measure with a value."""
     return {"operation": _needed(scalars.operation), "value": _needed(scalars.number_text)}
 
 
@@ -82,7 +82,7 @@ _KNOWN = {
 
 
 class _UnknownNodeSchema(FileSchema):
-    """What must hold of any node: it has an id, and its references are ids."""
+    """Any node has an id, and its references are ids."""
 
     refuses_unknown_keys = False
     id = _needed(scalars.name)
@@ -92,7 +92,7 @@ class _UnknownNodeSchema(FileSchema):
 
 
 class _UnknownTypeSchema(_UnknownNodeSchema):
-    """A condition or an action must say which it is."""
+    """A condition or an action also has a type."""
 
     type = _needed(scalars.name)
 
@@ -116,7 +116,7 @@ class ConditionNode(fields.Field[dict[str, Any]]):
 
 
 def _schema_of(value: Any) -> FileSchema | None:
-    """The schema of a node that the engine knows (or that is no mapping at all, which any schema refuses)."""
+    """The schema of a node that the engine knows, or of a node that is not a mapping, which every schema refuses."""
     if not isinstance(value, dict):
         return _UNKNOWN_NODE
     kind, type_ = value.get("kind"), value.get("type")

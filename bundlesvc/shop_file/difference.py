@@ -1,4 +1,4 @@
-"""What loading a shop file would change, in lines for a person (design 15, `--dry-run`)."""
+"""What loading a shop file would change, in lines for people (`bundlesvc load --dry-run`)."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -6,39 +6,39 @@ from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.shop_file.wire_names import wire_name
+from bundlesvc.shop_file.format_fields import wire_name
 
 _LONGEST = 60
 _IDENTITIES = ("id", "bundleItemId", "name")
-"""What tells the items of a list apart, where they have it; else it is their place."""
+"""The keys that identify the items of a list; without any of them, their place does."""
 _TITLES = ("name", "title")
 
 
 @dataclass(frozen=True, slots=True)
-class _Sort:
-    """A sort of thing in a shop file, and what identifies one."""
+class _Kind:
+    """A list of a shop file, what one of its items is called, and what identifies it."""
 
     noun: str
     of: Callable[[ShopFile], Sequence[Any]]
     identity: Callable[[Any], Hashable]
 
 
-_SORTS = (
-    _Sort("market", lambda file: file.markets, lambda market: market.country_code),
-    _Sort("product", lambda file: file.products, lambda product: product.id),
-    _Sort("bundle", lambda file: file.bundles, lambda bundle: bundle.id),
-    _Sort("experiment", lambda file: file.experiments, lambda experiment: experiment.id),
+_KINDS = (
+    _Kind("market", lambda file: file.markets, lambda market: market.country_code),
+    _Kind("product", lambda file: file.products, lambda product: product.id),
+    _Kind("bundle", lambda file: file.bundles, lambda bundle: bundle.id),
+    _Kind("experiment", lambda file: file.experiments, lambda experiment: experiment.id),
 )
 
 
 def difference(stored: ShopFile | None, new: ShopFile) -> list[str]:
-    """A line for everything that is added (+), removed (-) or changed (~); none when nothing is.
+    """A line for everything that is added (+), removed (-) or changed (~).
 
-    The order of markets, products, bundles and experiments among themselves means nothing.
+    The order of markets, products, bundles and experiments does not matter.
     """
     lines = list(_shop_lines(stored, new))
-    for sort in _SORTS:
-        lines += _sort_lines(sort, sort.of(stored) if stored else (), sort.of(new))
+    for kind in _KINDS:
+        lines += _kind_lines(kind, kind.of(stored) if stored else (), kind.of(new))
     return lines
 
 
@@ -49,21 +49,21 @@ def _shop_lines(stored: ShopFile | None, new: ShopFile) -> Iterator[str]:
         yield from _changes(_plain(stored.shop), _plain(new.shop), f"shop {new.shop.handle}", ())
 
 
-def _sort_lines(sort: _Sort, stored: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
-    before = {sort.identity(thing): thing for thing in stored}
-    after = {sort.identity(thing): thing for thing in new}
+def _kind_lines(kind: _Kind, stored: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
+    before = {kind.identity(thing): thing for thing in stored}
+    after = {kind.identity(thing): thing for thing in new}
     for identity, thing in after.items():
         if identity not in before:
-            yield _with_title(f"+ {sort.noun} {identity}", _plain(thing))
+            yield _with_title(f"+ {kind.noun} {identity}", _plain(thing))
         elif before[identity] != thing:
-            yield from _changes(_plain(before[identity]), _plain(thing), f"{sort.noun} {identity}", ())
+            yield from _changes(_plain(before[identity]), _plain(thing), f"{kind.noun} {identity}", ())
     for identity, thing in before.items():
         if identity not in after:
-            yield _with_title(f"- {sort.noun} {identity}", _plain(thing))
+            yield _with_title(f"- {kind.noun} {identity}", _plain(thing))
 
 
 def _plain(value: Any) -> Any:
-    """A domain object as mappings and lists with the names of the file."""
+    """A domain object as mappings and lists with the keys of the file."""
     if is_dataclass(value):
         return _flat({wire_name(field.name): _plain(getattr(value, field.name)) for field in fields(value)})
     if isinstance(value, Mapping):
@@ -108,7 +108,7 @@ def _mapping_changes(
 
 
 def _holds_mappings(old: Any, new: Any) -> bool:
-    """Whether these are lists of mappings, whose items are compared each with its own."""
+    """Whether these are lists of mappings, whose items are compared one by one."""
     return isinstance(old, list) and isinstance(new, list) and all(isinstance(item, dict) for item in (*old, *new))
 
 
@@ -132,7 +132,7 @@ def _by_identity(items: list[Any], identity: str | None) -> dict[str, Any]:
 
 
 def _presence(sign: str, value: Any, thing: str, path: tuple[str, ...]) -> str:
-    """The line of a part that is there on one side only."""
+    """The line about a part that exists on one side only."""
     where = f"{sign} {thing} {'.'.join(path)}"
     return _with_title(where, value) if isinstance(value, dict) else f"{where}: {_shown(value)}"
 
@@ -164,7 +164,7 @@ def _scalar(value: Any) -> str:
 
 
 def _shortened(text: str) -> str:
-    """The text on one line, of bearable length, with nothing that a terminal would obey."""
+    """The text on one line, shortened, without control characters."""
     line = " ".join(text.split())
     line = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in line)

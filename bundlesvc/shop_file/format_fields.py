@@ -1,4 +1,4 @@
-"""What the schemas of the shop file are made of: a base schema and four fields over a tree of text (`document.Tree`).
+"""The parts of the shop file's schemas: a base schema and four fields that read a tree of text (`tree.Tree`).
 
 A null counts as absent, except where a field allows it; a key that a schema does not know is a fault.
 """
@@ -9,24 +9,33 @@ from typing import Any, ClassVar, TypeVar
 
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, pre_load, validates_schema
 
-from bundlesvc.shop_file.document import Finding, TreePath, quoted
 from bundlesvc.shop_file.scalars import Reader, Unfit
-from bundlesvc.shop_file.wire_names import wire_name
+from bundlesvc.shop_file.tree import Fault, TreePath, quoted
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
 
+_OTHERWISE = {"product_id": "platformProductId"}
+
 _LONGEST_KEY = 60
 MISSING = "This is required."
-_MESSAGES: dict[str, Any] = {"required": MISSING, "null": "A value is missing here."}
+_MESSAGES: dict[str, Any] = {"required": MISSING, "null": "This cannot be null; give a value or remove it."}
 _NO_MAPPING = "This must be a mapping of keys to values."
 NO_LIST = "This must be a list."
 
 
-class FileSchema(Schema):
-    """The shape of one kind of thing; loading makes the domain's object of it (`makes`), or a dict when that is None.
+def wire_name(field: str) -> str:
+    """The key of a domain field in the file and on the wire: `parent_variant_id` is `parentVariantId`."""
+    if field in _OTHERWISE:
+        return _OTHERWISE[field]
+    first, *others = field.split("_")
+    return first + "".join(word.capitalize() for word in others)
 
-    Field names are those of the domain; keys in the file are their wire names.
+
+class FileSchema(Schema):
+    """The shape of one kind of mapping; loading makes a domain object of it (`makes`), or a dict if that is None.
+
+    Fields have the names of the domain; their keys in the file are `wire_name`s.
     """
 
     class Meta:
@@ -43,7 +52,7 @@ class FileSchema(Schema):
         field_obj.data_key = field_obj.data_key or wire_name(field_name)
 
     def prepared(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """A hook for defaults that the fields cannot give: the mapping as it is to be loaded."""
+        """The mapping to load; a hook for defaults that a field cannot give."""
         return raw
 
     @pre_load
@@ -68,20 +77,20 @@ class FileSchema(Schema):
 
 
 def unknown_key(key: str, known: Iterable[str]) -> str:
-    """The sentence about a key that nothing reads."""
+    """The sentence about an unknown key, with a suggestion if there is a similar one."""
     likely = difflib.get_close_matches(key[:_LONGEST_KEY], list(known), n=1)
     return f"Unknown key {quoted(key)}." + (f" Did you mean '{likely[0]}'?" if likely else "")
 
 
 class _Part(fields.Field[T]):
-    """A field that says in our words what is missing."""
+    """A field with our own sentences for missing values."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(error_messages=_MESSAGES, **options)
 
 
 class Scalar(_Part[T]):
-    """A single value, which `read` makes sense of."""
+    """A single value, converted by `read`."""
 
     def __init__(self, read: Reader[T], **options: Any) -> None:
         super().__init__(**options)
@@ -89,7 +98,7 @@ class Scalar(_Part[T]):
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> T:
         if not isinstance(value, str):
-            raise ValidationError("This must be a single value.")
+            raise ValidationError("This must be a single value, not a list or mapping.")
         try:
             return self._read(value)
         except Unfit as reason:
@@ -97,7 +106,7 @@ class Scalar(_Part[T]):
 
 
 class Item(_Part[Any]):
-    """A mapping with a schema of its own; an empty one may stand for an absent one."""
+    """A mapping with a schema of its own. Where null is allowed, an empty mapping counts as null."""
 
     def __init__(self, schema: Schema, **options: Any) -> None:
         super().__init__(**options)
@@ -110,7 +119,7 @@ class Item(_Part[Any]):
 
 
 class Items(_Part[Any]):
-    """A list of one kind of thing, gathered in a tuple or by another function; absent means empty."""
+    """A list of one kind of value, collected by `gather`; an absent list is empty."""
 
     def __init__(
         self, inner: fields.Field[Any], gather: Callable[[Iterable[Any]], Any] = tuple, **options: Any
@@ -126,7 +135,7 @@ class Items(_Part[Any]):
 
 
 class Keyed(_Part[dict[Any, Any]]):
-    """A mapping whose keys are read too: by product id, language, section id. Null values count as absent."""
+    """A mapping by product id, language or section id, whose keys are converted, too. Null values count as absent."""
 
     def __init__(self, read_key: Reader[Any], inner: fields.Field[Any], **options: Any) -> None:
         super().__init__(**({"load_default": dict} | options))
@@ -143,7 +152,7 @@ class Keyed(_Part[dict[Any, Any]]):
         return {keys[key]: inner for key, inner in loaded.items()}
 
     def _keys(self, written: Iterable[str], faults: dict[Any, list[Any]]) -> dict[str, Any]:
-        """The keys as read, by how they are written; what is wrong with the others is added to `faults`."""
+        """The converted keys, by how they are written; faults of the others are added to `faults`."""
         keys: dict[str, Any] = {}
         taken: set[Any] = set()
         for key in written:
@@ -153,7 +162,7 @@ class Keyed(_Part[dict[Any, Any]]):
                 faults[key] = [str(reason)]
             else:
                 if keys[key] in taken:
-                    faults[key] = [f"{quoted(str(keys[key]))} stands here a second time."]
+                    faults[key] = [f"The key {quoted(str(keys[key]))} is here already; remove one of the two."]
                 taken.add(keys[key])
         return keys
 
@@ -161,7 +170,7 @@ class Keyed(_Part[dict[Any, Any]]):
 def _deserialized(
     inner: fields.Field[Any], items: Iterable[tuple[H, Any]], faults: dict[Any, list[Any]] | None = None
 ) -> dict[H, Any]:
-    """Each item deserialized, by key or place. Raises ValidationError with what is wrong with any, and `faults`."""
+    """Each item deserialized, by key or place. Raises ValidationError with the faults of all items, and `faults`."""
     loaded: dict[H, Any] = {}
     faults = {} if faults is None else faults
     for key, value in items:
@@ -175,17 +184,17 @@ def _deserialized(
 
 
 def unique(items: Iterable[T]) -> tuple[T, ...]:
-    """The items once each, in the order of their first places."""
+    """The items without repetitions, in order."""
     return tuple(dict.fromkeys(items))
 
 
-def findings_of(messages: Any, path: TreePath) -> Iterator[Finding]:
-    """marshmallow's nested messages as findings, each with its whole path."""
+def faults_of(messages: Any, path: TreePath) -> Iterator[Fault]:
+    """The nested messages of marshmallow as faults, each with its whole path."""
     if isinstance(messages, Mapping):
         for step, inner in messages.items():
-            yield from findings_of(inner, path if step == "_schema" else (*path, step))
+            yield from faults_of(inner, path if step == "_schema" else (*path, step))
     elif isinstance(messages, list):
         for inner in messages:
-            yield from findings_of(inner, path)
+            yield from faults_of(inner, path)
     else:
-        yield Finding(path, str(messages))
+        yield Fault(path, str(messages))

@@ -1,4 +1,4 @@
-"""Loading a shop file (design 15): everything is validated, every fault reported, each with file, line and path."""
+"""Loading a shop file: every fault is reported at once, each with file, line and path."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,15 +11,14 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file.bundle_format import BundleSchema
 from bundlesvc.shop_file.checks import check_tree
-from bundlesvc.shop_file.document import Document, Finding, Unreadable, dotted
-from bundlesvc.shop_file.format_fields import MISSING, NO_LIST, findings_of, unknown_key
-from bundlesvc.shop_file.place import Place
-from bundlesvc.shop_file.product_format import ProductSchema
-from bundlesvc.shop_file.reading import read_document
-from bundlesvc.shop_file.shop_format import ExperimentSchema, MarketSchema, ShopSchema
+from bundlesvc.shop_file.format_fields import MISSING, NO_LIST, faults_of, unknown_key
+from bundlesvc.shop_file.parsing import parse_file
+from bundlesvc.shop_file.places import Place
+from bundlesvc.shop_file.shop_format import ExperimentSchema, MarketSchema, ProductSchema, ShopSchema
+from bundlesvc.shop_file.tree import Fault, ParsedFile, Unreadable, dotted
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Told now and then which stage is under way, and how many of how many things of it are done."""
+"""Called from time to time with the current stage, how many of its items are done, and how many there are."""
 
 _LISTS: dict[str, Schema] = {
     "markets": MarketSchema(),
@@ -35,7 +34,7 @@ _STEP = 100
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """One thing wrong with a shop file; `path` is dotted, `line` None where no line can be told."""
+    """One thing wrong with a shop file; `path` is dotted, `line` None if it is unknown."""
 
     file: str
     line: int | None
@@ -48,7 +47,7 @@ class FileFault:
 
 
 class ShopFileInvalid(Exception):
-    """A shop file cannot be loaded; `faults` are all the reasons, in the order of their lines."""
+    """A shop file cannot be loaded; `faults` are all reasons, in the order of their lines."""
 
     def __init__(self, path: Path, faults: Iterable[FileFault]) -> None:
         super().__init__(path)
@@ -56,17 +55,17 @@ class ShopFileInvalid(Exception):
         self.faults = tuple(sorted(faults, key=lambda fault: fault.line or 0))
 
     def __str__(self) -> str:
-        """A line for each fault: `shop.yaml:41: bundles.0.discount.value: A percentage is at most 100.`"""
+        """A line for each fault: `shop.yaml:41: bundles.0.discount.value: A percentage must be at most 100.`"""
         return "\n".join(map(str, self.faults))
 
 
 def read_shop_file(path: Path, progress: Progress | None = None) -> ShopFile:
-    """The shop that a YAML or JSON file holds. Raises ShopFileInvalid."""
+    """The shop in a YAML or JSON file. Raises ShopFileInvalid."""
     return parse_shop_file(read_bytes(path), path, progress)
 
 
 def read_bytes(path: Path) -> bytes:
-    """What stands in a file. Raises ShopFileInvalid."""
+    """The content of a file. Raises ShopFileInvalid."""
     try:
         return path.read_bytes()
     except OSError as fault:
@@ -75,85 +74,85 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse_shop_file(data: bytes, path: Path, progress: Progress | None = None) -> ShopFile:
-    """The shop in the bytes of a file; `path` only names it, in faults too. Raises ShopFileInvalid."""
-    return load_document(data, path, progress)[1]
+    """The shop in the bytes of a file; `path` is only its name, for faults. Raises ShopFileInvalid."""
+    return parse_with_lines(data, path, progress)[1]
 
 
-def load_document(data: bytes, path: Path, progress: Progress | None = None) -> tuple[Document, ShopFile]:
-    """The same, with the document that tells the line of every part."""
-    progress = progress or _silence
+def parse_with_lines(data: bytes, path: Path, progress: Progress | None = None) -> tuple[ParsedFile, ShopFile]:
+    """The same, with the tree that knows the line of every part."""
+    progress = progress or _ignore
     progress("reading", 0, 1)
     try:
-        document = read_document(data, path.name)
-    except Unreadable as fault:
-        raise ShopFileInvalid(path, [_file_fault(path, fault.finding, fault.finding.line)]) from fault
+        parsed = parse_file(data, path.name)
+    except Unreadable as failure:
+        raise ShopFileInvalid(path, [_file_fault(path, failure.fault, failure.fault.line)]) from failure
     progress("reading", 1, 1)
-    findings = list(document.findings)
-    parts = _load_parts(document, findings, progress)
-    if findings:
-        raise ShopFileInvalid(path, _file_faults(path, document, findings))
-    return document, _shop_file(**parts)
+    faults = list(parsed.faults)
+    parts = _load_parts(parsed, faults, progress)
+    if faults:
+        raise ShopFileInvalid(path, _file_faults(path, parsed, faults))
+    return parsed, _shop_file(**parts)
 
 
-def _silence(stage: str, done: int, total: int) -> None:
-    """Nobody wants to know."""
+def _ignore(stage: str, done: int, total: int) -> None:
+    """Ignore progress."""
 
 
-def _file_faults(path: Path, document: Document, findings: Iterable[Finding]) -> Iterator[FileFault]:
-    for finding in dict.fromkeys(findings):
-        yield _file_fault(path, finding, finding.line or document.line_of(finding.path))
+def _file_faults(path: Path, parsed: ParsedFile, faults: Iterable[Fault]) -> Iterator[FileFault]:
+    for fault in dict.fromkeys(faults):
+        yield _file_fault(path, fault, fault.line or parsed.line_of(fault.path))
 
 
-def _file_fault(path: Path, finding: Finding, line: int | None) -> FileFault:
-    return FileFault(str(path), line, dotted(finding.path), finding.message)
+def _file_fault(path: Path, fault: Fault, line: int | None) -> FileFault:
+    return FileFault(str(path), line, dotted(fault.path), fault.message)
 
 
-def _load_parts(document: Document, findings: list[Finding], progress: Progress) -> dict[str, Any]:
-    """What the schemas make of the parts; every fault, of schemas and of checks, is added to `findings`."""
-    top = Place((), document.tree)
-    findings += (Finding((key,), unknown_key(key, _KEYS)) for key in document.tree if key not in _KEYS)
-    parts: dict[str, Any] = {"shop": _load_shop(top.at("shop"), findings)}
+def _load_parts(parsed: ParsedFile, faults: list[Fault], progress: Progress) -> dict[str, Any]:
+    """The loaded parts; every fault, of schemas and of checks, is added to `faults`."""
+    top = Place((), parsed.tree)
+    faults += (Fault((key,), unknown_key(key, _KEYS)) for key in parsed.tree if key not in _KEYS)
+    parts: dict[str, Any] = {"shop": _load_shop(top.at("shop"), faults)}
     for key, schema in _LISTS.items():
-        parts[key] = _load_list(top.at(key), schema, findings, _every_step(progress, key))
-    findings += check_tree(document.tree, _every_step(progress, "references"))
+        parts[key] = _load_list(top.at(key), schema, faults, _every_step(progress, key))
+    faults += check_tree(parsed.tree, _every_step(progress, "references"))
     return parts
 
 
-def _load_shop(shop: Place, findings: list[Finding]) -> Any:
+def _load_shop(shop: Place, faults: list[Fault]) -> Any:
     if shop.value is None:
-        findings.append(shop.finding(MISSING))
+        faults.append(shop.fault(MISSING))
         return None
-    return _load(shop, _SHOP, findings)
+    return _load(shop, _SHOP, faults)
 
 
 def _load_list(
-    place: Place, schema: Schema, findings: list[Finding], progress: Callable[[int, int], None]
+    place: Place, schema: Schema, faults: list[Fault], progress: Callable[[int, int], None]
 ) -> tuple[Any, ...]:
     if not isinstance(place.value, list | None):
-        findings.append(place.finding(NO_LIST))
+        faults.append(place.fault(NO_LIST))
     items = place.items()
     loaded = []
     for done, item in enumerate(items, start=1):
-        loaded.append(_load(item, schema, findings))
+        loaded.append(_load(item, schema, faults))
         progress(done, len(items))
     return tuple(loaded)
 
 
-def _load(place: Place, schema: Schema, findings: list[Finding]) -> Any:
+def _load(place: Place, schema: Schema, faults: list[Fault]) -> Any:
     value: Any = place.value
     try:
         return schema.load(value)
     except ValidationError as fault:
-        findings += findings_of(fault.messages, place.path)
+        faults += faults_of(fault.messages, place.path)
         return None
 
 
 def _every_step(progress: Progress, stage: str) -> Callable[[int, int], None]:
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         if done % _STEP == 0 or done == total:
             progress(stage, done, total)
 
-    return tell
+    return report
 
 
 def _shop_file(shop: Any, bundles: tuple[Bundle, ...], **others: Any) -> ShopFile:

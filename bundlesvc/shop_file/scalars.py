@@ -1,4 +1,4 @@
-"""Reading single values: what a text of the shop file may be, and what it means. Each reader raises Unfit with a sentence."""
+"""Readers of single values: each converts a text of the shop file, or raises Unfit with a sentence for people."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from bundlesvc.domain.comparison import COMPARISONS
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID, parse_id, parse_platform_id
 from bundlesvc.domain.money import HUNDRED, ZERO
-from bundlesvc.shop_file.document import quoted
+from bundlesvc.shop_file.tree import quoted
 
 T = TypeVar("T")
 Reader: TypeAlias = Callable[[str], T]
@@ -32,13 +32,13 @@ _LONGEST_NUMBER = 20
 _AMOUNT_DECIMALS = 2
 _NUMBER_DECIMALS = 12
 _CENT = Decimal("0.01")
-# With these a market price and its way back to the shop's currency stay within the 28 digits that Decimal counts with.
+# With these limits, a market price converted to the shop's currency stays within the 28 digits of Decimal.
 _RATE_LIMIT = Decimal(10) ** 9
 _ADJUSTMENT_LIMIT = Decimal(10) ** 4
 
 
 class Unfit(ValueError):
-    """The text is not what this place asks for; the message tells a person what is."""
+    """The text is not valid here; the message says what is."""
 
 
 def text(limit: int = SHORT) -> Reader[str]:
@@ -46,7 +46,7 @@ def text(limit: int = SHORT) -> Reader[str]:
 
     def read(written: str) -> str:
         if len(written) > limit:
-            raise Unfit(f"This is longer than {limit} characters.")
+            raise Unfit(f"This is longer than {limit} characters; shorten it.")
         return written
 
     return read
@@ -57,14 +57,14 @@ long_text = text(LONG)
 
 
 def name(written: str) -> str:
-    """A text that cannot be empty."""
+    """A text that is not empty."""
     if not written.strip():
-        raise Unfit("This may not be empty.")
+        raise Unfit("This cannot be empty.")
     return short_text(written)
 
 
 def one_of(*allowed: str) -> Reader[str]:
-    """A reader of one of these words."""
+    """A reader that accepts only these words."""
 
     def read(written: str) -> str:
         if written not in allowed:
@@ -80,28 +80,28 @@ operation = one_of(*COMPARISONS)
 def flag(written: str) -> bool:
     """true or false."""
     if written.lower() not in ("true", "false"):
-        raise Unfit(f"{quoted(written)} is neither true nor false.")
+        raise Unfit(f"{quoted(written)} is not true or false.")
     return written.lower() == "true"
 
 
 def whole_number(minimum: int | None = None) -> Reader[int]:
-    """A reader of whole numbers, from `minimum` when there is one."""
+    """A reader of whole numbers, from `minimum` up if it is given."""
 
     def read(written: str) -> int:
         if not _INTEGER.match(written) or abs(int(written)) > MAX_ID:
-            raise Unfit(f"{quoted(written)} is no whole number.")
+            raise Unfit(f"{quoted(written)} is not a whole number.")
         if minimum is not None and int(written) < minimum:
-            raise Unfit(f"This is at least {minimum}.")
+            raise Unfit(f"This must be at least {minimum}.")
         return int(written)
 
     return read
 
 
 def number_id(written: str) -> int:
-    """An id of the shop's own: of a bundle, section, item or group."""
+    """An id that the shop chooses: of a bundle, section, item or group."""
     number = parse_id(written)
     if number is None:
-        raise Unfit(f"{quoted(written)} is no id: a whole number from 1 to {MAX_ID}.")
+        raise Unfit(f"{quoted(written)} is not an id; it must be a whole number from 1 to {MAX_ID}.")
     return number
 
 
@@ -116,15 +116,15 @@ def variant_id(written: str) -> int:
 def _platform_id(written: str, kind: str) -> int:
     number = parse_platform_id(written, kind)
     if number is None:
-        raise Unfit(f"{quoted(written)} is no id such as 1234 or gid://platform/{kind}/1234.")
+        raise Unfit(f"{quoted(written)} is not an id such as 1234 or gid://platform/{kind}/1234.")
     return number
 
 
 def own_variant_id(written: str) -> int:
-    """The id of a variant of the file: below those of ghost variants (design 9)."""
+    """The id of a variant in the file: below the ids of ghost variants."""
     number = variant_id(written)
     if number >= GHOST_VARIANT_FLOOR:
-        raise Unfit(f"Variant ids from {GHOST_VARIANT_FLOOR} upward are kept for ghost variants.")
+        raise Unfit(f"Variant ids from {GHOST_VARIANT_FLOOR} up are reserved for ghost variants; use a lower one.")
     return number
 
 
@@ -138,10 +138,10 @@ def variant_id_text(written: str) -> str:
 
 def _decimal(written: str, decimals: int) -> Decimal:
     if not _DECIMAL.match(written):
-        raise Unfit(f"{quoted(written)} is no decimal number such as 12 or 12.50.")
+        raise Unfit(f"{quoted(written)} is not a decimal number such as 12 or 12.50.")
     whole, _, fraction = written.partition(".")
     if len(fraction) > decimals:
-        raise Unfit(f"This has at most {decimals} decimals.")
+        raise Unfit(f"This can have at most {decimals} decimals.")
     if len(whole) > _LONGEST_NUMBER or abs(Decimal(written)) >= _NUMBER_LIMIT:
         raise Unfit("This number is too large: it must be less than 10^12.")
     return Decimal(written)
@@ -149,7 +149,7 @@ def _decimal(written: str, decimals: int) -> Decimal:
 
 def _not_negative(number: Decimal) -> Decimal:
     if number < ZERO:
-        raise Unfit("This may not be negative.")
+        raise Unfit("This cannot be negative.")
     return number
 
 
@@ -159,7 +159,7 @@ def amount(written: str) -> Decimal:
 
 
 def amount_text(written: str) -> str:
-    """An amount that is kept as it was written."""
+    """An amount, returned as it is written."""
     amount(written)
     return written
 
@@ -168,12 +168,12 @@ def percentage(written: str) -> Decimal:
     """A percentage that can be taken off a price."""
     number = amount(written)
     if number > HUNDRED:
-        raise Unfit("A percentage is at most 100.")
+        raise Unfit("A percentage must be at most 100.")
     return number
 
 
 def number_text(written: str) -> str:
-    """A decimal number that is not negative, kept as it was written."""
+    """A decimal number that is not negative, returned as it is written."""
     _not_negative(_decimal(written, _NUMBER_DECIMALS))
     return written
 
@@ -188,56 +188,58 @@ def positive_number(written: str) -> Decimal:
 def exchange_rate(written: str) -> Decimal:
     rate = positive_number(written)
     if rate >= _RATE_LIMIT:
-        raise Unfit(f"An exchange rate is less than {_RATE_LIMIT}.")
+        raise Unfit(f"An exchange rate must be less than {_RATE_LIMIT}.")
     return rate
 
 
 def price_adjustment(written: str) -> Decimal:
-    """A percentage by which a market raises prices, or lowers them."""
+    """A percentage by which a market raises prices, or lowers them if it is negative."""
     number = _decimal(written, _NUMBER_DECIMALS)
     if number <= -HUNDRED:
-        raise Unfit("A price adjustment is greater than -100 percent.")
+        raise Unfit("A price adjustment must be greater than -100 percent.")
     if number > _ADJUSTMENT_LIMIT:
-        raise Unfit(f"A price adjustment is at most {_ADJUSTMENT_LIMIT} percent.")
+        raise Unfit(f"A price adjustment must be at most {_ADJUSTMENT_LIMIT} percent.")
     return number
 
 
 def country(written: str) -> str:
     code = parse_country(written)
     if code is None:
-        raise Unfit(f"{quoted(written)} is no country code (ISO 3166-1 alpha-2, such as DE).")
+        raise Unfit(f"{quoted(written)} is not a country code (ISO 3166-1 alpha-2, such as DE).")
     return code
 
 
 def currency(written: str) -> str:
     if not _CURRENCY.match(written):
-        raise Unfit(f"{quoted(written)} is no currency code: three capital letters, such as EUR.")
+        raise Unfit(f"{quoted(written)} is not a currency code: three capital letters, such as EUR.")
     return written
 
 
 def language_tag(written: str) -> str:
     if not _LANGUAGE.match(written):
-        raise Unfit(f"{quoted(written)} is no language tag, such as de or pt-BR.")
+        raise Unfit(f"{quoted(written)} is not a language tag such as de or pt-BR.")
     return written
 
 
 def shop_handle(written: str) -> str:
     """The shop's name in commands and addresses."""
     if not _HANDLE.match(written):
-        raise Unfit("A shop handle is 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first.")
+        raise Unfit(
+            "A shop handle must be 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first."
+        )
     return written
 
 
 def host_name(written: str) -> str:
-    """Where a live platform is reached: a name alone, so that what opens the shop goes to no strange place."""
+    """The host of a live platform: a name alone, because the shop's access token is sent there."""
     if len(written) > _LONGEST_HOST_NAME or not _HOST_NAME.match(written):
         raise Unfit(
-            f"{quoted(written)} is no domain: a host name such as my-shop.example.com, without https://, port or path."
+            f"{quoted(written)} is not a domain: a host name such as my-shop.example.com, without https://, port or path."
         )
     return written
 
 
 def money_format(written: str) -> str:
     if not _AMOUNT_PLACEHOLDER.search(written):
-        raise Unfit("A money format holds a placeholder such as {{amount}}.")
+        raise Unfit("A money format must contain a placeholder such as {{amount}}.")
     return short_text(written)

@@ -1,16 +1,28 @@
-"""The format of `shop`, `markets` and `experiments` (design 15)."""
+"""The format of `shop`, `markets`, `products` and `experiments`."""
 
 from typing import Any
 
 from bundlesvc.domain.bundle import Arm, Experiment
 from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.product import (
+    ACTIVE,
+    DEFAULT_TITLE,
+    INVENTORY_POLICIES,
+    PRODUCT_STATUSES,
+    Option,
+    OptionTranslation,
+    Product,
+    ProductTranslation,
+    Swatch,
+    Variant,
+)
 from bundlesvc.domain.shop import EMBEDDED, FEATURES, SHOPIFY, Market, PlatformLink, Shop, ShopSettings
 from bundlesvc.domain.weight import WEIGHT_UNITS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, unique
 
 PLATFORM_SETTINGS = ("currency", "moneyFormat", "weightUnit")
-"""What a live platform says of the shop, so that the file leaves it out."""
+"""Settings of the shop that a live platform defines, so the file leaves them out."""
 
 
 class PlatformSchema(FileSchema):
@@ -28,7 +40,7 @@ def _shop(
 
 
 class ShopSchema(FileSchema):
-    """Access to the API is given by invitation (spec, "Authentication"): a shop is enabled only where the file says so."""
+    """Access to the API is by invitation: a shop is enabled only if the file says so."""
 
     makes = staticmethod(_shop)
     handle = Scalar(scalars.shop_handle, required=True)
@@ -52,6 +64,67 @@ class MarketSchema(FileSchema):
     price_adjustment = Scalar(scalars.price_adjustment, load_default=ZERO)
     prices = Keyed(scalars.variant_id, Scalar(scalars.amount))
     unavailable_variant_ids = Items(Scalar(scalars.variant_id), unique)
+
+
+class SwatchSchema(FileSchema):
+    makes = Swatch
+    color = Scalar(scalars.short_text, load_default="")
+    image_url = Scalar(scalars.long_text, load_default="")
+
+
+class OptionSchema(FileSchema):
+    makes = Option
+    name = Scalar(scalars.name, required=True)
+    values = Items(Scalar(scalars.short_text))
+    swatches = Keyed(scalars.short_text, Item(SwatchSchema()))
+
+
+def _variant(**values: Any) -> Variant:
+    """The title of a variant defaults to its option values, as platforms do it."""
+    title = " / ".join(values["option_values"]) or DEFAULT_TITLE
+    return Variant(**({"title": title} | values))
+
+
+class VariantSchema(FileSchema):
+    makes = staticmethod(_variant)
+    id = Scalar(scalars.own_variant_id, required=True)
+    title = Scalar(scalars.short_text)
+    price = Scalar(scalars.amount, required=True)
+    compare_at_price = Scalar(scalars.amount, load_default=None)
+    sku = Scalar(scalars.short_text, load_default="")
+    inventory_tracked = Scalar(scalars.flag, load_default=False)
+    inventory_policy = Scalar(scalars.one_of(*INVENTORY_POLICIES), load_default="deny")
+    inventory_quantity = Scalar(scalars.whole_number(), load_default=0)
+    grams = Scalar(scalars.whole_number(minimum=0), load_default=0)
+    option_values = Items(Scalar(scalars.short_text))
+    image = Scalar(scalars.long_text, load_default=None)
+
+
+class OptionTranslationSchema(FileSchema):
+    makes = OptionTranslation
+    name = Scalar(scalars.short_text, load_default="")
+    values = Keyed(scalars.short_text, Scalar(scalars.short_text))
+
+
+class ProductTranslationSchema(FileSchema):
+    makes = ProductTranslation
+    title = Scalar(scalars.short_text, load_default="")
+    description_html = Scalar(scalars.long_text, load_default="")
+    options = Keyed(scalars.short_text, Item(OptionTranslationSchema()))
+
+
+class ProductSchema(FileSchema):
+    makes = Product
+    id = Scalar(scalars.product_id, required=True)
+    title = Scalar(scalars.name, required=True)
+    handle = Scalar(scalars.short_text, load_default="")
+    image_url = Scalar(scalars.long_text, load_default="")
+    status = Scalar(scalars.one_of(*PRODUCT_STATUSES), load_default=ACTIVE)
+    tags = Items(Scalar(scalars.short_text))
+    description_html = Scalar(scalars.long_text, load_default="")
+    options = Items(Item(OptionSchema()))
+    variants = Items(Item(VariantSchema()))
+    translations = Keyed(scalars.language_tag, Item(ProductTranslationSchema()))
 
 
 class ArmSchema(FileSchema):

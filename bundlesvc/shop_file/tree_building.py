@@ -1,4 +1,4 @@
-"""Building a tree from the events of a YAML or JSON file, without recursion, so that no file can exhaust the stack."""
+"""Building a tree from the events of a YAML or JSON file. There is no recursion, so no file can exhaust the stack."""
 
 import re
 from collections.abc import Iterable
@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple
 
-from bundlesvc.shop_file.document import Document, Finding, Mark, Tree, TreePath, Unreadable, quoted
+from bundlesvc.shop_file.tree import Fault, Mark, ParsedFile, Tree, TreePath, Unreadable, quoted
 
 MAX_DEPTH = 50
 MAX_ALIASED = 1_000_000
-"""How many parts aliases may repeat in all: a few lines of YAML can stand for billions."""
+"""The most parts that aliases may repeat in all: a few lines of YAML can stand for billions."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -24,9 +24,9 @@ class Kind(Enum):
 
 
 class Event(NamedTuple):
-    """One step of reading a file: a scalar, the start or end of a mapping or list, or an alias of an earlier `anchor`.
+    """One step of parsing a file: a scalar, the start or end of a mapping or list, or an alias of an earlier `anchor`.
 
-    A scalar that `is_null` has text all the same, for where it is a key.
+    A null scalar has text, too, because it may be a key.
     """
 
     kind: Kind
@@ -37,7 +37,7 @@ class Event(NamedTuple):
 
 
 class _Built(NamedTuple):
-    """A finished part: its value, the marks inside it, how many parts it has and how deep it goes."""
+    """A finished part: its value, the marks inside it, its number of parts and its depth."""
 
     value: Tree
     inside: dict[str | int, Mark]
@@ -47,7 +47,7 @@ class _Built(NamedTuple):
 
 @dataclass(slots=True)
 class _Branch:
-    """A mapping or list that is still open; of a mapping, `key` waits for its value."""
+    """A mapping or list that is still open; in a mapping, `key` waits for its value."""
 
     holder: dict[str, Tree] | list[Tree]
     line: int
@@ -61,7 +61,7 @@ class _Branch:
 
     @property
     def step(self) -> str | int:
-        """The key or place of the part that comes next or is being built."""
+        """The key or place of the next part, or of the part being built."""
         return len(self.holder) if isinstance(self.holder, list) else (self.key or "")
 
     def expects_key(self) -> bool:
@@ -80,21 +80,23 @@ class _Branch:
         self.height = max(self.height, built.height + 1)
 
 
-def build_document(events: Iterable[Event], findings: list[Finding]) -> Document:
-    """The document that the events tell of; `findings` are faults of the events themselves, and may grow while they are
-    read. Raises Unreadable."""
-    builder = _Builder(findings)
+def build_tree(events: Iterable[Event], faults: list[Fault]) -> ParsedFile:
+    """The tree that the events describe. `faults` may grow while the events are read. Raises Unreadable."""
+    builder = _Builder(faults)
     for event in events:
         builder.add(event)
     tree, mark = builder.finish()
     if not isinstance(tree, dict):
-        raise Unreadable("A shop file is a mapping at its top: shop, products, bundles and so on.", mark.line)
-    return Document(tree, mark, tuple(findings))
+        raise Unreadable(
+            "A shop file must be a mapping with the keys shop, products, bundles and so on.",
+            mark.line,
+        )
+    return ParsedFile(tree, mark, tuple(faults))
 
 
 class _Builder:
-    def __init__(self, findings: list[Finding]) -> None:
-        self._findings = findings
+    def __init__(self, faults: list[Fault]) -> None:
+        self._faults = faults
         self._root: list[Tree] = []
         self._open = [_Branch(self._root, line=1)]
         self._anchored: dict[str, _Built] = {}
@@ -119,7 +121,7 @@ class _Builder:
         return self._root[0], self._open[0].inside[0]
 
     def _path(self) -> TreePath:
-        """The path of the part that comes next."""
+        """The path of the next part."""
         return tuple(branch.step for branch in self._open[1:])
 
     def _add_scalar(self, event: Event) -> None:
@@ -135,8 +137,8 @@ class _Builder:
         branch.key_is_new = key not in branch.holder
         if not branch.key_is_new:
             first = branch.inside[key].line
-            message = f"Key {quoted(key)} stands here a second time; the first is in line {first}."
-            self._findings.append(Finding(self._path(), message, line))
+            message = f"The key {quoted(key)} is already in line {first}; remove one of the two."
+            self._faults.append(Fault(self._path(), message, line))
 
     def _enter(self, branch: _Branch) -> None:
         self._refuse_as_key(branch.line)
@@ -157,30 +159,33 @@ class _Builder:
         self._refuse_as_key(event.line)
         name = event.anchor or ""
         if any(branch.anchor == name for branch in self._open):
-            raise Unreadable(f"Alias *{name} stands inside of what it names.", event.line, self._path())
+            raise Unreadable(f"The alias *{name} is inside its own anchor; remove it.", event.line, self._path())
         if name not in self._anchored:
-            raise Unreadable(f"Alias *{name} names nothing that stands before it.", event.line, self._path())
+            raise Unreadable(
+                f"The alias *{name} has no anchor before it; define &{name} first.", event.line, self._path()
+            )
         built = self._anchored[name]
         self._refuse_depth(len(self._open) + built.height - 1, event.line)
         self._aliased += built.size
         if self._aliased > MAX_ALIASED:
-            raise Unreadable("The aliases of this file repeat too much.", event.line, self._path())
+            message = f"The aliases of this file repeat more than {MAX_ALIASED} parts; use fewer."
+            raise Unreadable(message, event.line, self._path())
         self._open[-1].put(built, event.line)
 
     def _refuse_as_key(self, line: int) -> None:
         if self._open[-1].expects_key():
-            raise Unreadable("A key must be plain text.", line, self._path()[:-1])
+            raise Unreadable("A key must be plain text, not a list or mapping.", line, self._path()[:-1])
 
     def _refuse_depth(self, depth: int, line: int) -> None:
         if depth > MAX_DEPTH:
-            raise Unreadable(f"The file is nested deeper than {MAX_DEPTH} levels.", line, self._path()[:5])
+            raise Unreadable(f"The file is nested more than {MAX_DEPTH} levels deep.", line, self._path()[:5])
 
     def _storable(self, text: str, line: int) -> str:
-        """The text without what no database and no JSON can hold, which is a fault."""
+        """The text without characters that no database or JSON can hold, which are a fault."""
         if text.isascii() and "\x00" not in text:
             return text
         clean = _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
         if clean != text:
-            message = "Text may not hold NUL characters or halves of surrogate pairs."
-            self._findings.append(Finding(self._path(), message, line))
+            message = "Text cannot contain NUL characters or halves of surrogate pairs; remove them."
+            self._faults.append(Fault(self._path(), message, line))
         return clean

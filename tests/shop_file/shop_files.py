@@ -10,18 +10,17 @@ from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_shop_f
 
 HERE = Path(__file__).parent
 SAMPLE = (HERE / "sample.yaml").read_text("utf-8")
-"""The sample of design 15."""
+"""A small shop with some of everything."""
 FULL = (HERE / "full.yaml").read_text("utf-8")
 SHOP_YAML = Path("shop.yaml")
 SHOP_JSON = Path("shop.json")
 
 MARK = "¦"
-"""Where the fault is expected, in the text of a `Broken`."""
+"""Marks the expected place of the fault in the text of a `Broken`."""
 
 
 class Broken(NamedTuple):
-    """The full file with `old` replaced by `new`, and the fault that this is: its line is that of MARK in `new`, or else of
-    where `old` began."""
+    """The full file with `old` replaced by `new`, and the expected fault. Its line is that of MARK in `new`, or of `old`."""
 
     old: str
     new: str
@@ -51,7 +50,7 @@ def faults(data: str | bytes, path: Path = SHOP_YAML) -> tuple[FileFault, ...]:
 
 
 def assert_broken(broken: Broken) -> None:
-    """The file has exactly the one fault that is expected, in its line."""
+    """The file has exactly the expected fault, in its line."""
     found = faults(broken.text)
     assert [(fault.path, fault.line) for fault in found] == [(broken.path, broken.line)], found
     assert broken.message in found[0].message

@@ -1,4 +1,4 @@
-"""What must hold between the parts of a shop file."""
+"""Rules between the parts of a shop file."""
 
 import pytest
 
@@ -9,35 +9,35 @@ UNIQUE = [
         '    variants: [{id: "9001", price: "0.00"}]',
         '    variants: [{id: "9001", price: "0.00"}]\n  ¦- {id: gid://platform/Product/111, title: Again}',
         "products.3.id",
-        "Product 111 is there already.",
+        "Product 111 already exists.",
     ),
     Broken(
         '- {id: "2009", price: "2.00"}',
         '- {id: "2009", price: "2.00"}\n      ¦- {id: 1001, price: 1}',
         "products.1.variants.2.id",
-        "Variant 1001 is there already.",
+        "Variant 1001 already exists.",
     ),
-    Broken("title: Mug\n", "title: Mug\n    ¦handle: shirt\n", "products.1.handle", "'shirt' is there already"),
+    Broken("title: Mug\n", "title: Mug\n    ¦handle: shirt\n", "products.1.handle", "'shirt' already exists"),
     Broken(
         "products:\n  - id",
         "  - {countryCode: no, currency: NOK, exchangeRate: 1}\nproducts:\n  - id",
         "markets.1.countryCode",
-        "A market for 'NO' is there already.",
+        "A market for 'NO' already exists.",
     ),
     Broken(
         "experiments:\n",
         "  - {id: 42, name: Again, type: native}\nexperiments:\n",
         "bundles.2.id",
-        "Bundle 42 is there already.",
+        "Bundle 42 already exists.",
     ),
     Broken("bundleItemId: 1,", "bundleItemId: 2,", "bundles.0.sections.1.products.0.bundleItemId", "Bundle item 2"),
     Broken(
         "    requiredProducts:",
         "      - {id: 2}\n    requiredProducts:",
         "bundles.0.sections.2.id",
-        "Section 2 is there already.",
+        "Section 2 already exists.",
     ),
-    Broken("key: colour", "key: name", "bundles.0.personalisation.111.1.key", "'name' is there already"),
+    Broken("key: colour", "key: name", "bundles.0.personalisation.111.1.key", "'name' already exists"),
     Broken(
         'discount: "5"}\n    translations:',
         'discount: "5"}\n        ¦- {id: 7}\n    translations:',
@@ -45,25 +45,28 @@ UNIQUE = [
         "Group 7",
     ),
     Broken(
-        "frequency: 2, unit: week", "frequency: 1, unit: month", "bundles.0.subscription.groups.0.options.1", "1 month"
+        "frequency: 2, unit: week",
+        "frequency: 1, unit: month",
+        "bundles.0.subscription.groups.0.options.1",
+        "every month",
     ),
     Broken(
         "bundles:\n",
         "  - {id: 7, title: Twice, options: [{name: Size}, {name: Size}]}\nbundles:\n",
         "products.3.options.1.name",
-        "'Size' is there already",
+        "'Size' already exists",
     ),
     Broken(
         'weight: "0.5"}\n',
         'weight: "0.5"}\n  ¦- {id: exp-1, bundleId: 43, arms: [{bundleId: 43, weight: 1}]}\n',
         "experiments.1.id",
-        "'exp-1' is there already",
+        "'exp-1' already exists",
     ),
     Broken(
         'weight: "0.5"}\n',
         'weight: "0.5"}\n  ¦- {id: exp-2, bundleId: 42, arms: [{bundleId: 42, weight: 1}]}\n',
         "experiments.1.bundleId",
-        "An experiment for bundle 42 is there already.",
+        "An experiment for bundle 42 already exists.",
     ),
 ]
 
@@ -74,9 +77,12 @@ NAMED = [
         "options: {Size: {name", "options: {Colour: {name", "products.0.translations.de.options.Colour", "no option"
     ),
     Broken(
-        "optionValues: [S]", "optionValues: [S, Red]", "products.0.variants.0.optionValues", "1 option, the variant 2"
+        "optionValues: [S]",
+        "optionValues: [S, Red]",
+        "products.0.variants.0.optionValues",
+        "1 option, but this variant has 2",
     ),
-    Broken(", optionValues: [M]", "", "products.0.variants.1.optionValues", "1 option, the variant 0 values"),
+    Broken(", optionValues: [M]", "", "products.0.variants.1.optionValues", "1 option, but this variant has 0 values"),
     Broken('price: "2.00"}', 'price: "2.00", optionValues: [x]}', "products.1.variants.1.optionValues", "0 options"),
     Broken('platformProductId: "900"', 'platformProductId: "901"', "bundles.0.platformProductId", "no product 901"),
     Broken('parentVariantId: "9001"', 'parentVariantId: "9002"', "bundles.0.parentVariantId", "no variant 9002"),
@@ -84,7 +90,7 @@ NAMED = [
         'parentVariantId: "9001"',
         'parentVariantId: "1001"',
         "bundles.0.parentVariantId",
-        "Variant 1001 is one of product 111, not 900.",
+        "Variant 1001 belongs to product 111, not to product 900.",
     ),
     Broken(
         'platformProductId: "222"',
@@ -96,7 +102,7 @@ NAMED = [
         'variantIds: ["2001"]',
         'variantIds: ["2001", "1001"]',
         "bundles.0.sections.0.products.0.variantIds.1",
-        "Variant 1001 is one of product 111, not 222.",
+        "Variant 1001 belongs to product 111, not to product 222.",
     ),
     Broken(
         'variantIds: ["1001"]', 'variantIds: ["1009"]', "bundles.0.requiredProducts.0.variantIds.0", "no variant 1009"
@@ -122,7 +128,9 @@ NAMED = [
     Broken('tiers: {"1": {', 'tiers: {"2": {', "bundles.0.translations.de.tiers.2", "no tier 2"),
     Broken("texts: {a3:", "texts: {c1:", "bundles.0.translations.de.texts.c1", "no condition action"),
     Broken("{bundleId: 43,", "{bundleId: 44,", "experiments.0.arms.1.bundleId", "no bundle 44"),
-    Broken("      - {bundleId: 42, weight: 50}\n", "", "experiments.0.arms.0.bundleId", "The first arm is the bundle"),
+    Broken(
+        "      - {bundleId: 42, weight: 50}\n", "", "experiments.0.arms.0.bundleId", "The first arm must be the bundle"
+    ),
     Broken(
         "experiments:\n",
         "experiments:\n  ¦- {id: e0, bundleId: 43}\n",
@@ -133,12 +141,12 @@ NAMED = [
 
 
 @pytest.mark.parametrize("broken", UNIQUE, ids=lambda broken: broken.path)
-def test_what_must_be_unique(broken: Broken) -> None:
+def test_ids_must_be_unique(broken: Broken) -> None:
     assert_broken(broken)
 
 
 @pytest.mark.parametrize("broken", NAMED, ids=lambda broken: f"{broken.path}-{broken.message}")
-def test_what_is_named_must_exist(broken: Broken) -> None:
+def test_references_must_exist(broken: Broken) -> None:
     assert_broken(broken)
 
 
@@ -156,5 +164,5 @@ def test_what_is_named_must_exist(broken: Broken) -> None:
         "bundles: [{id: 1, name: B, type: native}]\nexperiments: [{id: e, bundleId: 1, arms: [{bundleId: 1, weight: 0.25}]}]",
     ],
 )
-def test_what_is_odd_but_legal_loads(part: str) -> None:
+def test_unusual_but_valid_files_load(part: str) -> None:
     load(f"shop: {{handle: s, currency: EUR}}\n{part}")

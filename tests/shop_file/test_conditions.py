@@ -1,4 +1,4 @@
-"""Condition nodes: what is kept, what is converted, which graphs are refused."""
+"""Condition nodes: which values are converted, and which graphs are refused."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -51,7 +51,7 @@ def nodes() -> Mapping[str, Mapping[str, Any]]:
     ],
     ids=lambda node: node["id"],
 )
-def test_nodes_keep_the_names_of_the_wire(nodes: Mapping[str, Mapping[str, Any]], node: dict[str, Any]) -> None:
+def test_nodes_have_the_keys_of_the_wire(nodes: Mapping[str, Mapping[str, Any]], node: dict[str, Any]) -> None:
     assert nodes[node["id"]] == node
 
 
@@ -66,12 +66,12 @@ def test_variant_selected_has_defaults(nodes: Mapping[str, Mapping[str, Any]]) -
     }
 
 
-def test_nodes_stand_in_the_order_of_the_file() -> None:
+def test_nodes_are_in_the_order_of_the_file() -> None:
     ids = [node["id"] for node in load(FULL).bundles[0].conditions]
     assert ids == [*(f"c{n}" for n in range(1, 9)), "g1", "g2", *(f"a{n}" for n in range(1, 8)), "x1"]
 
 
-def test_the_graph_runs_without_what_is_not_known() -> None:
+def test_unknown_nodes_are_not_run() -> None:
     graph = load(FULL).bundles[0].graph
     assert graph.partial
     assert {"x1", "g2", "g1", "a1", "a7"}.isdisjoint(node["id"] for node in graph.nodes)
@@ -96,17 +96,17 @@ def test_the_graph_runs_without_what_is_not_known() -> None:
         ("{id: x, kind: Group, mode: [most]}", {"id": "x", "kind": "Group", "mode": ["most"]}),
     ],
 )
-def test_nodes_that_the_engine_does_not_know_are_kept_as_written(written: str, kept: dict[str, Any]) -> None:
+def test_unknown_nodes_stay_as_they_are_written(written: str, kept: dict[str, Any]) -> None:
     (node,) = load(f"{HEAD}  - {written}").bundles[0].conditions
     assert node == kept
 
 
-def test_children_may_be_left_out() -> None:
+def test_children_are_optional() -> None:
     (node,) = load(f"{HEAD}  - {{id: g, kind: group, mode: any}}").bundles[0].conditions
     assert node["children"] == []
 
 
-def test_a_free_item_is_one_when_not_said() -> None:
+def test_the_quantity_of_a_free_item_defaults_to_1() -> None:
     text = FULL.replace('variantId: "2001", quantity: 2', 'variantId: "2001"')
     assert next(node for node in load(text).bundles[0].conditions if node["id"] == "a2")["quantity"] == 1
 
@@ -124,10 +124,10 @@ BROKEN = [
     Broken("operation: eq, value: 2", "operation: eq", f"{AT}.3.value", "required"),
     Broken("operation: eq, value: 2", "value: 2", f"{AT}.3.operation", "required"),
     Broken("operation: eq, value: 2", "operation: ==, value: 2", f"{AT}.3.operation", "gt, gte, lt, lte, eq"),
-    Broken("operation: eq, value: 2", "operation: eq, value: two", f"{AT}.3.value", "no decimal number"),
+    Broken("operation: eq, value: 2", "operation: eq, value: two", f"{AT}.3.value", "not a decimal number"),
     Broken('productId: "111", operation: lt', "operation: lt", f"{AT}.4.productId", "required"),
-    Broken('productId: "111", operation: lt', "productId: x, operation: lt", f"{AT}.4.productId", "no id"),
-    Broken("type: country, value: no", "type: country, value: Norway", f"{AT}.2.value", "no country code"),
+    Broken('productId: "111", operation: lt', "productId: x, operation: lt", f"{AT}.4.productId", "not an id"),
+    Broken("type: country, value: no", "type: country, value: Norway", f"{AT}.2.value", "not a country code"),
     Broken("type: country, value: no", "type: country, operation: gte, value: no", f"{AT}.2.operation", "eq"),
     Broken("mode: none", "mode: never", f"{AT}.9.mode", "all, any, none"),
     Broken("mode: none, ", "", f"{AT}.9.mode", "required"),
@@ -155,7 +155,7 @@ BROKEN = [
     ),
 ]
 NAMES = [
-    Broken("{id: c6,", "{id: c5,", f"{AT}.5.id", "'c5' is there already"),
+    Broken("{id: c6,", "{id: c5,", f"{AT}.5.id", "'c5' already exists"),
     Broken("children: [c1, c2, g2]", "children: [c1, c9, g2]", f"{AT}.8.children.1", "no condition or group 'c9'"),
     Broken("children: [c1, c2, g2]", "children: [c1, a3, g2]", f"{AT}.8.children.1", "'a3' is an action"),
     Broken("type: free-item, when: c1", "type: free-item, when: c9", f"{AT}.11.when", "no condition or group 'c9'"),
@@ -184,11 +184,11 @@ def test_each_broken_node_is_one_fault_in_its_line(broken: Broken) -> None:
 
 
 @pytest.mark.parametrize("broken", NAMES, ids=lambda broken: f"{broken.path}-{broken.message}")
-def test_what_a_node_names_must_exist(broken: Broken) -> None:
+def test_references_of_nodes_must_exist(broken: Broken) -> None:
     assert_broken(broken)
 
 
-def test_every_cycle_is_a_fault_of_its_own() -> None:
+def test_every_cycle_is_a_fault() -> None:
     groups = {"g1": "g2", "g2": "g1", "g3": "g1", "g4": "g4", "g5": "g6", "g6": "g7", "g7": "g5"}
     text = HEAD + "".join(
         f"  - {{id: {id_}, kind: group, mode: all, children: [{child}]}}\n" for id_, child in groups.items()
@@ -200,7 +200,7 @@ def test_every_cycle_is_a_fault_of_its_own() -> None:
     ]
 
 
-def test_nodes_of_unknown_kinds_may_not_turn_in_circles_either() -> None:
+def test_cycles_of_unknown_nodes_are_faults() -> None:
     nodes = ("{id: g, kind: group, mode: all, children: [x]}", "{id: x, kind: other, when: y}")
     text = HEAD + "".join(f"  - {node}\n" for node in (*nodes, "{id: y, kind: another, children: [g]}"))
     (fault,) = faults(text)
@@ -208,7 +208,7 @@ def test_nodes_of_unknown_kinds_may_not_turn_in_circles_either() -> None:
     assert fault.message == "These nodes depend on each other: 'g' -> 'x' -> 'y' -> 'g'."
 
 
-def test_groups_may_nest_as_deep_as_they_like() -> None:
+def test_groups_may_nest_to_any_depth() -> None:
     lines = [f"  - {{id: g{n}, kind: group, mode: all, children: [g{n + 1}]}}" for n in range(2000)]
     text = "\n".join((HEAD.rstrip(), *lines, "  - {id: g2000, kind: group, mode: all}"))
     assert len(load(text).bundles[0].conditions) == 2001

@@ -1,4 +1,4 @@
-"""What loading a file would change, in lines."""
+"""What loading a file would change."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def changed(*replacements: tuple[str, str]) -> list[str]:
     return difference(load(FULL), load(text))
 
 
-def test_a_new_shop_is_a_line_for_each_thing() -> None:
+def test_a_new_shop_has_a_line_for_each_part() -> None:
     assert difference(None, load(FULL)) == [
         "+ shop full",
         "+ market NO",
@@ -33,7 +33,7 @@ def test_equal_shops_have_no_difference(text: str) -> None:
     assert difference(load(text), load(text)) == []
 
 
-def test_the_order_of_things_in_the_shop_means_nothing() -> None:
+def test_the_order_of_products_and_bundles_does_not_matter() -> None:
     shop_file = load(FULL)
     turned = ShopFile(
         shop_file.shop,
@@ -45,7 +45,7 @@ def test_the_order_of_things_in_the_shop_means_nothing() -> None:
     assert difference(turned, shop_file) == []
 
 
-def test_what_a_newer_file_no_longer_holds_is_removed() -> None:
+def test_parts_missing_from_a_newer_file_are_removed() -> None:
     empty = load("shop: {handle: full, name: Full Shop, domain: full.example, currency: EUR}")
     lines = difference(load(FULL), empty)
     assert lines[-7:] == [
@@ -113,17 +113,17 @@ def test_long_and_broken_texts_are_shortened_to_a_line() -> None:
     assert len(line) < 160
 
 
-def test_nothing_that_a_terminal_would_obey_is_shown() -> None:
+def test_control_characters_are_replaced() -> None:
     assert changed(("text: Hello", 'text: "\\e[31mHello"')) == [
         "~ bundle 42 conditions.a3.text: Hello -> \ufffd[31mHello"
     ]
 
 
-def test_amounts_that_are_equal_make_no_difference() -> None:
+def test_equal_amounts_are_no_difference() -> None:
     assert changed(('value: "10.00"\n', "value: 10\n"), ("exchangeRate: 11.50", "exchangeRate: 11.5")) == []
 
 
-def test_things_that_only_changed_places_are_told() -> None:
+def test_a_changed_order_of_parts_is_a_difference() -> None:
     first, second = "      - {bundleId: 42, weight: 50}\n", '      - {bundleId: 43, weight: "0.5"}\n'
     assert changed((first, first + '      - {bundleId: 42, weight: "0.5"}\n'), (second, "")) == [
         "~ experiment exp-1 arms.1.bundleId: 43 -> 42"

@@ -1,4 +1,4 @@
-"""What the format makes of a file, and what each broken part of it is told."""
+"""The format: what a file loads as, and the fault of each broken part."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -33,7 +33,7 @@ def bundle() -> Bundle:
     return load(FULL).bundles[0]
 
 
-def test_the_sample_of_the_design_loads_as_it_stands() -> None:
+def test_the_sample_loads() -> None:
     shop_file = load(SAMPLE)
     (box,) = shop_file.bundles
     assert shop_file.shop.settings == ShopSettings("EUR", "€{{amount}}", "kg")
@@ -57,7 +57,7 @@ def test_a_shop() -> None:
     )
 
 
-def test_the_least_shop_has_sensible_defaults() -> None:
+def test_defaults_of_a_shop() -> None:
     shop = load("shop: {handle: least, currency: JPY}").shop
     assert shop == Shop(
         handle="least",
@@ -127,12 +127,12 @@ def test_a_discount(bundle: Bundle) -> None:
     assert bundle.discount == Discount("percentage", Decimal("10.00"), "tiered", Decimal("20.00"), "cumulative", tiers)
 
 
-def test_amounts_have_two_decimals_whatever_was_written(bundle: Bundle) -> None:
+def test_amounts_have_two_decimals(bundle: Bundle) -> None:
     assert bundle.discount is not None
     assert [str(tier.discount) for tier in bundle.discount.tiers] == ["5.00", "10.00"]
 
 
-def test_sections_stand_in_the_order_they_ask_for(bundle: Bundle) -> None:
+def test_sections_are_sorted_by_their_order(bundle: Bundle) -> None:
     assert bundle.sections == (
         Section(1, "Shirts", "", "", 4, auto_next_section=False, products=(SectionProduct(1, 111),)),
         Section(2, "Mugs", "", "", 5, auto_next_section=False, products=(SectionProduct(2, 222, (2001,)),)),
@@ -150,7 +150,7 @@ def test_sections_stand_in_the_order_they_ask_for(bundle: Bundle) -> None:
         ("null", []),
     ],
 )
-def test_sections_without_an_order_stand_where_they_are(sections: str, order: list[tuple[int, int]]) -> None:
+def test_the_order_of_a_section_defaults_to_its_place(sections: str, order: list[tuple[int, int]]) -> None:
     text = f"shop: {{handle: s, currency: EUR}}\nbundles: [{{id: 1, name: B, type: native, sections: {sections}}}]"
     assert [(section.id, section.order) for section in load(text).bundles[0].sections] == order
 
@@ -178,7 +178,7 @@ def test_translations(bundle: Bundle) -> None:
     }
 
 
-def test_the_least_bundle_has_sensible_defaults() -> None:
+def test_defaults_of_a_bundle() -> None:
     bare = load(FULL).bundles[1]
     assert bare == Bundle(
         id=43,
@@ -203,7 +203,7 @@ def test_the_least_bundle_has_sensible_defaults() -> None:
     ("templates", "given", "template"),
     [("[]", "null", "default"), ("[wide]", "null", "wide"), ("[wide, thin]", "thin", "thin"), ("[]", "mine", "mine")],
 )
-def test_a_bundle_takes_the_first_template(templates: str, given: str, template: str) -> None:
+def test_the_template_of_a_bundle_defaults_to_the_first_one(templates: str, given: str, template: str) -> None:
     text = f"""shop: {{handle: s, currency: EUR, templates: {templates}}}
 bundles: [{{id: 1, name: B, type: native, templateCode: {given}}}]"""
     assert load(text).bundles[0].template_code == template
@@ -221,7 +221,7 @@ bundles: [{{id: 1, name: B, type: native, templateCode: {given}}}]"""
         ("{type: fixed, flatOrTiered: tiered}", "tiered"),
     ],
 )
-def test_a_discount_with_tiers_is_tiered_unless_it_says_flat(discount: str, flat_or_tiered: str) -> None:
+def test_a_discount_with_tiers_is_tiered_by_default(discount: str, flat_or_tiered: str) -> None:
     text = f"shop: {{handle: s, currency: EUR}}\nbundles: [{{id: 1, name: B, type: native, discount: {discount}}}]"
     read = load(text).bundles[0].discount
     assert read is not None
@@ -239,9 +239,7 @@ def test_a_discount_with_tiers_is_tiered_unless_it_says_flat(discount: str, flat
         ("{mode: disabled, groups: [{id: 1}]}", SubscriptionProgram("disabled", (RecurringGroup(1, "", ()),))),
     ],
 )
-def test_a_subscription_with_groups_is_optional_unless_it_says_more(
-    subscription: str, program: SubscriptionProgram
-) -> None:
+def test_a_subscription_with_groups_is_optional_by_default(subscription: str, program: SubscriptionProgram) -> None:
     text = (
         f"shop: {{handle: s, currency: EUR}}\nbundles: [{{id: 1, name: B, type: native, subscription: {subscription}}}]"
     )
@@ -264,12 +262,12 @@ def test_a_subscription_with_groups_is_optional_unless_it_says_more(
         "description: null",
     ],
 )
-def test_empty_parts_may_be_written(empty: str) -> None:
+def test_parts_may_be_empty(empty: str) -> None:
     text = f"shop: {{handle: s, currency: EUR}}\nbundles: [{{id: 1, name: B, type: native, {empty}}}]"
     load(text)
 
 
-def test_ids_in_a_list_count_once() -> None:
+def test_repeated_ids_in_a_list_count_once() -> None:
     text = FULL.replace('variantIds: ["2001"]', 'variantIds: ["2001", gid://platform/ProductVariant/2001]')
     assert load(text).bundles[0].sections[1].products[0].variant_ids == (2001,)
 
@@ -302,7 +300,7 @@ BROKEN = [
     Broken('moneyFormat: "€{{amount}}"', "moneyFormat: €", "shop.moneyFormat", "placeholder"),
     Broken("weightUnit: kg", "weightUnit: stone", "shop.weightUnit", "g, kg, oz, lb"),
     Broken("locale: en", "locale: english", "shop.locale", "language tag"),
-    Broken("headlessEnabled: true", "headlessEnabled: on", "shop.headlessEnabled", "neither true nor false"),
+    Broken("headlessEnabled: true", "headlessEnabled: on", "shop.headlessEnabled", "not true or false"),
     Broken(
         "[conditions, subscriptions, personalisation]", "[conditions, discounts]", "shop.activeFeatures.1", "ab-testing"
     ),
@@ -312,24 +310,27 @@ BROKEN = [
     Broken('products:\n  - id: "111"', 'extra: 1\nproducts:\n  - id: "111"', "extra", "Unknown key 'extra'."),
     Broken("experiments:\n", "experiment: []\nexperiments:\n", "experiment", "Did you mean 'experiments'?"),
     Broken('prices: {"1001": 199.00}', "prices: [199.00]", "markets.0.prices", "a mapping of keys"),
-    Broken("countryCode: NO", "countryCode: false", "markets.0.countryCode", "no country code"),
+    Broken("countryCode: NO", "countryCode: false", "markets.0.countryCode", "not a country code"),
     Broken("currency: NOK", "currency: null", "markets.0.currency", "required"),
     Broken("exchangeRate: 11.50", "exchangeRate: 0", "markets.0.exchangeRate", "greater than 0"),
-    Broken("exchangeRate: 11.50", "exchangeRate: 1.15e1", "markets.0.exchangeRate", "no decimal number"),
+    Broken("exchangeRate: 11.50", "exchangeRate: 1.15e1", "markets.0.exchangeRate", "not a decimal number"),
     Broken('priceAdjustment: "-5.5"', "priceAdjustment: -100", "markets.0.priceAdjustment", "greater than -100"),
     Broken('{"1001": 199.00}', '{"1001": 199.005}', "markets.0.prices.1001", "at most 2 decimals"),
-    Broken('{"1001": 199.00}', '{"x": 199.00}', "markets.0.prices.x", "no id"),
+    Broken('{"1001": 199.00}', '{"x": 199.00}', "markets.0.prices.x", "not an id"),
     Broken(
         '{"1001": 199.00}',
         '{"1001": 1,\n ¦gid://platform/ProductVariant/1001: 2}',
         "markets.0.prices.gid://platform/ProductVariant/1001",
-        "second time",
+        "is here already",
     ),
     Broken(
         'unavailableVariantIds: ["1002"]', "unavailableVariantIds: 1002", "markets.0.unavailableVariantIds", "a list"
     ),
     Broken(
-        'unavailableVariantIds: ["1002"]', "unavailableVariantIds: [~]", "markets.0.unavailableVariantIds.0", "missing"
+        'unavailableVariantIds: ["1002"]',
+        "unavailableVariantIds: [~]",
+        "markets.0.unavailableVariantIds.0",
+        "cannot be null",
     ),
     Broken("title: Shirt\n", "title: ''\n", "products.0.title", "empty"),
     Broken("title: Shirt\n", "title: Shirt\n    ¦status: active\n", "products.0.status", "ACTIVE, ARCHIVED, DRAFT"),
@@ -346,7 +347,7 @@ BROKEN = [
     ),
     Broken("inventoryQuantity: -2", "grams: -2", "products.0.variants.1.grams", "at least 0"),
     Broken(
-        "inventoryQuantity: -2", "compareAtPrice: none", "products.0.variants.1.compareAtPrice", "no decimal number"
+        "inventoryQuantity: -2", "compareAtPrice: none", "products.0.variants.1.compareAtPrice", "not a decimal number"
     ),
     Broken(
         '- {id: "2009", price: "2.00"}',
@@ -359,12 +360,12 @@ BROKEN = [
     Broken("type: native", "type: nativ", "bundles.0.type", "native, multiple-products, single-product"),
     Broken("id: 43, name: Bare, type: single-product", "id: 43, name: Bare", "bundles.1.type", "required"),
     Broken("id: 42\n", "id: 42\n    ¦layout: grid\n", "bundles.0.layout", "single-page, multiple-sections"),
-    Broken("id: 42\n", "id: 42\n    ¦published: 1\n", "bundles.0.published", "neither true nor false"),
+    Broken("id: 42\n", "id: 42\n    ¦published: 1\n", "bundles.0.published", "not true or false"),
     Broken("id: 42\n", "id: 42\n    ¦discounts: {}\n", "bundles.0.discounts", "Did you mean 'discount'?"),
     Broken("type: percentage\n", "type: percent\n", "bundles.0.discount.type", "percentage, fixed, price"),
     Broken('value: "10.00"\n', 'value: "10.001"\n', "bundles.0.discount.value", "at most 2 decimals"),
     Broken('value: "10.00"\n', 'value: "-10"\n', "bundles.0.discount.value", "negative"),
-    Broken('value: "10.00"\n', 'value: "101"\n', "bundles.0.discount.value", "A percentage is at most 100."),
+    Broken('value: "10.00"\n', 'value: "101"\n', "bundles.0.discount.value", "A percentage must be at most 100."),
     Broken("flatOrTiered: tiered", "flatOrTiered: both", "bundles.0.discount.flatOrTiered", "flat, tiered"),
     Broken(
         'discount:\n      type: percentage\n      value: "10.00"\n      flatOrTiered: tiered',
@@ -382,7 +383,7 @@ BROKEN = [
     Broken("customText: Ten", "customTxt: Ten", "bundles.0.discount.tiers.1.customTxt", "Did you mean 'customText'?"),
     Broken("name: Shirts", "name: [Shirts]", "bundles.0.sections.1.name", "single value"),
     Broken("order: 4", "order: first", "bundles.0.sections.1.order", "whole number"),
-    Broken("order: 4", "autoNextSection: maybe", "bundles.0.sections.1.autoNextSection", "neither true nor false"),
+    Broken("order: 4", "autoNextSection: maybe", "bundles.0.sections.1.autoNextSection", "not true or false"),
     Broken(
         'variantIds: ["2001"]',
         'vairantIds: ["2001"]',
@@ -398,7 +399,7 @@ BROKEN = [
     Broken(
         'operation: lte, value: "0.9"', "operation: lte, value: ''", "bundles.0.limitRules.1.value", "decimal number"
     ),
-    Broken('operation: whatever, value: ""', "value: many", "bundles.0.limitRules.2.value", "no decimal number"),
+    Broken('operation: whatever, value: ""', "value: many", "bundles.0.limitRules.2.value", "not a decimal number"),
     Broken("type: dropdown", "type: select", "bundles.0.personalisation.111.1.type", "text, dropdown, checkbox, image"),
     Broken("characterLimit: 20", "characterLimit: 0", "bundles.0.personalisation.111.0.characterLimit", "at least 1"),
     Broken("{key: colour, ", "{", "bundles.0.personalisation.111.1.key", "required"),
@@ -435,7 +436,7 @@ def test_each_broken_part_is_one_fault_in_its_line(broken: Broken) -> None:
         ("shop: {handle: s, currency: EUR}\nbundles: [[1]]", "bundles.0", "mapping"),
     ],
 )
-def test_files_of_the_wrong_shape(text: str, path: str, message: str) -> None:
+def test_files_with_the_wrong_structure(text: str, path: str, message: str) -> None:
     (fault,) = faults(text)
     assert (fault.path, fault.line) == (path, text.count("\n") + 1)
     assert message in fault.message
@@ -445,22 +446,22 @@ def test_files_of_the_wrong_shape(text: str, path: str, message: str) -> None:
     ("more", "path", "message"),
     [
         ("platform: {kind: shopify}", "shop.platform.domain", "required"),
-        ("platform: {kind: shopify, domain: d.example}, currency: EUR", "shop.currency", "leave it out"),
-        ("platform: {kind: shopify, domain: d.example}, moneyFormat: '{{amount}}'", "shop.moneyFormat", "leave it out"),
-        ("platform: {kind: shopify, domain: d.example}, weightUnit: kg", "shop.weightUnit", "leave it out"),
+        ("platform: {kind: shopify, domain: d.example}, currency: EUR", "shop.currency", "remove it"),
+        ("platform: {kind: shopify, domain: d.example}, moneyFormat: '{{amount}}'", "shop.moneyFormat", "remove it"),
+        ("platform: {kind: shopify, domain: d.example}, weightUnit: kg", "shop.weightUnit", "remove it"),
         (
             "platform: {kind: shopify, domain: d.example}}\nproducts: [{id: 1, title: T}]\nmarkets: [",
             "products",
-            "leave it out",
+            "remove it",
         ),
         (
             "platform: {kind: shopify, domain: d.e}}\nmarkets: [{countryCode: US, currency: USD, exchangeRate: 1}]\nbundles: [",
             "markets",
-            "leave it out",
+            "remove it",
         ),
     ],
 )
-def test_what_a_live_platform_owns_is_left_out(more: str, path: str, message: str) -> None:
+def test_settings_of_a_live_platform_are_refused(more: str, path: str, message: str) -> None:
     closing = "]" if more.endswith("[") else "}"
     (fault,) = faults(f"shop: {{handle: s, {more}{closing}")
     assert fault.path == path
@@ -499,8 +500,8 @@ def test_the_domain_of_a_live_platform_is_a_host_name(domain: str) -> None:
         "a." * 130 + "example",
     ],
 )
-def test_what_is_no_host_name_is_a_fault_of_its_line(domain: str) -> None:
-    """What opens the shop is sent there, and to no other place."""
+def test_a_domain_that_is_not_a_host_name_is_a_fault(domain: str) -> None:
+    """The shop's access token is sent to this host."""
     (fault,) = faults(f'shop:\n  handle: s\n  platform: {{kind: shopify,\n    domain: "{domain}"}}')
     assert (fault.path, fault.line) == ("shop.platform.domain", 4)
     assert "a host name such as" in fault.message

@@ -1,4 +1,4 @@
-"""Whatever a file holds, loading it gives a shop or ShopFileInvalid, nothing else."""
+"""Loading any file returns a shop or raises ShopFileInvalid."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ ODD_TREES = st.recursive(
 
 
 def spots(tree: Any) -> list[tuple[Any, Any]]:
-    """Every place of a tree that something else could stand in: its holder and its key."""
+    """Every place of a tree that can be replaced: its container and its key."""
     found: list[tuple[Any, Any]] = []
     pending = [tree]
     while pending:
@@ -51,7 +51,7 @@ def spots(tree: Any) -> list[tuple[Any, Any]]:
 
 
 def loaded(data: bytes, path: Path) -> ShopFile | None:
-    """The shop, or None when it was refused with at least one fault, each of which can be shown."""
+    """The shop, or None if it was refused with at least one fault that can be printed."""
     try:
         return parse_shop_file(data, path)
     except ShopFileInvalid as fault:

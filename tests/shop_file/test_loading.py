@@ -27,7 +27,7 @@ def test_json_loads_like_yaml() -> None:
     assert load(json.dumps(tree), SHOP_JSON) == load(json.dumps(tree, indent="\t"), SHOP_JSON) == load(SAMPLE)
 
 
-def test_json_numbers_and_booleans_are_read_as_they_are_written() -> None:
+def test_json_numbers_and_booleans_are_exact() -> None:
     text = """{"shop": {"handle": "s", "currency": "EUR", "headlessEnabled": true},
 "products": [{"id": 1, "title": "T", "variants": [{"id": 2, "price": 19.90, "inventoryTracked": false}]}]}"""
     shop_file = load(text, SHOP_JSON)
@@ -67,32 +67,32 @@ products:
 """
 
 
-def test_every_fault_is_told_at_once_in_the_order_of_lines() -> None:
+def test_every_fault_is_reported_at_once_in_the_order_of_lines() -> None:
     with pytest.raises(ShopFileInvalid) as refused:
         load(MANY_FAULTS)
     lines = [line.partition(" is not one of: ")[0] for line in str(refused.value).splitlines()]
     assert lines == [
-        "shop.yaml:3: shop.currency: 'euro' is no currency code: three capital letters, such as EUR.",
-        "shop.yaml:7: bundles.0.name: Key 'name' stands here a second time; the first is in line 6.",
+        "shop.yaml:3: shop.currency: 'euro' is not a currency code: three capital letters, such as EUR.",
+        "shop.yaml:7: bundles.0.name: The key 'name' is already in line 6; remove one of the two.",
         "shop.yaml:8: bundles.0.type: 'nativ'",
-        "shop.yaml:9: bundles.0.discount.value: A percentage is at most 100.",
-        "shop.yaml:12: bundles.0.sections.0.products.1.platformProductId: 'x' is no id such as 1234 or gid://platform/Product/1234.",
-        "shop.yaml:12: bundles.0.sections.0.products.1.bundleItemId: Bundle item 1 is there already.",
+        "shop.yaml:9: bundles.0.discount.value: A percentage must be at most 100.",
+        "shop.yaml:12: bundles.0.sections.0.products.1.platformProductId: 'x' is not an id such as 1234 or gid://platform/Product/1234.",
+        "shop.yaml:12: bundles.0.sections.0.products.1.bundleItemId: Bundle item 1 already exists.",
         "shop.yaml:12: bundles.0.sections.0.products.0.platformProductId: There is no product 7 in this file.",
-        "shop.yaml:13: bundles.0.sections.1.id: Section 1 is there already.",
+        "shop.yaml:13: bundles.0.sections.1.id: Section 1 already exists.",
         "shop.yaml:14: bundles.0.limitRules.0.type: 'multiple-of'",
         "shop.yaml:14: bundles.0.limitRules.0.operation: This is required.",
         "shop.yaml:15: bundles.1.name: This is required.",
         "shop.yaml:15: bundles.1.type: This is required.",
         "shop.yaml:15: bundles.1.vairantIds: Unknown key 'vairantIds'.",
-        "shop.yaml:15: bundles.1.id: Bundle 1 is there already.",
+        "shop.yaml:15: bundles.1.id: Bundle 1 already exists.",
         "shop.yaml:17: products.0.title: This is required.",
-        "shop.yaml:19: products.0.variants.0.price: This has at most 2 decimals.",
-        "shop.yaml:19: products.0.variants.0.optionValues: The product has 0 options, the variant 1 value.",
+        "shop.yaml:19: products.0.variants.0.price: This can have at most 2 decimals.",
+        "shop.yaml:19: products.0.variants.0.optionValues: The product has 0 options, but this variant has 1 value.",
     ]
 
 
-def test_a_file_that_cannot_be_read_is_a_fault_too(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(ShopFileInvalid) as missing:
         read_shop_file(tmp_path / "none.yaml")
     assert str(missing.value) == f"{tmp_path / 'none.yaml'}: The file cannot be read: No such file or directory."
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_read_is_a_fault_too(tmp_path: Path) -> None:
 
 def test_a_syntax_error_names_its_line() -> None:
     (fault,) = faults("shop: {handle: s\nbundles: [\n")
-    assert str(fault).startswith("shop.yaml:2: This is not YAML: ")
+    assert str(fault).startswith("shop.yaml:2: This is not valid YAML: ")
 
 
 def test_faults_stay_on_one_line_and_can_be_printed() -> None:
@@ -128,13 +128,13 @@ def big_shop(products: int, variants: int) -> str:
     return "\n".join(lines)
 
 
-def test_a_large_shop_loads_in_reasonable_time_and_tells_how_far_it_is() -> None:
-    told: list[tuple[str, int, int]] = []
+def test_a_large_shop_loads_in_reasonable_time_and_reports_progress() -> None:
+    reported: list[tuple[str, int, int]] = []
     text = big_shop(2000, 10).encode()
     start = time.monotonic()
-    shop_file = parse_shop_file(text, SHOP_YAML, lambda *stage: told.append(stage))
+    shop_file = parse_shop_file(text, SHOP_YAML, lambda *stage: reported.append(stage))
     assert time.monotonic() - start < 20
     assert sum(len(product.variants) for product in shop_file.products) == 20_000
-    assert told[:3] == [("reading", 0, 1), ("reading", 1, 1), ("products", 100, 2000)]
-    assert told[-1] == ("products", 2000, 2000)
-    assert len(told) == 22
+    assert reported[:3] == [("reading", 0, 1), ("reading", 1, 1), ("products", 100, 2000)]
+    assert reported[-1] == ("products", 2000, 2000)
+    assert len(reported) == 22

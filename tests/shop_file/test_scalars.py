@@ -1,4 +1,4 @@
-"""Single values: what is taken, what it means, what is refused."""
+"""Single values: which texts are accepted, what they mean, which are refused."""
 
 from decimal import Decimal
 from typing import Any
@@ -45,7 +45,7 @@ from bundlesvc.shop_file.scalars import Reader, Unfit
         (scalars.short_text, "", ""),
     ],
 )
-def test_what_is_taken(reader: Reader[Any], written: str, value: object) -> None:
+def test_accepted_values(reader: Reader[Any], written: str, value: object) -> None:
     read = reader(written)
     assert read == value
     assert str(read) == str(value)
@@ -56,49 +56,49 @@ def test_what_is_taken(reader: Reader[Any], written: str, value: object) -> None
     [
         (scalars.amount, "19.999", "at most 2 decimals"),
         (scalars.amount, "-1", "negative"),
-        (scalars.amount, "1e3", "no decimal number"),
-        (scalars.amount, "NaN", "no decimal number"),
-        (scalars.amount, "Infinity", "no decimal number"),
-        (scalars.amount, "1,50", "no decimal number"),
-        (scalars.amount, "+1", "no decimal number"),
-        (scalars.amount, " 1", "no decimal number"),
-        (scalars.amount, "1\n", "no decimal number"),
-        (scalars.amount, "1.", "no decimal number"),
-        (scalars.amount, ".5", "no decimal number"),
-        (scalars.amount, "", "no decimal number"),
-        (scalars.amount, "١٢", "no decimal number"),
+        (scalars.amount, "1e3", "not a decimal number"),
+        (scalars.amount, "NaN", "not a decimal number"),
+        (scalars.amount, "Infinity", "not a decimal number"),
+        (scalars.amount, "1,50", "not a decimal number"),
+        (scalars.amount, "+1", "not a decimal number"),
+        (scalars.amount, " 1", "not a decimal number"),
+        (scalars.amount, "1\n", "not a decimal number"),
+        (scalars.amount, "1.", "not a decimal number"),
+        (scalars.amount, ".5", "not a decimal number"),
+        (scalars.amount, "", "not a decimal number"),
+        (scalars.amount, "١٢", "not a decimal number"),
         (scalars.amount, "1000000000000", "too large"),
         (scalars.amount, "9" * 2_000_000, "too large"),
         (scalars.amount_text, "1.999", "at most 2 decimals"),
         (scalars.percentage, "100.01", "at most 100"),
         (scalars.number_text, "-3", "negative"),
-        (scalars.number_text, "three", "no decimal number"),
+        (scalars.number_text, "three", "not a decimal number"),
         (scalars.number_text, "0.0000000000001", "at most 12 decimals"),
         (scalars.positive_number, "0", "greater than 0"),
         (scalars.exchange_rate, "-1.1", "greater than 0"),
         (scalars.exchange_rate, "1000000000", "less than"),
         (scalars.price_adjustment, "-100", "greater than -100"),
         (scalars.price_adjustment, "10001", "at most 10000"),
-        (scalars.flag, "yes", "neither true nor false"),
-        (scalars.flag, "1", "neither true nor false"),
-        (scalars.whole_number(), "1.0", "no whole number"),
-        (scalars.whole_number(), "9" * 5000, "no whole number"),
-        (scalars.whole_number(), "9007199254740992", "no whole number"),
-        (scalars.whole_number(), "١٢", "no whole number"),
-        (scalars.whole_number(minimum=1), "0", "at least 1"),
-        (scalars.number_id, "0", "no id"),
-        (scalars.number_id, "0123", "no id"),
-        (scalars.number_id, "9007199254740992", "no id"),
-        (scalars.number_id, "gid://platform/Product/7", "no id"),
-        (scalars.product_id, "gid://platform/ProductVariant/7", "no id"),
-        (scalars.variant_id, "gid://shopify/ProductVariant/7", "no id"),
+        (scalars.flag, "yes", "not true or false"),
+        (scalars.flag, "1", "not true or false"),
+        (scalars.whole_number(), "1.0", "not a whole number"),
+        (scalars.whole_number(), "9" * 5000, "not a whole number"),
+        (scalars.whole_number(), "9007199254740992", "not a whole number"),
+        (scalars.whole_number(), "١٢", "not a whole number"),
+        (scalars.whole_number(minimum=1), "0", "must be at least 1"),
+        (scalars.number_id, "0", "not an id"),
+        (scalars.number_id, "0123", "not an id"),
+        (scalars.number_id, "9007199254740992", "not an id"),
+        (scalars.number_id, "gid://platform/Product/7", "not an id"),
+        (scalars.product_id, "gid://platform/ProductVariant/7", "not an id"),
+        (scalars.variant_id, "gid://shopify/ProductVariant/7", "not an id"),
         (scalars.own_variant_id, "8000000000000000", "ghost variants"),
-        (scalars.country, "XX", "no country code"),
-        (scalars.country, "false", "no country code"),
-        (scalars.currency, "eur", "no currency code"),
-        (scalars.currency, "EURO", "no currency code"),
-        (scalars.language_tag, "german", "no language tag"),
-        (scalars.language_tag, "de_DE", "no language tag"),
+        (scalars.country, "XX", "not a country code"),
+        (scalars.country, "false", "not a country code"),
+        (scalars.currency, "eur", "not a currency code"),
+        (scalars.currency, "EURO", "not a currency code"),
+        (scalars.language_tag, "german", "not a language tag"),
+        (scalars.language_tag, "de_DE", "not a language tag"),
         (scalars.shop_handle, "my shop", "shop handle"),
         (scalars.shop_handle, "", "shop handle"),
         (scalars.money_format, "€", "placeholder"),
@@ -108,7 +108,7 @@ def test_what_is_taken(reader: Reader[Any], written: str, value: object) -> None
         (scalars.long_text, "x" * 100_001, "longer than 100000"),
     ],
 )
-def test_what_is_refused(reader: Reader[Any], written: str, message: str) -> None:
+def test_refused_values(reader: Reader[Any], written: str, message: str) -> None:
     with pytest.raises(Unfit, match=message):
         reader(written)
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bundlesvc.domain.conditions import ACTION, CONDITION, GROUP, Node, is_known, references
-from bundlesvc.shop_file.document import quoted
 from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import Logic
 from bundlesvc.shop_file.lint.subject import Subject, listed
+from bundlesvc.shop_file.tree import quoted
 
 _MONEY = ("discount", "free-item")
 """Actions that matter only for selections that can be bought; the others address shoppers who are still choosing."""

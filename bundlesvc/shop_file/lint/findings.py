@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from bundlesvc.shop_file.document import TreePath
+from bundlesvc.shop_file.tree import TreePath
 
 ERROR, WARNING = "error", "warning"
 """Error: a shopper cannot buy the bundle, or the money is wrong. Warning: everything else."""

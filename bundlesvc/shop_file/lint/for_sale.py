@@ -11,10 +11,10 @@ from bundlesvc.domain.limit_rules import PRICE_TYPES
 from bundlesvc.domain.product import ACTIVE, Product
 from bundlesvc.domain.shop import SUBSCRIPTIONS, Market
 from bundlesvc.domain.subscription import requires_subscription
-from bundlesvc.shop_file.document import quoted
 from bundlesvc.shop_file.lint.findings import ERROR, Code, Remark, error, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import Cause, Requirement, requirements_of
 from bundlesvc.shop_file.lint.subject import Subject, counted
+from bundlesvc.shop_file.tree import quoted
 
 
 def check_completeness(subject: Subject) -> Iterator[Remark]:

@@ -11,10 +11,10 @@ from bundlesvc.domain.comparison import holds
 from bundlesvc.domain.line import total_count
 from bundlesvc.domain.money import HUNDRED, ZERO, amount_text
 from bundlesvc.domain.pricing import NO_DISCOUNT, largest_product_count
-from bundlesvc.shop_file.document import TreePath, quoted
 from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import UNBOUNDED, Deduction, Witness, cheap_selections
 from bundlesvc.shop_file.lint.subject import Subject, listed
+from bundlesvc.shop_file.tree import TreePath, quoted
 
 
 def check_giveaways(subject: Subject) -> Iterator[Remark]:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file import scalars
-from bundlesvc.shop_file.document import Document, TreePath, dotted
 from bundlesvc.shop_file.lint.conditions import check_actions, check_conditions
 from bundlesvc.shop_file.lint.discounts import check_discount
 from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Finding, Remark
@@ -17,8 +16,9 @@ from bundlesvc.shop_file.lint.rules import check_rules
 from bundlesvc.shop_file.lint.shop_wide import check_features, check_translations
 from bundlesvc.shop_file.lint.subject import Subject
 from bundlesvc.shop_file.lint.totals import check_totals
-from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, load_document, read_bytes
-from bundlesvc.shop_file.place import Place
+from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_with_lines, read_bytes
+from bundlesvc.shop_file.places import Place
+from bundlesvc.shop_file.tree import ParsedFile, TreePath, dotted
 
 _BUNDLE_CHECKS = (
     check_rules,
@@ -42,11 +42,11 @@ def lint_file(path: Path) -> list[Finding]:
 def lint_bytes(data: bytes, path: Path) -> list[Finding]:
     """The same for the bytes of a file; `path` is only its name."""
     try:
-        document, shop_file = load_document(data, path)
+        parsed, shop_file = parse_with_lines(data, path)
     except ShopFileInvalid as invalid:
         return _faults(invalid)
-    remarks = _remarks(document, shop_file)
-    found = [_finding(path, document, remark) for remark in remarks]
+    remarks = _remarks(parsed, shop_file)
+    found = [_finding(path, parsed, remark) for remark in remarks]
     return sorted(found, key=lambda finding: (finding.line or 0, finding.severity))  # errors before warnings
 
 
@@ -58,10 +58,10 @@ def _invalid(fault: FileFault) -> Finding:
     return Finding(fault.file, fault.line, ERROR, Code.INVALID, fault.path, fault.message, Code.INVALID.hint)
 
 
-def _finding(path: Path, document: Document, remark: Remark) -> Finding:
+def _finding(path: Path, parsed: ParsedFile, remark: Remark) -> Finding:
     return Finding(
         file=str(path),
-        line=document.line_of(remark.path),
+        line=parsed.line_of(remark.path),
         severity=remark.severity,
         code=remark.code,
         path=dotted(remark.path),
@@ -70,17 +70,17 @@ def _finding(path: Path, document: Document, remark: Remark) -> Finding:
     )
 
 
-def _remarks(document: Document, shop_file: ShopFile) -> Iterator[Remark]:
+def _remarks(parsed: ParsedFile, shop_file: ShopFile) -> Iterator[Remark]:
     catalogue = Catalogue.of(shop_file)
     yield from check_features(shop_file)
     for place in range(len(shop_file.bundles)):
-        yield from _bundle_remarks(document, shop_file, catalogue, place)
+        yield from _bundle_remarks(parsed, shop_file, catalogue, place)
     yield from check_translations(shop_file)
 
 
-def _bundle_remarks(document: Document, shop_file: ShopFile, catalogue: Catalogue, place: int) -> Iterator[Remark]:
+def _bundle_remarks(parsed: ParsedFile, shop_file: ShopFile, catalogue: Catalogue, place: int) -> Iterator[Remark]:
     bundle, path = shop_file.bundles[place], ("bundles", place)
-    subject = Subject(shop_file.shop, catalogue, bundle, path, _section_places(document, path))
+    subject = Subject(shop_file.shop, catalogue, bundle, path, _section_places(parsed, path))
     remarks = [remark for check in _BUNDLE_CHECKS for remark in check(subject)]
     if not catalogue.live:
         remarks += [*check_stock(subject), *check_markets(subject, shop_file.markets)]
@@ -93,9 +93,9 @@ def _as_warnings(remarks: Iterable[Remark]) -> Iterator[Remark]:
         yield replace(remark, severity=WARNING)
 
 
-def _section_places(document: Document, path: TreePath) -> dict[int, int]:
+def _section_places(parsed: ParsedFile, path: TreePath) -> dict[int, int]:
     """The place of each section in the file; a loaded bundle has its sections sorted by their `order`."""
     key, place = path
-    bundle = Place((), document.tree).items(str(key))[int(place)]
+    bundle = Place((), parsed.tree).items(str(key))[int(place)]
     ids = (section.at("id").read(scalars.number_id) for section in bundle.items("sections"))
     return {section_id: place for place, section_id in enumerate(ids) if section_id is not None}

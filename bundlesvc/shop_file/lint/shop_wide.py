@@ -8,9 +8,9 @@ from bundlesvc.domain.product import Product, ProductTranslation
 from bundlesvc.domain.shop import AB_TESTING, CONDITIONS, PERSONALISATION, SUBSCRIPTIONS, TRANSLATIONS, Shop
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.domain.translation import find_translation
-from bundlesvc.shop_file.document import TreePath, quoted
 from bundlesvc.shop_file.lint.findings import Code, Remark, warning
 from bundlesvc.shop_file.lint.subject import listed
+from bundlesvc.shop_file.tree import TreePath, quoted
 
 _ACTIONS_WITH_TEXT = ("message", "block-cart")
 

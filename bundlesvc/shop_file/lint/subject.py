@@ -7,8 +7,8 @@ from bundlesvc.domain.bundle import Bundle, LimitRule, Section
 from bundlesvc.domain.conditions import Node
 from bundlesvc.domain.limit_rules import MULTIPLES_OF, PRICE_TYPES, WEIGHT_TYPE
 from bundlesvc.domain.shop import Shop
-from bundlesvc.shop_file.document import TreePath, quoted
 from bundlesvc.shop_file.lint.reasoning import Catalogue, Limit, Reasoning
+from bundlesvc.shop_file.tree import TreePath, quoted
 
 _SHOWN = 5
 

@@ -110,7 +110,7 @@ def test_a_file_that_does_not_load_has_its_faults_as_errors(tmp_path: Path) -> N
         (str(path), 3, "error", "invalid", "bundles.0.type"),
         (str(path), 4, "error", "invalid", "bundles.1.id"),
     ]
-    assert findings[1].message == "Bundle 1 is there already."
+    assert findings[1].message == "Bundle 1 already exists."
 
 
 def test_a_file_that_cannot_be_read_is_invalid(tmp_path: Path) -> None:

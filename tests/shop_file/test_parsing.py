@@ -1,22 +1,22 @@
-"""Reading a file into a tree of text: what scalars are, where things stand, what cannot be read."""
+"""Parsing a file into a tree of text: scalars, lines, and files that cannot be parsed."""
 
 import json
 
 import pytest
 
-from bundlesvc.shop_file.document import Document, Tree, Unreadable
-from bundlesvc.shop_file.reading import read_document
+from bundlesvc.shop_file.parsing import parse_file
+from bundlesvc.shop_file.tree import ParsedFile, Tree, Unreadable
 from bundlesvc.shop_file.tree_building import MAX_DEPTH
 
 
-def read(text: str, name: str = "shop.yaml") -> Document:
-    return read_document(text.encode(), name)
+def read(text: str, name: str = "shop.yaml") -> ParsedFile:
+    return parse_file(text.encode(), name)
 
 
 def refused(data: str | bytes, name: str = "shop.yaml") -> tuple[str, int | None]:
     with pytest.raises(Unreadable) as unreadable:
-        read_document(data.encode() if isinstance(data, str) else data, name)
-    return unreadable.value.finding.message, unreadable.value.finding.line
+        parse_file(data.encode() if isinstance(data, str) else data, name)
+    return unreadable.value.fault.message, unreadable.value.fault.line
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def refused(data: str | bytes, name: str = "shop.yaml") -> tuple[str, int | None
         ("[a, ~, [1]]", ["a", None, ["1"]]),
     ],
 )
-def test_yaml_scalars_stay_the_text_that_is_written(written: str, value: Tree) -> None:
+def test_yaml_scalars_stay_as_they_are_written(written: str, value: Tree) -> None:
     assert read(f"key: {written}").tree == {"key": value}
 
 
@@ -78,11 +78,11 @@ def test_yaml_scalars_stay_the_text_that_is_written(written: str, value: Tree) -
         ("[1, {\t}, [null]]", ["1", {}, [None]]),
     ],
 )
-def test_json_scalars_stay_the_text_that_is_written(written: str, value: Tree) -> None:
+def test_json_scalars_stay_as_they_are_written(written: str, value: Tree) -> None:
     assert read(f'{{"key": {written}}}', "shop.json").tree == {"key": value}
 
 
-def test_a_key_is_text_whatever_yaml_makes_of_it() -> None:
+def test_yaml_keys_are_text() -> None:
     assert read("NO: 1\nnull: 2\n0123: 3\n? x\n: 4").tree == {"NO": "1", "null": "2", "0123": "3", "x": "4"}
 
 
@@ -123,16 +123,16 @@ def test_every_part_has_its_line(path: tuple[str | int, ...], line: int) -> None
     assert read(BLOCKS).line_of(path) == line
 
 
-def test_json_has_lines_too() -> None:
+def test_every_part_of_json_has_its_line() -> None:
     text = json.dumps({"shop": {"handle": "demo"}, "bundles": [{"id": 1}, {"id": 2, "name": "x"}]}, indent="\t")
-    document = read(text, "shop.json")
+    parsed = read(text, "shop.json")
     lines = text.splitlines()
-    assert lines[document.line_of(("shop", "handle")) - 1].strip() == '"handle": "demo"'
-    assert lines[document.line_of(("bundles", 1, "name")) - 1].strip() == '"name": "x"'
+    assert lines[parsed.line_of(("shop", "handle")) - 1].strip() == '"handle": "demo"'
+    assert lines[parsed.line_of(("bundles", 1, "name")) - 1].strip() == '"name": "x"'
 
 
 @pytest.mark.parametrize("name", ["shop.json", "SHOP.JSON", "shop", "shop.txt"])
-def test_json_is_known_by_its_name_or_its_first_character(name: str) -> None:
+def test_json_is_recognised_by_its_name_or_its_first_character(name: str) -> None:
     assert read('{\t"a": 1}', name).tree == {"a": "1"}
 
 
@@ -141,13 +141,13 @@ def test_everything_else_is_yaml(name: str) -> None:
     assert read("a: 1", name).tree == {"a": "1"}
 
 
-def test_json_in_a_yaml_file_is_read_as_well() -> None:
+def test_json_in_a_yaml_file_is_parsed() -> None:
     assert read('{"a": [1, "x"]}').tree == {"a": ["1", "x"]}
 
 
 @pytest.mark.parametrize("name", ["shop.yaml", "shop.json"])
-def test_a_byte_order_mark_is_passed_over(name: str) -> None:
-    assert read_document(b'\xef\xbb\xbf{"a": 1}', name).tree == {"a": "1"}
+def test_a_byte_order_mark_is_ignored(name: str) -> None:
+    assert parse_file(b'\xef\xbb\xbf{"a": 1}', name).tree == {"a": "1"}
 
 
 @pytest.mark.parametrize(
@@ -155,25 +155,25 @@ def test_a_byte_order_mark_is_passed_over(name: str) -> None:
     [
         ("", "empty", 1),
         ("# only a comment\n", "empty", 1),
-        ("- a\n- b\n", "mapping at its top", 1),
-        ("\n\njust text", "mapping at its top", 3),
-        ("~", "mapping at its top", 1),
+        ("- a\n- b\n", "must be a mapping", 1),
+        ("\n\njust text", "must be a mapping", 3),
+        ("~", "must be a mapping", 1),
         ("a: 1\n---\nb: 2\n", "second YAML document", 2),
-        ("a: [1, 2\nb: 3\n", "not YAML", 2),
-        ("a: 1\n b: 2\n", "not YAML", 2),
-        ("a: b: c", "not YAML", 1),
-        ("a: @b", "not YAML", 1),
-        ('a: "\\ud83d"', "not YAML", 1),
+        ("a: [1, 2\nb: 3\n", "not valid YAML", 2),
+        ("a: 1\n b: 2\n", "not valid YAML", 2),
+        ("a: b: c", "not valid YAML", 1),
+        ("a: @b", "not valid YAML", 1),
+        ('a: "\\ud83d"', "not valid YAML", 1),
         ("a: 1\nb: \x07\n", "U+0007", 2),
         ("a: 1\n? [b]\n: 2\n", "key must be plain text", 2),
         ("? {b: 1}\n: 2\n", "key must be plain text", 1),
         ("a: &x 1\n? *x\n: 2\n", "key must be plain text", 2),
-        ("a: &x\n  b: *x\n", "inside of what it names", 2),
-        ("a: 1\nb: *x\n", "names nothing", 2),
-        ("%YAML 3.0\n---\na: 1", "not YAML", 1),
+        ("a: &x\n  b: *x\n", "inside its own anchor", 2),
+        ("a: 1\nb: *x\n", "has no anchor before it", 2),
+        ("%YAML 3.0\n---\na: 1", "not valid YAML", 1),
     ],
 )
-def test_yaml_that_cannot_be_read(text: str, message: str, line: int) -> None:
+def test_yaml_that_cannot_be_parsed(text: str, message: str, line: int) -> None:
     found = refused(text)
     assert message in found[0]
     assert found[1] == line
@@ -183,23 +183,23 @@ def test_yaml_that_cannot_be_read(text: str, message: str, line: int) -> None:
     ("text", "message", "line"),
     [
         ("", "empty", 1),
-        ("[1]", "mapping at its top", 1),
-        ('"x"', "mapping at its top", 1),
-        ('{"a": 1,\n}', "not JSON", 2),
-        ('{"a": 1}\n{"b": 2}', "not JSON", 2),
-        ("{'a': 1}", "not JSON", 1),
-        ('{"a": 01}', "not JSON", 1),
-        ('{"a": "x\ny"}', "not JSON", 1),
+        ("[1]", "must be a mapping", 1),
+        ('"x"', "must be a mapping", 1),
+        ('{"a": 1,\n}', "not valid JSON", 2),
+        ('{"a": 1}\n{"b": 2}', "not valid JSON", 2),
+        ("{'a': 1}", "not valid JSON", 1),
+        ('{"a": 01}', "not valid JSON", 1),
+        ('{"a": "x\ny"}', "not valid JSON", 1),
     ],
 )
-def test_json_that_cannot_be_read(text: str, message: str, line: int) -> None:
+def test_json_that_cannot_be_parsed(text: str, message: str, line: int) -> None:
     found = refused(text, "shop.json")
     assert message in found[0]
     assert found[1] == line
 
 
 @pytest.mark.parametrize("name", ["shop.yaml", "shop.json"])
-def test_only_utf_8_is_read(name: str) -> None:
+def test_only_utf_8_is_accepted(name: str) -> None:
     assert refused(b'{"a": 1,\n "b": "\xff"}', name) == ("The file is not in UTF-8.", 2)
     assert "UTF-8" in refused('{"a": 1}'.encode("utf-16"), name)[0]
 
@@ -212,7 +212,7 @@ def test_deep_nesting_is_a_fault(opening: str, closing: str, name: str, depth: i
     assert "nested" in message
 
 
-def test_nesting_within_the_limit_is_read() -> None:
+def test_nesting_within_the_limit_is_accepted() -> None:
     depth = MAX_DEPTH - 1
     assert "a" in read(f"a: {'[' * depth}{']' * depth}").tree
 
@@ -221,16 +221,16 @@ def test_deep_block_nesting_is_a_fault() -> None:
     assert "nested" in refused("\n".join(f"{' ' * depth}a:" for depth in range(1000)))[0]
 
 
-def test_aliases_stand_for_what_they_name() -> None:
-    document = read("a: &x {k: [1]}\nb:\n  - *x\n  - &x other\n  - *x\n")
-    assert document.tree == {"a": {"k": ["1"]}, "b": [{"k": ["1"]}, "other", "other"]}
-    assert document.line_of(("b", 0)) == 3
-    assert document.line_of(("b", 0, "k", 0)) == 1
+def test_an_alias_repeats_its_anchor() -> None:
+    parsed = read("a: &x {k: [1]}\nb:\n  - *x\n  - &x other\n  - *x\n")
+    assert parsed.tree == {"a": {"k": ["1"]}, "b": [{"k": ["1"]}, "other", "other"]}
+    assert parsed.line_of(("b", 0)) == 3
+    assert parsed.line_of(("b", 0, "k", 0)) == 1
 
 
-def test_aliases_cannot_stand_for_billions() -> None:
+def test_aliases_cannot_repeat_billions_of_parts() -> None:
     levels = "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 10)}]\n" for n in range(1, 12))
-    assert "repeat too much" in refused(f"l0: &l0 [x]\n{levels}")[0]
+    assert "repeat more than" in refused(f"l0: &l0 [x]\n{levels}")[0]
 
 
 def test_aliases_cannot_nest_deeper_than_the_limit() -> None:
@@ -242,32 +242,32 @@ def test_aliases_cannot_nest_deeper_than_the_limit() -> None:
     ("text", "name"),
     [("a: 1\nb: {c: 2,\n    c: 3}\na: 4\n", "shop.yaml"), ('{"a": 1,\n"b": {"c": 2,\n"c": 3},\n"a": 4}', "shop.json")],
 )
-def test_a_key_that_stands_twice_is_found_and_the_first_counts(text: str, name: str) -> None:
-    document = read(text, name)
-    assert document.tree == {"a": "1", "b": {"c": "2"}}
-    found = [(finding.path, finding.line, finding.message) for finding in document.findings]
-    first = document.line_of(("b", "c"))
+def test_a_repeated_key_is_a_fault_and_the_first_one_counts(text: str, name: str) -> None:
+    parsed = read(text, name)
+    assert parsed.tree == {"a": "1", "b": {"c": "2"}}
+    found = [(fault.path, fault.line, fault.message) for fault in parsed.faults]
+    first = parsed.line_of(("b", "c"))
     last = text.count("\n", 0, text.rindex("a")) + 1
     assert found == [
-        (("b", "c"), first + 1, f"Key 'c' stands here a second time; the first is in line {first}."),
-        (("a",), last, "Key 'a' stands here a second time; the first is in line 1."),
+        (("b", "c"), first + 1, f"The key 'c' is already in line {first}; remove one of the two."),
+        (("a",), last, "The key 'a' is already in line 1; remove one of the two."),
     ]
 
 
 @pytest.mark.parametrize("tag", ["!!binary", "!!python/object:os.system", "!mine", "!!set", "!!timestamp"])
-def test_tags_that_nothing_reads_are_found(tag: str) -> None:
-    (finding,) = read(f"a: 1\nb: {tag} {{x: y}}").findings
-    assert finding.line == 2
-    assert "tag" in finding.message
+def test_unknown_tags_are_faults(tag: str) -> None:
+    (fault,) = read(f"a: 1\nb: {tag} {{x: y}}").faults
+    assert fault.line == 2
+    assert "tag" in fault.message
 
 
 @pytest.mark.parametrize("escape", ["\\u0000", "\\ud800", "\\udc00x"])
-def test_text_that_nothing_can_store_is_found_and_replaced(escape: str) -> None:
-    document = read(f'{{"a": 1,\n"b{escape}": ["{escape}"]}}', "shop.json")
-    assert [finding.line for finding in document.findings] == [2, 2]
-    assert "\x00" not in str(document.tree)
-    str(document.tree).encode()
+def test_text_that_cannot_be_stored_is_a_fault_and_is_replaced(escape: str) -> None:
+    parsed = read(f'{{"a": 1,\n"b{escape}": ["{escape}"]}}', "shop.json")
+    assert [fault.line for fault in parsed.faults] == [2, 2]
+    assert "\x00" not in str(parsed.tree)
+    str(parsed.tree).encode()
 
 
-def test_nul_in_yaml_is_found_too() -> None:
-    assert len(read('a: "\\0"').findings) == 1
+def test_nul_in_yaml_is_a_fault() -> None:
+    assert len(read('a: "\\0"').faults) == 1

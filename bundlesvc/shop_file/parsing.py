@@ -1,0 +1,141 @@
+"""Parsing a YAML or JSON file into a tree of text with line numbers.
+
+Scalars stay as they are written: `NO` is a country, 19.90 is exact, 0123 is not an octal number.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from bundlesvc.shop_file.tree import Fault, ParsedFile, Unreadable, quoted
+from bundlesvc.shop_file.tree_building import Event, Kind, build_tree
+
+try:
+    from yaml import CSafeLoader as _Loader
+except ImportError:  # PyYAML built without libyaml
+    from yaml import SafeLoader as _Loader  # type: ignore[assignment]
+
+
+def parse_file(data: bytes, name: str) -> ParsedFile:
+    """The tree of a file. Its `name` (.json, .yaml or .yml), or else its first character, decides the format.
+
+    Raises Unreadable if there is no tree; lesser faults are in the result.
+    """
+    text = _decoded(data)
+    faults: list[Fault] = []
+    events = _json_events(text) if _is_json(text, name.lower()) else _yaml_events(text, faults)
+    return build_tree(events, faults)
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = data.count(b"\n", 0, fault.start) + 1
+        raise Unreadable("The file is not in UTF-8.", line) from fault
+
+
+def _is_json(text: str, name: str) -> bool:
+    if name.endswith((".yaml", ".yml")):
+        return False
+    return name.endswith(".json") or text.lstrip().startswith("{")
+
+
+_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s{}\[\]:,"]+')
+_JSON_KINDS = {"{": Kind.MAPPING, "[": Kind.SEQUENCE, "}": Kind.END, "]": Kind.END}
+
+
+def _json_events(text: str) -> Iterator[Event]:
+    """The events of a JSON text, with the line of each. Raises Unreadable."""
+    _refuse_invalid_json(text)
+    line, counted = 1, 0
+    for token in _JSON_TOKEN.finditer(text):
+        line += text.count("\n", counted, token.start())
+        counted = token.start()
+        word = token.group()
+        kind = _JSON_KINDS.get(word, Kind.SCALAR)
+        yield Event(kind, line, _json_text(word), is_null=word == "null")
+
+
+def _refuse_invalid_json(text: str) -> None:
+    """Let the standard library check the grammar, so that splitting into tokens is enough afterwards."""
+    try:
+        json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except json.JSONDecodeError as fault:
+        message = "The file is empty." if not text.strip() else f"This is not valid JSON: {fault.msg}."
+        raise Unreadable(message, fault.lineno) from fault
+    except RecursionError as fault:
+        raise Unreadable("The file is nested too deeply.", None) from fault
+
+
+def _json_text(word: str) -> str:
+    if not word.startswith('"'):
+        return word
+    return str(json.loads(word)) if "\\" in word else word[1:-1]
+
+
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_TAG = "tag:yaml.org,2002:"
+_NULL_TAG = f"{_TAG}null"
+_PLAIN_TAGS = frozenset(("!", *(f"{_TAG}{kind}" for kind in ("str", "int", "float", "bool", "null", "map", "seq"))))
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _yaml_events(text: str, faults: list[Fault]) -> Iterator[Event]:
+    """The events of the one document in `text`; unknown tags are added to `faults`. Raises Unreadable."""
+    _refuse_unprintable(text)
+    documents = 0
+    try:
+        for event in yaml.parse(text, Loader=_Loader):
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            if isinstance(event, yaml.DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    raise Unreadable("A file holds one shop: remove the second YAML document, which starts here.", line)
+            tag = getattr(event, "tag", None)
+            if tag is not None and tag not in _PLAIN_TAGS:
+                faults.append(Fault((), f"The YAML tag {quoted(tag)} is not supported; remove it.", line))
+            translated = _translated(event, line)
+            if translated:
+                yield translated
+    except yaml.YAMLError as fault:
+        raise Unreadable(*_explained(fault)) from fault
+    except (ValueError, OverflowError) as fault:  # the pure Python scanner, on escapes beyond Unicode
+        raise Unreadable("This is not valid YAML: an escape sequence does not name a character.", None) from fault
+
+
+def _refuse_unprintable(text: str) -> None:
+    found = _UNPRINTABLE.search(text)
+    if found:
+        line = text.count("\n", 0, found.start()) + 1
+        raise Unreadable(f"A YAML file cannot contain the character U+{ord(found.group()):04X}; remove it.", line)
+
+
+def _translated(event: yaml.Event, line: int) -> Event | None:
+    match event:
+        case yaml.ScalarEvent():
+            return Event(Kind.SCALAR, line, event.value, event.anchor, _is_null(event))
+        case yaml.MappingStartEvent():
+            return Event(Kind.MAPPING, line, anchor=event.anchor)
+        case yaml.SequenceStartEvent():
+            return Event(Kind.SEQUENCE, line, anchor=event.anchor)
+        case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
+            return Event(Kind.END, line)
+        case yaml.AliasEvent():
+            return Event(Kind.ALIAS, line, anchor=event.anchor)
+    return None
+
+
+def _is_null(event: Any) -> bool:
+    """Whether a scalar is null: an unquoted null word, or tagged so."""
+    plain = not event.style and event.tag is None
+    return event.tag == _NULL_TAG or (plain and event.value in _NULLS)
+
+
+def _explained(fault: yaml.YAMLError) -> tuple[str, int | None]:
+    problem = getattr(fault, "problem", None) or getattr(fault, "reason", None) or "it cannot be parsed"
+    mark = getattr(fault, "problem_mark", None) or getattr(fault, "context_mark", None)
+    return f"This is not valid YAML: {problem}.", mark.line + 1 if mark else None
