@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.ports import Connection, Grant
+from bundlesvc.sealing import CREDENTIALS, FernetSealer, derived_keys
 from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
@@ -15,6 +16,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from tests.api.conftest import Api
 from tests.api.live.conftest import Deliver
 from tests.cli.live_shop import DOMAIN, MUG, SHIRT
+from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock
 from tests.standin.apps import CLIENT_ID
 from tests.standin.server import ACCESS_TOKEN, Standin
@@ -51,6 +53,23 @@ async def test_processes_share_a_token(apis: list[Api], connect_app: ConnectApp,
     for answer in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 10)):
         answer.held()
     assert standin.calls[ACCESS_TOKEN] == 1
+
+
+async def test_credentials_of_the_previous_release_open_and_are_encrypted_again(
+    apis: list[Api], database: Database, clock: FakeClock, standin: Standin
+) -> None:
+    """They were encrypted with the secret itself. What replaces them is encrypted with a key for credentials only."""
+    standin.tokens.clear()
+    tenant = await SqlKeyStore(database).tenant("live")
+    assert tenant is not None
+    secret_itself = SqlConnections(database, FernetSealer([SECRET_KEY]))
+    await secret_itself.connect(tenant, Connection(DOMAIN, "", SECRET, Grant(CLIENT_ID)), int(clock.now()))
+
+    (await apis[0].get(PRODUCTS)).held()
+
+    own_key = SqlConnections(database, FernetSealer(derived_keys([SECRET_KEY], CREDENTIALS)))
+    assert await own_key.of(tenant) is not None
+    assert await secret_itself.of(tenant) is None
 
 
 @pytest.mark.parametrize("outdates", [False, True])
