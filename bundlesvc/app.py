@@ -114,7 +114,7 @@ def create_app(
     app[keys.REMINDING] = Reminding(platform, SqlReminders(database), clock)
     app[keys.WEBHOOKS] = WebhookInbox(directory, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
     collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
-    _add_routes(app, settings, collectors)
+    _add_routes(app, settings, collectors, demo_key)
     if settings.demo:
         checkout = EmbeddedCheckout(database)
         showcase = Showcase(bundles, shops, platform, checkout)
@@ -146,11 +146,13 @@ def _application(settings: Settings, directory: Directory, buckets: Buckets) -> 
     return app
 
 
-def _add_routes(app: web.Application, settings: Settings, collectors: Sequence[Collector]) -> None:
+def _add_routes(
+    app: web.Application, settings: Settings, collectors: Sequence[Collector], demo_key: str | None
+) -> None:
     app[keys.EMBED_PATH] = embed_path(settings.base_path)
     add_endpoints(app, settings.base_path, ENDPOINTS)
     add_endpoints(app, app[keys.EMBED_PATH], EMBED_ENDPOINTS)
-    add_operations(app, settings.base_path, collectors)
+    add_operations(app, settings.base_path, collectors, demo_key if settings.demo else None)
 
 
 def _buckets(redis: RedisConnection | None, clock: Clock) -> Buckets:

@@ -8,7 +8,9 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
-from bundlesvc.api.docs import docs_page
+from bundlesvc.api.documentation.guides import add_guides
+from bundlesvc.api.documentation.pages import DOCS_PATH, add_assets
+from bundlesvc.api.documentation.reference import front_door, reference
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
 from bundlesvc.api.endpoint import Endpoint, add_endpoints
@@ -20,11 +22,7 @@ from bundlesvc.api.storefront import add_storefront
 from bundlesvc.api.webhooks import WEBHOOK
 
 _DOCUMENT = web.AppKey("document", bytes)
-_PAGE = web.AppKey("page", str)
 _REGISTRY = web.AppKey("registry", CollectorRegistry)
-
-# The documentation needs no script and no outside address, and says so to the browser.
-_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 
 async def alive(request: web.Request) -> web.Response:
@@ -45,11 +43,6 @@ async def document(request: web.Request) -> web.Response:
     # Anyone's tools may read the document, from a page too: it says nothing of any shop.
     headers = {"Access-Control-Allow-Origin": "*"}
     return web.Response(body=request.app[_DOCUMENT], content_type="application/json", headers=headers)
-
-
-async def page(request: web.Request) -> web.Response:
-    headers = {"Content-Security-Policy": _PAGE_POLICY}
-    return web.Response(text=request.app[_PAGE], content_type="text/html", headers=headers)
 
 
 OPERATIONS = (
@@ -98,28 +91,22 @@ OPERATIONS = (
         tag=OPERATIONS_TAG,
         public=True,
     ),
-    Endpoint(
-        "GET",
-        "/docs",
-        page,
-        name="docs",
-        summary="This documentation",
-        description="The document as a page; works without the internet.",
-        content_type="text/html",
-        tag=OPERATIONS_TAG,
-        public=True,
-    ),
     WEBHOOK,
 )
 
 
-def add_operations(app: web.Application, base_path: str, collectors: Iterable[Collector] = ()) -> None:
+def add_operations(
+    app: web.Application, base_path: str, collectors: Iterable[Collector] = (), demo_key: str | None = None
+) -> None:
     """Add the routes, and what they serve; `collectors` have metrics beside those of requests."""
     described = openapi_document(base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS))
     app[_DOCUMENT] = orjson.dumps(described)
-    app[_PAGE] = docs_page(described)
     registry = app[_REGISTRY] = CollectorRegistry()
     for collector in (app[STATISTICS], *collectors):
         registry.register(collector)
     add_endpoints(app, "", OPERATIONS)
     add_storefront(app)
+    app.router.add_get("/", front_door)
+    app.router.add_get(DOCS_PATH, reference(demo_key))
+    add_assets(app)
+    add_guides(app)

@@ -117,7 +117,7 @@ async def test_what_has_not_changed_is_not_sent_again(client: Client) -> None:
         "demo/images",
         "../app.py",
         "..%2fapp.py",
-        "%2e%2e/api/templates/docs.css",
+        "%2e%2e/api/documentation/page/page.css",
         "%2fetc%2fpasswd",
         "client/..%2f..%2fsettings.py",
         "bundle-builder.js%00",

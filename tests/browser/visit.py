@@ -91,6 +91,11 @@ class Visit:
         self.page.goto(f"{self.service.origin}/demo?{urlencode(state)}")
         return Demo(self.page)
 
+    def documentation(self) -> Page:
+        """The API reference."""
+        self.page.goto(f"{self.service.origin}/docs")
+        return self.page
+
     def hold(self, pattern: str) -> Gate:
         """Hold the requests for what is at these addresses."""
         return Gate(self.page, pattern)

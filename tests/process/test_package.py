@@ -21,7 +21,9 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG, SHOP
 ROOT = Path(__file__).parents[2]
 DEVELOPERS_ONLY = {"bundlesvc/storage/migrations/script.py.mako"}
 """What only `alembic revision` reads, in a tree."""
-NOT_THE_PROJECT = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "var", "tests", "docs")
+NOT_THE_PROJECT = shutil.ignore_patterns(
+    ".*", "__pycache__", "*.egg-info", "build", "dist", "var", "tests", "node_modules", "src", "package*.json"
+)
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,13 @@ def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(installed: I
     with zipfile.ZipFile(installed.wheel) as wheel:
         held = {name for name in wheel.namelist() if ".dist-info/" not in name}
     assert held | DEVELOPERS_ONLY == set(_files(installed.tree / "bundlesvc")) | DEVELOPERS_ONLY
-    for part in ("storefront/", "api/templates/", "storage/migrations/versions/", "py.typed"):
+    for part in (
+        "storefront/",
+        "guides/operations.md",
+        "api/documentation/page/",
+        "storage/migrations/versions/",
+        "py.typed",
+    ):
         assert any(name.startswith(f"bundlesvc/{part}") for name in held)
 
 
@@ -116,6 +124,7 @@ def test_it_migrates_loads_and_serves(installed: Installed, tmp_path: Path) -> N
         assert server.post(f"{BASE}/bundles/{BOX}/configure", key, body).status == 200
         assert server.get("/openapi.json").json["openapi"].startswith("3.1")
         assert b"<html" in server.get("/docs").body
+        assert b"<h1" in server.get("/docs/guides/operations.md").body
         assert b"customElements" in server.get("/storefront/bundle-builder.js").body
         for path in sorted((installed.package / "storefront").rglob("*.svg")):
             found = server.get(f"/storefront/{path.relative_to(installed.package / 'storefront')}")

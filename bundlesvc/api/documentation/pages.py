@@ -1,0 +1,72 @@
+"""The frame around every page of the documentation: its head, its list of pages, its files."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+DOCS_PATH = "/docs"
+ASSETS_PATH = f"{DOCS_PATH}/assets"
+GUIDES_PATH = f"{DOCS_PATH}/guides"
+
+GUIDES = {
+    "web-component.md": "Web component",
+    "client.md": "JavaScript client",
+    "features.md": "Features",
+    "conditions.md": "Conditions",
+    "discount-string.md": "Discount string",
+    "shop-file.md": "Shop files",
+    "lint.md": "Linter",
+    "connecting.md": "Live platform",
+    "operations.md": "Operations",
+    "contract.md": "Contract",
+    "decisions/README.md": "Decisions",
+}
+"""The pages that every page links to, in this order, by their path below `GUIDES_PATH`."""
+
+_OWN = Path(str(files("bundlesvc.api.documentation") / "page"))
+_VIEWER = Path(str(files("swagger_ui") / "static"))
+_ASSETS = {
+    "page.css": _OWN / "page.css",
+    "reference.css": _OWN / "reference.css",
+    "reference.js": _OWN / "reference.js",
+    "swagger-ui.css": _VIEWER / "swagger-ui.css",
+    "swagger-ui-bundle.js": _VIEWER / "swagger-ui-bundle.js",
+}
+
+# Everything comes from this origin. The viewer writes `style` attributes, and its style sheet holds its icons.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_TEMPLATES = Environment(
+    loader=PackageLoader("bundlesvc.api.documentation", "page"),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+)
+
+
+def page(template: str, **values: object) -> web.Response:
+    """A page made of a template in `page/`; `current` among the values marks its entry in the list of pages."""
+    paths = {"docs": DOCS_PATH, "assets": ASSETS_PATH, "guides_path": GUIDES_PATH, "guides": GUIDES}
+    text = _TEMPLATES.get_template(template).render(**paths, **values)
+    return web.Response(text=text, content_type="text/html", headers={"Content-Security-Policy": _POLICY})
+
+
+def file(path: Path) -> Handler:
+    """The handler that serves a file; browsers ask each time whether it has changed."""
+
+    async def serve(request: web.Request) -> web.StreamResponse:
+        return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
+
+    return serve
+
+
+def add_assets(app: web.Application) -> None:
+    """Serve the style sheets and scripts of the pages."""
+    for name, path in _ASSETS.items():
+        app.router.add_get(f"{ASSETS_PATH}/{name}", file(path))

@@ -1,0 +1,124 @@
+"""The documentation in a browser: the API reference, the guides, and what they load."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import PurePosixPath
+
+import pytest
+
+from bundlesvc.api.documentation.guides import FOLDER, render
+from bundlesvc.api.documentation.pages import GUIDES, GUIDES_PATH
+from bundlesvc.settings import Settings
+from tests.api.conftest import Api, Serve
+
+NAMES = [path.relative_to(FOLDER).as_posix() for path in [*FOLDER.glob("*.md"), *FOLDER.glob("decisions/*.md")]]
+
+
+class Addresses(HTMLParser):
+    """What a page links to or loads, and the ids in it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.ids: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            elif name == "href" and tag == "a":
+                self.links.append(value or "")
+            elif name in {"href", "src"}:
+                self.loaded.append(value or "")
+
+
+async def page(api: Api, path: str) -> str:
+    async with api.client.get(path) as answer:
+        assert (answer.status, answer.content_type) == (200, "text/html"), path
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'; script-src 'self';" in policy
+        return await answer.text()
+
+
+async def test_reference_loads_everything_from_this_service(shared_api: Api) -> None:
+    addresses = Addresses(await page(shared_api, "/docs")).loaded
+
+    assert "/docs/assets/swagger-ui-bundle.js" in addresses
+    for address in addresses:
+        if address != "data:,":
+            async with shared_api.client.get(address) as answer:
+                assert answer.status == 200, address
+
+
+async def test_demo_key_is_in_the_reference_only_in_demo_mode(serve: Serve) -> None:
+    plain = Api(await serve(demo_key="bnd_live_demo"), None)
+
+    assert "bnd_live_demo" not in await page(plain, "/docs")
+
+
+async def test_demo_key_is_filled_in_in_demo_mode(serve: Serve, settings: Settings) -> None:
+    demo = Api(await serve(demo_key="bnd_live_demo", settings=replace(settings, demo=True)), None)
+
+    assert 'data-demo-key="bnd_live_demo"' in await page(demo, "/docs")
+
+
+async def test_root_leads_a_browser_to_the_documentation(shared_api: Api) -> None:
+    async with shared_api.client.get("/", headers={"Accept": "text/html,*/*"}, allow_redirects=False) as answer:
+        assert (answer.status, answer.headers["Location"]) == (302, "/docs")
+    async with shared_api.client.get("/") as answer:
+        assert (answer.status, (await answer.json())["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_every_link_of_a_guide_is_served(shared_api: Api, name: str) -> None:
+    addresses = Addresses(await page(shared_api, f"{GUIDES_PATH}/{name}"))
+
+    for address in [*addresses.links, *addresses.loaded]:
+        target, _, anchor = address.partition("#")
+        if "://" in target or target == "data:,":
+            continue
+        if not target:
+            assert anchor in addresses.ids, address
+            continue
+        async with shared_api.client.get(_resolved(name, target)) as answer:
+            assert answer.status == 200, address
+            if anchor:
+                assert anchor in Addresses(await answer.text()).ids, address
+
+
+def _resolved(name: str, address: str) -> str:
+    if address.startswith("/"):
+        return address
+    parts: list[str] = []
+    for part in (PurePosixPath(GUIDES_PATH) / PurePosixPath(name).parent / address).parts:
+        if part == "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return str(PurePosixPath(*parts))
+
+
+async def test_every_page_links_to_every_guide_and_marks_its_own(shared_api: Api) -> None:
+    text = await page(shared_api, f"{GUIDES_PATH}/operations.md")
+
+    assert all(f'href="{GUIDES_PATH}/{name}"' in text for name in GUIDES)
+    assert re.findall(r'href="([^"]+)" aria-current', text) == [f"{GUIDES_PATH}/operations.md"]
+
+
+@pytest.mark.parametrize("name", ["nothing.md", "../README.md", "%2e%2e/README.md", "decisions/../../SECURITY.md"])
+async def test_only_guides_are_served(shared_api: Api, name: str) -> None:
+    async with shared_api.client.get(f"{GUIDES_PATH}/{name}") as answer:
+        assert answer.status == 404
+
+
+def test_link_out_of_the_guides_becomes_text() -> None:
+    title, body = render(
+        "# A `title`\n\nSee [the code](../bundlesvc/app.py) and [limits](contract.md#rate-limits).", FOLDER
+    )
+
+    assert title == "A title"
+    assert "See the code and" in body
+    assert 'href="contract.md#rate-limits"' in body
