@@ -12,7 +12,7 @@ from bundlesvc.domain.bundle import Discount
 from bundlesvc.domain.conditions import GraphDiscount, Outcome
 from bundlesvc.domain.line import Line, total_amount
 from bundlesvc.domain.money import round_amount
-from bundlesvc.domain.pricing import Priced, Pricing, line_reductions, price_selection
+from bundlesvc.domain.pricing import Priced, Pricing, adjusted, line_reductions, price_selection
 from tests.domain.builders import BOUNDARIES, EUR, JPY, bundle, flat, line, line_of, product, tier, tiered, variant
 from tests.domain.strategies import PROPERTY, currencies, discounts, percentages, selections
 
@@ -593,3 +593,15 @@ def test_a_better_subscription_never_makes_it_dearer(
         return price_selection(bundle(discount=discount), outcome, currency, percentage).pricing.discounted
 
     assert paid(max(pair)) <= paid(min(pair))
+
+
+@pytest.mark.parametrize(
+    ("percentage", "original", "discounted"),
+    [("0", "20.00", "18.00"), ("5", "21.00", "18.90"), ("-100", "0.00", "0.00")],
+)
+def test_adjusted_prices_and_their_reduction_agree(percentage: str, original: str, discounted: str) -> None:
+    priced = price_selection(bundle(discount=flat("percentage", "10.00")), Outcome((line(2),)), EUR)
+    found = adjusted(priced, Decimal(percentage), EUR)
+    assert (found.pricing.original, found.pricing.discounted) == (Decimal(original), Decimal(discounted))
+    assert found.amount - found.reduction == found.pricing.discounted
+    assert (found.pricing.discount_type, found.pricing.discount_value) == ("percentage", Decimal("10.00"))
