@@ -20,9 +20,11 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.subscriptions import missing_topics, subscriptions
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.sealing import credentials_sealer
+from bundlesvc.services.ghost_variants import CROWDED, VARIANTS_PER_PRODUCT
 from bundlesvc.settings import Settings
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
@@ -71,6 +73,11 @@ async def _troubles(settings: Settings, notes: Notes) -> AsyncIterator[str]:
         for tenant in tenants:
             async for trouble in _shop_troubles(tenant, database, platform, notes):
                 yield f"{tenant.shop.handle}: {trouble}"
+        for (handle, product_id), count in (await SqlGhostStore(database).counts(CROWDED)).crowded.items():
+            yield (
+                f"{handle}: the product {product_id} has {count} ghost variants, and {VARIANTS_PER_PRODUCT} variants are all "
+                "that a product may have. `bundlesvc ghosts list` shows them; a bundle with fewer combinations needs fewer."
+            )
 
 
 async def _redis_troubles(url: str, notes: Notes) -> AsyncIterator[str]:

@@ -18,6 +18,7 @@ COMMANDS = {
     "shops": "shops",
     "subscriptions": "subscriptions",
     "reminders": "reminders",
+    "ghosts": "ghosts",
     "discount": "discount",
     "platform": "platform",
     "db": "database",

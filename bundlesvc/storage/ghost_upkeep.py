@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, case, func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.subscription import SubscriptionChoice
-from bundlesvc.ports import GHOST_STATES, LIVE, MARKED, RETIRED, Claim, ClaimedGhost, GhostCounts, Promise, Verdicts
+from bundlesvc.ports import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, Verdicts
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
+from bundlesvc.storage.ghost_administration import STATE
 from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS, claimed_ghost, new_token, record_removal, retire
 from bundlesvc.storage.ghosts import CHECK_EVERY
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, shops, subscriptions
@@ -17,12 +18,6 @@ from bundlesvc.storage.turns import take_turns
 
 RETRY_SECONDS = 5 * 60
 """What could not be found out is tried again after so long."""
-
-STATE = case(
-    (ghost_variants.c.retired_at.is_not(None), RETIRED),
-    (ghost_variants.c.marked, MARKED),
-    else_=LIVE,
-)
 
 
 class SqlGhostStore:

@@ -16,6 +16,7 @@ from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.connections import SqlConnections
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghost_administration import SqlGhostAdmin, Wanted
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.market_promises import SqlMarketPromises
@@ -124,6 +125,7 @@ READS: dict[str, Call] = {
     ),
     "EmbeddedPlatform.market_terms": catalogue(lambda platform, tenant: platform.market_terms(tenant, "US")),
     "SqlGhostStore.counts": ghosts(lambda store: store.counts(10)),
+    "SqlGhostAdmin.all": lambda database, *_: SqlGhostAdmin(database).all("demo", "live"),
     "SqlSubscriptions.all": subscriptions(lambda store: store.all()),
     "SqlReminders.all": reminders(lambda store, _: store.all()),
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
@@ -169,6 +171,7 @@ WRITES: dict[str, Call] = {
     "SqlGhostStore.claim_due": ghosts(lambda store: store.claim_due(NOW, 10)),
     "SqlGhostStore.settle": ghosts(lambda store: store.settle(1, Claim("token", (CLAIMED,)), Verdicts([1]), NOW, 60)),
     "SqlGhostStore.removed": ghosts(lambda store: store.removed(Claim("token", (CLAIMED,)), NOW)),
+    "SqlGhostAdmin.retire": lambda database, *_: SqlGhostAdmin(database).retire("demo", Wanted([5], 43, "live"), NOW),
     "SqlSubscriptions.cancel": subscriptions(lambda store: store.cancel(1)),
     "SqlReminders.add_reminder": reminders(
         lambda store, tenant: store.add_reminder(tenant, 1, "a@b.example", "Box", NOW)

@@ -30,8 +30,9 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.ghost_administration import STATE
 from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS
-from bundlesvc.storage.ghost_upkeep import RETRY_SECONDS, STATE, SqlGhostStore
+from bundlesvc.storage.ghost_upkeep import RETRY_SECONDS, SqlGhostStore
 from bundlesvc.storage.ghosts import CHECK_AFTER_DOUBT, CHECK_EVERY, GONE_SECONDS
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import ghost_variants

@@ -1,0 +1,90 @@
+"""`bundlesvc ghosts`: ghost variants, by state; retiring them by hand."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import click
+import orjson
+
+from bundlesvc.ambient import SystemClock
+from bundlesvc.cli.failing import fail
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.table import print_table
+from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.ports import GHOST_STATES, LIVE, MARKED
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghost_administration import SqlGhostAdmin, StoredGhost, Wanted
+from bundlesvc.storage.keys import SqlKeyStore
+
+_ID = click.IntRange(1, MAX_ID)
+
+
+@click.group()
+def ghosts() -> None:
+    """List ghost variants, and retire them."""
+
+
+@ghosts.command("list")
+@click.option("--shop", metavar="HANDLE", help="Only those of this shop.")
+@click.option("--state", type=click.Choice(GHOST_STATES), help="Only those in this state.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
+    """List ghost variants, the last used first.
+
+    live: the promise holds, as far as is known. marked: something it depends on has changed, it will be checked. retired:
+    no longer for sale, or about to be removed from the platform.
+    """
+
+    async def use(database: Database) -> Sequence[StoredGhost]:
+        return await SqlGhostAdmin(database).all(shop, state)
+
+    rows = [_described(ghost) for ghost in with_database(use)]
+    if as_json:
+        click.echo(orjson.dumps(rows))
+    else:
+        print_table(rows)
+
+
+@ghosts.command()
+@click.argument("variant_ids", metavar="[VARIANT_ID]…", nargs=-1, type=_ID)
+@click.option("--shop", metavar="HANDLE", required=True, help="The shop whose ghost variants are retired.")
+@click.option("--bundle", "bundle_id", type=_ID, metavar="ID", help="Those of this bundle.")
+@click.option("--all-of-state", "state", type=click.Choice((LIVE, MARKED)), help="Those in this state.")
+def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state: str | None) -> None:
+    """Retire ghost variants at once, whatever their promise and its grace.
+
+    A running service removes them from the platform within a minute. Carts that hold one lose it; whoever configures the
+    same again gets a new one.
+    """
+    if not variant_ids and bundle_id is None and state is None:
+        fail("say which: variant ids, --bundle or --all-of-state.")
+    wanted = Wanted(variant_ids, bundle_id, state)
+
+    async def use(database: Database) -> int:
+        if await SqlKeyStore(database).tenant(shop) is None:
+            fail(f"there is no shop {shop}. `bundlesvc shops list` shows those that there are.")
+        return await SqlGhostAdmin(database).retire(shop, wanted, int(SystemClock().now()))
+
+    count = with_database(use)
+    if not count:
+        fail(f"{shop} has no such ghost variants in use.")
+    click.echo(f"{shop}: {count} {'ghost variant' if count == 1 else 'ghost variants'} retired.", err=True)
+
+
+def _described(ghost: StoredGhost) -> dict[str, object]:
+    return {
+        "shop": ghost.shop,
+        "variantId": str(ghost.variant_id),
+        "productId": str(ghost.product_id),
+        "bundleId": ghost.bundle_id,
+        "state": ghost.state,
+        "lastUsed": _time(ghost.last_used_at),
+        "checked": _time(ghost.checked_at),
+        "bought": _time(ghost.bought_at),
+        "retired": _time(ghost.retired_at),
+        "removed": _time(ghost.gone_at),
+    }
+
+
+def _time(seconds: int | None) -> str | None:
+    return datetime.fromtimestamp(seconds, UTC).isoformat() if seconds else None
