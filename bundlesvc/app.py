@@ -36,6 +36,7 @@ from bundlesvc.services.access import Directory
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.checking_out import CheckingOut
 from bundlesvc.services.configuring import Configuring
+from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.embedding import Embedding
 from bundlesvc.services.ghost_promises import GhostPromises
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
@@ -45,6 +46,7 @@ from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.platform_news import ChangeFollower, WebhookInbox
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
+from bundlesvc.services.recording import Recording
 from bundlesvc.services.reminding import Reminding
 from bundlesvc.services.showcase import Showcase
 from bundlesvc.settings import Settings
@@ -87,19 +89,21 @@ def create_app(
     connections = SqlConnections(database, credentials_sealer(settings.secret_keys))
     live = LivePlatforms.of(settings, connections, redis, clock)
     platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, live.cached)
-    directory = Directory(shops, SqlKeyStore(database, demo=settings.demo), _buckets(redis, clock), clock)
+    buckets = buckets or _buckets(redis, clock)
+    directory = Directory(shops, SqlKeyStore(database, demo=settings.demo), buckets, clock)
     rendered = RenderedGets(clock)
     follower = ChangeFollower(changes, directory, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)
     quoting = Quoting(platform, settings.price_max_age)
     markets = SqlMarketPromises(database)
     ghosts = GhostVariants(platform, configured, MarketPromises(platform, markets))
-
+    costly = CostlyResults(buckets, settings.visitor_limits)
+    recording = Recording(configured, ghosts, costly)
     promises = GhostPromises(shops, platform, quoting, markets, settings.price_max_age)
     grace = round(settings.ghost_grace_hours * HOUR)
     ghost_upkeep = GhostUpkeep(SqlGhostStore(database), directory, follower, promises, platform, clock, grace)
 
-    app = _application(settings, directory, buckets or _buckets(redis, clock))
+    app = _application(settings, directory, buckets)
     app[keys.DIRECTORY] = directory
     app[keys.SHOPS] = shops
     app[keys.PLATFORM] = platform
@@ -107,11 +111,11 @@ def create_app(
     app[keys.BUNDLES] = bundles
     app[keys.PRODUCTS] = Products(platform)
     app[keys.QUOTING] = quoting
-    app[keys.CONFIGURING] = Configuring(quoting, shops, ghosts, configured, discounts, clock, ids or RandomIds())
+    app[keys.CONFIGURING] = Configuring(quoting, shops, recording, discounts, clock, ids or RandomIds())
     app[keys.EMBEDDING] = Embedding(bundles, shops, platform)
     app[keys.GHOST_UPKEEP] = ghost_upkeep
     app[keys.LOOKING_UP] = LookingUp(configured, platform)
-    app[keys.REMINDING] = Reminding(platform, SqlReminders(database), clock)
+    app[keys.REMINDING] = Reminding(platform, SqlReminders(database), costly, clock)
     app[keys.WEBHOOKS] = WebhookInbox(directory, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
     collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
     _add_routes(app, settings, collectors, demo_key)

@@ -12,6 +12,7 @@ from environs import Env, EnvError, EnvValidationError
 from marshmallow import ValidationError
 from marshmallow.validate import OneOf, Range, Regexp
 
+from bundlesvc.domain.rate_limit import COSTLY_RESULTS
 from bundlesvc.secret_keys import check_secret_key
 from bundlesvc.storage.address import check_postgresql, is_postgresql
 
@@ -55,6 +56,10 @@ class Settings:
     platform_timeout: float = 10
     platform_endpoint: str | None = None
     ghost_grace_hours: float = 24
+    visitor_ghost_variants: int = 30
+    visitor_configured_bundles: int = 120
+    visitor_reminders: int = 20
+    visitor_subscriptions: int = 20
     demo: bool = False
     workers: int = 1
     redis_url: str | None = field(default=None, repr=False)
@@ -74,6 +79,11 @@ class Settings:
     def database_file(self) -> Path | None:
         """The SQLite file; None on PostgreSQL."""
         return None if is_postgresql(self.database) else Path(self.database)
+
+    @property
+    def visitor_limits(self) -> Mapping[str, int]:
+        """How many of each costly result one visitor may make in an hour, with a key that has a visitor limit."""
+        return {result: getattr(self, f"visitor_{result}") for result in COSTLY_RESULTS}
 
     @classmethod
     def from_environment(cls) -> "Settings":
@@ -112,6 +122,12 @@ class Settings:
             },
             "body_rate": env.float("BUNDLESVC_BODY_RATE", cls.body_rate, validate=Range(1)),
             "body_memory": env.int("BUNDLESVC_BODY_MEMORY", cls.body_memory, validate=Range(8)),
+            **{
+                f"visitor_{result}": env.int(
+                    f"BUNDLESVC_VISITOR_{result.upper()}", getattr(cls, f"visitor_{result}"), validate=Range(1)
+                )
+                for result in COSTLY_RESULTS
+            },
             "disk_does_not_last": env.str("DYNO", None) is not None,
         }
         try:

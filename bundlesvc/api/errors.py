@@ -54,6 +54,8 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
         extra["details"] = [fault.as_detail() for fault in error.faults]
     if isinstance(error, errors.NotFound):
         extra["detail"] = "Not found."
+    if isinstance(error, errors.RateLimited) and error.limit is not None:
+        extra["limit"] = error.limit
     if isinstance(error, errors.RateLimited | errors.Unavailable):
         headers["Retry-After"] = str(error.retry_after)
     return json_error(_status(error), error.code, str(error), request_id, extra, headers)

@@ -22,6 +22,7 @@ from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.domain.personalisation import FIELD_TYPES
 from bundlesvc.domain.pricing import NO_DISCOUNT
 from bundlesvc.domain.product import PRODUCT_STATUSES
+from bundlesvc.domain.rate_limit import COSTLY_RESULTS
 from bundlesvc.domain.shop import FEATURES
 from bundlesvc.domain.weight import WEIGHT_UNITS
 
@@ -402,6 +403,10 @@ class ErrorSchema(Answer):
     )
     detail = fields.String(metadata={"description": "404 only."})
     details = fields.List(fields.Nested(DetailSchema), metadata={"description": "400 only: every fault at once."})
+    limit = fields.String(
+        validate=OneOf(COSTLY_RESULTS),
+        metadata={"description": "429 only, when a visitor made too many of a costly result: which one."},
+    )
 
 
 class HealthSchema(Answer):

@@ -120,14 +120,17 @@ class NotFound(BundlesvcError):
 
 
 class RateLimited(BundlesvcError):
-    """Too many requests; `retry_after` in whole seconds."""
+    """Too many requests, or too many costly results of the kind `limit`; `retry_after` in whole seconds."""
 
     code = "rate_limited"
     message = "Too many requests. Please wait before trying again."
 
-    def __init__(self, retry_after: int) -> None:
-        super().__init__()
+    def __init__(self, retry_after: int, limit: str | None = None) -> None:
+        super().__init__(
+            limit and f"Too many {limit.replace('_', ' ')} from this address. Please wait before trying again."
+        )
         self.retry_after = retry_after
+        self.limit = limit
 
 
 class BodyTooLarge(BundlesvcError):

@@ -7,6 +7,11 @@ from typing import NamedTuple
 MINUTE = 60.0
 HOUR = 3600.0
 
+GHOST_VARIANTS, CONFIGURED_BUNDLES = "ghost_variants", "configured_bundles"
+REMINDERS, SUBSCRIPTIONS = "reminders", "subscriptions"
+COSTLY_RESULTS = (GHOST_VARIANTS, CONFIGURED_BUNDLES, REMINDERS, SUBSCRIPTIONS)
+"""What a visitor may leave behind only so often: kinds of buckets, and `limit` of a 429."""
+
 
 class Bucket(NamedTuple):
     """A bucket that holds `capacity` tokens and is refilled evenly with as many in `period` seconds.

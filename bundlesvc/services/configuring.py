@@ -1,7 +1,6 @@
 """Configuring: a selection that holds becomes a configured bundle, stored before it is answered (design 9)."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +14,6 @@ from bundlesvc.domain.configured import (
     configured_items,
 )
 from bundlesvc.domain.discount_claims import discount_claims
-from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import Pricing
@@ -25,9 +23,6 @@ from bundlesvc.domain.subscription import next_date
 from bundlesvc.ports import (
     Answer,
     Clock,
-    ConfiguredStore,
-    Ghost,
-    GhostRetired,
     Ids,
     KeptKey,
     Recorded,
@@ -35,11 +30,8 @@ from bundlesvc.ports import (
     ShopStore,
 )
 from bundlesvc.services.access import Caller
-from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.quoting import Quote, Quoting, check_quote
-
-MAX_TRIES = 3
-"""How often another ghost variant is made because the one at hand was retired that very moment."""
+from bundlesvc.services.recording import Recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +62,21 @@ class Configuring:
         self,
         quoting: Quoting,
         shops: ShopStore,
-        ghosts: GhostVariants,
-        store: ConfiguredStore,
+        recording: Recording,
         sealer: Sealer,
         clock: Clock,
         ids: Ids,
     ) -> None:
         self._quoting = quoting
         self._shops = shops
-        self._ghosts = ghosts
-        self._store = store
+        self._recording = recording
         self._sealer = sealer
         self._clock = clock
         self._ids = ids
 
     async def kept_answer(self, caller: Caller, key: KeptKey) -> Answer | None:
         """What this idempotency key answered before, if anything. Raises IdempotencyKeyReused, StorageUnavailable."""
-        return await self._store.kept_answer(caller.tenant, key, int(self._clock.now()))
+        return await self._recording.kept_answer(caller, key, int(self._clock.now()))
 
     async def configure(
         self,
@@ -98,7 +88,7 @@ class Configuring:
     ) -> Answer:
         """Check, price, store, and give back the rendered answer: it is on disk, under `key` too when there is one.
 
-        Raises RulesNotMet and all that `Quoting.quote`, `Platform` and `ConfiguredStore` raise.
+        Raises RulesNotMet, and all that `Quoting.quote` and `Recording.record` raise.
         """
         tenant = caller.tenant
         quote = await self._quoting.quote(tenant, bundle, request)
@@ -121,11 +111,7 @@ class Configuring:
                 )
             )
 
-        for _ in range(MAX_TRIES):
-            variant = await self._cart_variant(tenant, bundle, configured, quote)
-            with suppress(GhostRetired):
-                return await self._store.record(tenant, configured, variant, key, rendered)
-        raise PlatformUnavailable
+        return await self._recording.record(caller, bundle, configured, quote, key, rendered)
 
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
         """The A/B test in which this bundle is the visitor's arm, recomputed: the client's word is not needed."""
@@ -159,14 +145,6 @@ class Configuring:
             visitor_id=request.visitor_id,
             assignment=assigned,
         )
-
-    async def _cart_variant(
-        self, tenant: Tenant, bundle: Bundle, configured: ConfiguredBundle, quote: Quote
-    ) -> int | Ghost:
-        """The variant for the cart: a native bundle's own, else a ghost variant that costs the discounted price."""
-        if bundle.cart_variant_id is not None:
-            return bundle.cart_variant_id
-        return await self._ghosts.ghost_for(tenant, configured, quote)
 
 
 def _pending(quote: Quote, now: int) -> PendingSubscription | None:

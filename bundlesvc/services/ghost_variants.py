@@ -6,8 +6,10 @@ from functools import partial
 from bundlesvc.domain.configured import ConfiguredBundle, ghost_identity, market_identity
 from bundlesvc.domain.errors import GhostVariantsFull, Unavailable
 from bundlesvc.domain.line import Line
+from bundlesvc.domain.rate_limit import GHOST_VARIANTS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import BUNDLE, INVENTORY_ITEM, PRODUCT, Change, ConfiguredStore, Ghost, Platform
+from bundlesvc.services.costly_results import Charge
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.quoting import Quote
 
@@ -37,12 +39,12 @@ class GhostVariants:
         self._promises = promises
         self.retired = 0
 
-    async def ghost_for(self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote) -> Ghost:
-        """The ghost variant for the cart: it costs the base price at home, and the promise in the country. Raises
-        GhostVariantsFull and what `Platform` and the stores raise."""
+    async def ghost_for(self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, charge: Charge) -> Ghost:
+        """The ghost variant for the cart: it costs the base price at home, and the promise in the country. A new one is
+        charged. Raises GhostVariantsFull, RateLimited, and what `Platform` and the stores raise."""
         price = quote.ghost_price
         identity = ghost_identity(configured.bundle_id, configured.items, price.base)
-        ghost = await self._found_or_made(tenant, configured, quote, identity)
+        ghost = await self._found_or_made(tenant, configured, quote, identity, charge)
         if configured.country is None:
             return ghost
         terms = await self._platform.market_terms(tenant, configured.country)
@@ -51,17 +53,20 @@ class GhostVariants:
         promised = partial(self._promises.promise, tenant, configured.country, terms, price, configured.configured_at)
         if not await promised(ghost.variant_id):
             identity = market_identity(identity, terms.price_list, price.promise)
-            ghost = await self._found_or_made(tenant, configured, quote, identity)
+            ghost = await self._found_or_made(tenant, configured, quote, identity, charge)
             await promised(ghost.variant_id)
         return ghost
 
-    async def _found_or_made(self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, identity: str) -> Ghost:
+    async def _found_or_made(
+        self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, identity: str, charge: Charge
+    ) -> Ghost:
         shared = await self._store.ghost(tenant, identity)
         now, product_id = configured.configured_at, configured.product_id
         if shared is not None and now - shared.confirmed_at < GHOST_TRUST:
             return shared
         try:
             if shared is None:
+                await charge.pay(GHOST_VARIANTS)
                 await self._make_room(tenant, product_id, now)
             price = quote.ghost_price.base
             variant_id = await self._platform.create_ghost_variant(tenant, product_id, identity, price)

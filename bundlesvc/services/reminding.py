@@ -1,10 +1,13 @@
-"""Stock reminders: a shopper wants to know when a variant can be bought again (design 12)."""
+"""Stock reminders: a shopper wants to know when a variant can be bought again."""
 
 from dataclasses import dataclass
 
 from bundlesvc.domain.errors import NotFound
+from bundlesvc.domain.rate_limit import REMINDERS
 from bundlesvc.domain.shop import STOCK_REMINDERS, Tenant
 from bundlesvc.ports import Clock, Platform, ReminderStore
+from bundlesvc.services.access import Caller
+from bundlesvc.services.costly_results import CostlyResults
 
 SUCCESS, ALREADY_REGISTERED, IN_STOCK = "success", "already_registered", "in_stock"
 MESSAGE_CODES = (SUCCESS, ALREADY_REGISTERED, IN_STOCK)
@@ -12,7 +15,7 @@ MESSAGE_CODES = (SUCCESS, ALREADY_REGISTERED, IN_STOCK)
 
 @dataclass(frozen=True, slots=True)
 class ReminderRequest:
-    """Who wants to be told of which variant, seen in which bundle."""
+    """Who wants to hear of which variant, seen in which bundle."""
 
     variant_id: int
     email: str
@@ -22,9 +25,10 @@ class ReminderRequest:
 class Reminding:
     """The use case."""
 
-    def __init__(self, platform: Platform, store: ReminderStore, clock: Clock) -> None:
+    def __init__(self, platform: Platform, store: ReminderStore, costly: CostlyResults, clock: Clock) -> None:
         self._platform = platform
         self._store = store
+        self._costly = costly
         self._clock = clock
 
     def check_offered(self, tenant: Tenant) -> None:
@@ -32,9 +36,10 @@ class Reminding:
         if not tenant.shop.has(STOCK_REMINDERS):
             raise NotFound
 
-    async def register(self, tenant: Tenant, request: ReminderRequest) -> str:
-        """Store the reminder, once per variant and address; nothing is stored for what is in stock. Answers one of
-        `MESSAGE_CODES`. Raises NotFound for an unknown variant, and when the shop has not the feature."""
+    async def register(self, caller: Caller, request: ReminderRequest) -> str:
+        """Store the reminder, once per variant and address; nothing is stored for what is in stock. Returns one of
+        `MESSAGE_CODES`. Raises NotFound for an unknown variant and for a shop without the feature, and RateLimited."""
+        tenant = caller.tenant
         self.check_offered(tenant)
         variant = await self._platform.variant(tenant, request.variant_id)
         if variant is None:
@@ -42,5 +47,7 @@ class Reminding:
         if variant.available:
             return IN_STOCK
         now = int(self._clock.now())
-        added = await self._store.add_reminder(tenant, request.variant_id, request.email, request.bundle_name, now)
+        async with self._costly.charge(caller, REMINDERS) as charge:
+            await charge.pay()
+            added = await self._store.add_reminder(tenant, request.variant_id, request.email, request.bundle_name, now)
         return SUCCESS if added else ALREADY_REGISTERED

@@ -264,7 +264,7 @@ FIELDS = {
     "SellingPlan": "sellingPlanId name cadenceLabel savingPercent groupId frequency unit required",
     "PersonalisationField": "id key label type required placeholder characterLimit options helpText fee",
     "Fee": "variantId amount currencyCode",
-    "Error": "error code requestId [detail] [details]",
+    "Error": "error code requestId [detail] [details] [limit]",
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from bundlesvc.domain.errors import (
     GhostVariantsFull,
     IdempotencyKeyReused,
     PlatformUnavailable,
+    RateLimited,
     RulesNotMet,
     StorageUnavailable,
 )
@@ -19,10 +20,12 @@ from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Answer, Ghost, KeptKey
+from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.sealing import discount_sealer
 from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.access import Caller
 from bundlesvc.services.configuring import Configured, Configuring
+from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import (
     GHOST_REST,
     GHOST_TRUST,
@@ -32,6 +35,8 @@ from bundlesvc.services.ghost_variants import (
 )
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.quoting import Quoting
+from bundlesvc.services.recording import Recording
+from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
@@ -151,7 +156,9 @@ async def workshop(
     shops = SqlShopStore(database, RevisionCache())
     sealer = discount_sealer((SECRET_KEY,))
     ghosts = GhostVariants(platform, store, MarketPromises(platform, SqlMarketPromises(database)))
-    configuring = Configuring(Quoting(platform, 300), shops, ghosts, store, sealer, clock, FakeIds())
+    costly = CostlyResults(MemoryBuckets(clock), Settings().visitor_limits)
+    recording = Recording(store, ghosts, costly)
+    configuring = Configuring(Quoting(platform, 300), shops, recording, sealer, clock, FakeIds())
     caller = Caller(LIVE_KEY, tenant)
     return Workshop(caller, database, clock, platform, store, configuring, shops)
 
@@ -394,3 +401,19 @@ async def test_a_ghost_that_is_retired_while_it_is_being_shared_goes_into_no_car
 
     assert variant in await workshop.on_the_platform()
     assert await workshop.in_use() == await workshop.on_the_platform()
+
+
+async def test_of_two_requests_with_one_key_at_once_one_pays(workshop: Workshop) -> None:
+    """A page sends its request again while the first is under way: both find no stored response."""
+    key = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, True, 0, visitor_limit=100)
+    workshop.caller = Caller(key, workshop.caller.tenant, "203.0.113.7")
+    limits = {"ghost_variants": 2, "configured_bundles": 2}
+    costly = CostlyResults(MemoryBuckets(workshop.clock), limits)
+    workshop.configuring._recording._costly = costly
+
+    answers = await asyncio.gather(*(workshop.configure(PAIR, MUG_ITEM, SHIRT_ITEM, key=KEY) for _ in range(2)))
+
+    assert sorted(answer.replayed for answer in answers) == [False, True]
+    await workshop.pair(2)
+    with pytest.raises(RateLimited):
+        await workshop.pair(3)

@@ -16,11 +16,14 @@ from bundlesvc.domain.product import Product, Variant
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import CONDITIONS, Market, PlatformLink, Shop, Tenant
 from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, Sealer, ShopStore
+from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access import Caller
 from bundlesvc.services.configuring import Configured, Configuring
+from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.quoting import Quoting
+from bundlesvc.services.recording import Recording
 from tests.domain.builders import EUR, JPY, offer, product, section, variant
 from tests.domain.builders import bundle as bundle_of
 from tests.domain.strategies import PROPERTY, discounts
@@ -59,8 +62,9 @@ class Scene:
         promises = MarketPromises(cast("Platform", self.platform), cast("MarketPromiseStore", store))
         ghosts = GhostVariants(cast("Platform", self.platform), cast("ConfiguredStore", store), promises)
         shops, sealer = cast("ShopStore", None), cast("Sealer", NoSeal())
-        configured = cast("ConfiguredStore", store)
-        self._use_case = Configuring(self.quoting, shops, ghosts, configured, sealer, FakeClock(), FakeIds())
+        clock, configured = FakeClock(), cast("ConfiguredStore", store)
+        recording = Recording(configured, ghosts, CostlyResults(MemoryBuckets(clock), {}))
+        self._use_case = Configuring(self.quoting, shops, recording, sealer, clock, FakeIds())
 
     def configured(self, items: tuple[SelectedItem, ...], country: str | None) -> Configured:
         results: list[Configured] = []

@@ -34,14 +34,17 @@ from bundlesvc.ports import (
     Recorded,
     ShopStore,
 )
+from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.sealing import discount_sealer
 from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configuring import Configuring
+from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.products import Products
 from bundlesvc.services.quoting import Quoting
+from bundlesvc.services.recording import Recording
 from bundlesvc.shop_file.loading import parse_shop_file
 from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock, FakeIds
@@ -154,7 +157,8 @@ class ShopInMemory:
         shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore(clock))
         promises = MarketPromises(self._platform, cast("MarketPromiseStore", MemoryPromises()))
         ghosts = GhostVariants(self._platform, store, promises)
-        return Configuring(self._quoting, shops, ghosts, store, sealer, clock, FakeIds())
+        recording = Recording(store, ghosts, CostlyResults(MemoryBuckets(clock), {}))
+        return Configuring(self._quoting, shops, recording, sealer, clock, FakeIds())
 
     def settings(self) -> Json:
         """GET /settings."""

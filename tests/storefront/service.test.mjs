@@ -237,6 +237,13 @@ test("a refusal is told whole", async () => {
   );
 });
 
+test("a refusal names the limit on a costly result, and no limit otherwise", async () => {
+  const { error } = await calling([refusal(429, "rate_limited", { "Retry-After": "120" }, { limit: "ghost_variants" })], configure);
+  assert.equal(error.limit, "ghost_variants");
+  const other = await calling([refusal(429, "rate_limited", { "Retry-After": "120" })], configure);
+  assert.equal(other.error.limit, null);
+});
+
 for (const [retryAfter, seconds] of [
   ["7", 7],
   [new Date(Date.now() + 60_000).toUTCString(), 60],

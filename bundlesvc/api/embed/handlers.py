@@ -97,10 +97,10 @@ async def content(request: web.Request) -> web.Response:
 
 
 async def notify(request: web.Request) -> web.Response:
-    tenant = request[CALLER].tenant
+    caller = request[CALLER]
     reminding = request.app[REMINDING]
-    reminding.check_offered(tenant)
-    code = await reminding.register(tenant, load_body(await read_body(request), _NOTIFY))
+    reminding.check_offered(caller.tenant)
+    code = await reminding.register(caller, load_body(await read_body(request), _NOTIFY))
     return posted(orjson.dumps({"message_code": code}))
 
 

@@ -111,6 +111,8 @@ export interface EmbedClient {
 /** @throws TypeError when the key cannot stand in a header */
 export declare function createClient(options: ClientOptions): Client;
 
+export type CostlyResult = "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";
+
 /** An answer that is no success. */
 export declare class ServiceError extends Error {
   readonly name: "ServiceError";
@@ -123,6 +125,8 @@ export declare class ServiceError extends Error {
   readonly details: readonly Detail[];
   /** Seconds; null when the answer did not say. */
   readonly retryAfter: number | null;
+  /** The costly result that this visitor made too many of in an hour; null for any other reason. */
+  readonly limit: CostlyResult | null;
 }
 
 /** No answer at all: offline, refused, cut, or too slow. `cause` is what the browser said. */

@@ -5,6 +5,7 @@ import type {
   Client,
   ClientOptions,
   ConfigureOptions,
+  CostlyResult,
   EmbedClient,
   EvaluationContext,
   Fee,
@@ -264,6 +265,7 @@ export interface Failure {
   readonly requestId: string | null;
   readonly details?: readonly Detail[];
   readonly retryAfter: number | null;
+  readonly limit?: CostlyResult | null;
 }
 export type CreateClient = (options: ClientOptions) => Client;
 export type EmbedClientOf = (send: Send) => EmbedClient;

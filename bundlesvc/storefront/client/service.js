@@ -52,13 +52,14 @@ export class ServiceError extends Error {
   name = "ServiceError";
 
   /** @param {string} message @param {Failure} failure @param {unknown} [cause] */
-  constructor(message, { status, code, requestId, details = [], retryAfter }, cause) {
+  constructor(message, { status, code, requestId, details = [], retryAfter, limit = null }, cause) {
     super(message, { cause });
     this.status = status;
     this.code = code;
     this.requestId = requestId;
     this.details = details;
     this.retryAfter = retryAfter;
+    this.limit = limit;
   }
 }
 
@@ -136,8 +137,8 @@ async function read(response) {
     throw new ServiceError(`The answer cannot be read: ${status} ${headers.get("Content-Type")}.`, head, cause);
   });
   if (ok) return body;
-  const { error, code, requestId, details } = body;
-  if (typeof code === "string") throw new ServiceError(error, { ...head, code, requestId, details });
+  const { error, code, requestId, details, limit } = body;
+  if (typeof code === "string") throw new ServiceError(error, { ...head, code, requestId, details, limit });
   throw new ServiceError(`This is no answer of the service: ${status}.`, head);
 }
 

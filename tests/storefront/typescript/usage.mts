@@ -102,6 +102,7 @@ export function cart(existing: string | null, result: ConfigureResult): string {
 }
 
 export function failure(error: unknown): string {
+  if (error instanceof ServiceError && error.limit === "ghost_variants") return String(error.retryAfter);
   if (error instanceof ServiceError) return `${error.code} ${error.status} ${error.requestId} ${error.details.length}`;
   if (error instanceof NetworkError) return `${error.timedOut} ${String(error.cause)}`;
   if (error instanceof CartDataError) return error.text;

@@ -1,0 +1,75 @@
+"""Limits on the results that cost most: per visitor and hour, for keys that have a visitor limit."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from bundlesvc.domain.errors import BundlesvcError, RateLimited
+from bundlesvc.domain.rate_limit import HOUR, Bucket, decisive
+from bundlesvc.ports import Buckets
+from bundlesvc.services.access import Caller
+
+
+class Charge:
+    """What one request pays for its costly results: for those that are due before it stores anything, and for others that it
+    turns out to make."""
+
+    def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
+        self._buckets = buckets
+        self._available = available
+        self._unpaid = self._of(due)
+        self._paid: list[Bucket] = []
+        self._paid_besides: list[Bucket] = []
+
+    async def pay(self, *besides: str) -> None:
+        """Take a token for each of `besides`, and for what is due unless it is paid, all in one step. Raises RateLimited."""
+        wanted = [*self._of(besides), *self._unpaid]
+        if not wanted:
+            return
+        state = decisive(await self._buckets.take(wanted))
+        if not state.allowed:
+            raise RateLimited(state.retry_after, state.kind)
+        self._paid_besides += self._of(besides)
+        self._paid += self._unpaid
+        self._unpaid = []
+
+    async def give_back(self) -> None:
+        """Another request made all of it, and paid."""
+        await self._give_back(self._paid + self._paid_besides)
+
+    async def give_back_due(self) -> None:
+        """Nothing was stored. What was made besides may be there all the same: it stays paid."""
+        await self._give_back(self._paid)
+
+    async def _give_back(self, paid: list[Bucket]) -> None:
+        if paid:
+            await self._buckets.give_back(paid)
+
+    def _of(self, results: Sequence[str]) -> list[Bucket]:
+        return [self._available[result] for result in results if result in self._available]
+
+
+class CostlyResults:
+    """The limits, by kind of result. A caller without a visitor has none."""
+
+    def __init__(self, buckets: Buckets, per_hour: Mapping[str, int]) -> None:
+        self._buckets = buckets
+        self._per_hour = per_hour
+
+    @asynccontextmanager
+    async def charge(self, caller: Caller, *due: str) -> AsyncIterator[Charge]:
+        """Charge a request for the results `due`, unless it is refused or fails."""
+        charge = Charge(self._buckets, self._available_to(caller), due)
+        try:
+            yield charge
+        except BundlesvcError:
+            await charge.give_back_due()
+            raise
+
+    def _available_to(self, caller: Caller) -> Mapping[str, Bucket]:
+        if caller.visitor is None:
+            return {}
+        shared = caller.buckets[0].name
+        return {
+            result: Bucket(result, f"{shared}:{result}:{caller.visitor}", capacity, HOUR)
+            for result, capacity in self._per_hour.items()
+        }
