@@ -1,4 +1,4 @@
-"""`bundlesvc lint`: what is wrong with shop files, before a shopper finds out."""
+"""`bundlesvc lint`: find mistakes in shop files before a shopper does."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -15,13 +15,13 @@ from bundlesvc.shop_file.lint.linting import lint_file
 @click.command()
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "format_", type=click.Choice(["text", "json", "github"]), default="text", show_default=True,
-              help="github writes annotations of a workflow.")  # fmt: skip
+              help="github prints workflow annotations.")  # fmt: skip
 def lint(files: tuple[Path, ...], format_: str) -> None:
-    """Find what loads and is still not wise.
+    """Find mistakes in shop files that load.
 
-    Rules that nothing meets, discounts that never apply or take all off, sections that cannot be filled from stock, missing
-    translations and so on: docs/lint.md lists them. No database is needed. Exit status 1 when there are errors; warnings
-    alone are no failure.
+    For example: rules that no selection meets, discounts that never apply or take off the whole price, sections that cannot
+    be filled from stock, missing translations. docs/lint.md lists them all. No database is needed. The exit status is 1 if
+    there are errors, and 0 if there are only warnings.
     """
     findings = [_printable(finding) for path in files for finding in lint_file(path)]
     for line in _FORMATS[format_](findings):
@@ -31,7 +31,7 @@ def lint(files: tuple[Path, ...], format_: str) -> None:
 
 
 def _printable(finding: Finding) -> Finding:
-    """A file's name may hold bytes that are no text."""
+    """The name of a file may contain bytes that are not text."""
     return replace(finding, file=click.format_filename(finding.file))
 
 
@@ -49,7 +49,7 @@ def _sentence(finding: Finding) -> str:
 
 
 def _json(findings: Sequence[Finding]) -> list[str]:
-    """One line, whatever there is."""
+    """One line with all findings."""
     return [orjson.dumps([asdict(finding) for finding in findings]).decode()]
 
 

@@ -1,4 +1,4 @@
-"""`bundlesvc load`: shop files into the database (design 15)."""
+"""`bundlesvc load`: load shop files into the database."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -24,10 +24,10 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
     """Load shop files into the database.
 
-    A file is YAML or JSON, and holds one shop.
+    A file is YAML or JSON and describes one shop.
 
-    Every file is checked whole before anything is written, and each shop is written in one transaction. Loading a file that
-    is loaded already changes nothing. A running server shows the new data within two seconds.
+    All files are checked before anything is written, and each shop is written in one transaction. Loading the same file
+    again changes nothing. A running server shows the new data within two seconds.
     """
     shop_files = _read_all(files)
 
@@ -47,7 +47,7 @@ def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
 
 
 def _read_all(files: tuple[Path, ...]) -> list[ShopFile]:
-    """The shops of all files; ends the command with every fault of every file when there are any."""
+    """The shops of all files; if there are faults, prints all of them and exits."""
     shop_files, faults = [], []
     for path in files:
         try:
@@ -67,7 +67,7 @@ def _read_all(files: tuple[Path, ...]) -> list[ShopFile]:
 
 @contextmanager
 def _progress(path: Path) -> Iterator[Callable[[str, int, int], None]]:
-    """A bar on a terminal, for files that take a while; nothing in a pipe."""
+    """A progress bar on a terminal, for large files; nothing in a pipe."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task(path.name, total=None)

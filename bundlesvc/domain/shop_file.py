@@ -1,4 +1,4 @@
-"""A whole shop as one shop file holds it (design 15)."""
+"""A whole shop, as one shop file describes it (docs/shop-file.md)."""
 
 from dataclasses import dataclass, replace
 from typing import Self

@@ -1,4 +1,4 @@
-"""Shops to lint, and what was found in them in short words."""
+"""Shops to lint, and the findings in short."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -42,7 +42,7 @@ def shop(
     own: str = OWN_PRODUCT,
     settings: str = "currency: EUR, weightUnit: kg",
 ) -> str:
-    """A shop file with bundle 1, of these parts; it offers shirts and mugs unless it says what else."""
+    """A shop file with bundle 1, made of these parts; by default it offers shirts and mugs."""
     if not any(part.startswith("sections") for part in parts):
         parts = (SHIRTS_AND_MUGS, *parts)
     return "\n".join(
@@ -57,7 +57,7 @@ def shop(
 
 
 def live(*parts: str) -> str:
-    """The same for a live platform, of whose products nothing is known."""
+    """The same for a live platform, whose products are unknown."""
     return shop(*parts, settings="platform: {kind: shopify, domain: s.example}", products="[]")
 
 
@@ -66,7 +66,7 @@ def lint(text: str) -> list[Finding]:
 
 
 def found(text: str) -> list[str]:
-    """Severity, code and path of every finding; paths start in bundle 1. The file must load."""
+    """Severity, code and path (inside bundle 1) of every finding. The file must load."""
     try:
         parse_shop_file(text.encode(), SHOP_YAML)
     except ShopFileInvalid as invalid:
@@ -78,7 +78,7 @@ def found(text: str) -> list[str]:
 
 
 class Case(NamedTuple):
-    """Parts of a bundle, and what is to be found."""
+    """Parts of a bundle, and the expected findings."""
 
     name: str
     parts: Sequence[str]
@@ -105,7 +105,7 @@ _RULE_TYPES = {
 
 
 def rules(*written: str) -> str:
-    """Limit rules: "items gte 3", "multiples 6"; with "@2" behind it for section 2."""
+    """Limit rules: "items gte 3", "multiples 6"; "@2" at the end means section 2."""
     return f"limitRules: [{', '.join(map(_rule, written))}]"
 
 
@@ -117,7 +117,7 @@ def _rule(written: str) -> str:
 
 
 def nodes(*written: str) -> str:
-    """Conditions, groups and actions as they stand in the file, without their braces."""
+    """Conditions, groups and actions as they are written in the file, without their braces."""
     return f"conditions: [{', '.join(f'{{{node}}}' for node in written)}]"
 
 

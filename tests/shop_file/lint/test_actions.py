@@ -1,4 +1,4 @@
-"""Actions that come too late, always hide or block, or lead nowhere."""
+"""Actions that never win, always hide or block, or go to a hidden section."""
 
 import pytest
 
@@ -76,7 +76,7 @@ DISCOUNTS = [
         ["warning discount-never-wins conditions.2", "warning discount-never-wins conditions.3"],
     ),
     Case(
-        "of one that never fires its condition is told",
+        "an action that never fires, reported by its condition",
         [nodes(condition("c", "total-products", "gt", "200"), discount_action("a"), discount_action("b", "c"))],
         ["warning condition-never-holds conditions.0"],
     ),
@@ -195,21 +195,21 @@ def test_the_first_discount_that_fires_wins(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", BLOCKS, ids=str)
-def test_blocks(case: Case) -> None:
+def test_actions_that_always_block(case: Case) -> None:
     assert_found(case)
 
 
 @pytest.mark.parametrize("case", HIDING, ids=str)
-def test_what_is_hidden(case: Case) -> None:
+def test_actions_that_hide(case: Case) -> None:
     assert_found(case)
 
 
 @pytest.mark.parametrize("case", GOING, ids=str)
-def test_where_actions_lead(case: Case) -> None:
+def test_actions_that_go_to_hidden_sections(case: Case) -> None:
     assert_found(case)
 
 
-def test_a_live_platforms_free_item_may_be_of_any_product() -> None:
+def test_the_product_of_a_free_item_on_a_live_platform_is_unknown() -> None:
     hide = action("a", "hide-product", "c3", productId=77)
     assert found(live(SHIRTS_AND_MUGS, nodes(FROM_3, hide))) == ["warning hides-nothing conditions.1"]
     assert found(live(SHIRTS_AND_MUGS, nodes(FROM_3, hide, action("b", "free-item", "c3", variantId=7)))) == []

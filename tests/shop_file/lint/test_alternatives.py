@@ -1,4 +1,4 @@
-"""`eq` alternatives of which some can never be."""
+"""`eq` alternatives, of which some can never be met."""
 
 import pytest
 
@@ -41,7 +41,7 @@ CASES = [
     ),
     Case("of a price", [rules("price eq 20", "price eq 30", "price lt 30")], ["warning eq-out-of-bounds limitRules.1"]),
     Case(
-        "a single one that cannot be is a contradiction",
+        "a single one that is never met is a contradiction",
         [rules("items eq 12", "items lte 10")],
         ["error rules-contradict limitRules.0"],
     ),
@@ -49,5 +49,5 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_alternatives_that_cannot_be(case: Case) -> None:
+def test_alternatives_that_are_never_met(case: Case) -> None:
     assert_found(case)

@@ -1,4 +1,4 @@
-"""What a bundle must have to be bought at all."""
+"""What a bundle must have to be bought."""
 
 import pytest
 
@@ -59,35 +59,35 @@ FIELDS = [
         ("single-product", "", ["error bundle-without-product"]),
     ],
 )
-def test_a_cart_needs_a_product_to_hold(kind: str, own: str, findings: list[str]) -> None:
+def test_a_bundle_needs_a_product_of_its_own(kind: str, own: str, findings: list[str]) -> None:
     assert found(shop(kind=kind, own=own)) == findings
 
 
-def test_a_draft_may_lack_them() -> None:
+def test_a_draft_needs_no_product() -> None:
     assert found(shop(NO_SECTIONS, "published: false", own="")) == []
 
 
-def test_there_must_be_something_to_choose() -> None:
+def test_a_bundle_must_offer_something() -> None:
     assert found(shop(NO_SECTIONS)) == found(live(NO_SECTIONS)) == ["error nothing-offered"]
     assert found(shop("sections: [{id: 1}]")) == ["error nothing-offered"]
     assert found(shop(NO_SECTIONS, "requiredProducts: [{platformProductId: 100}]")) == []
 
 
 @pytest.mark.parametrize("case", SUBSCRIPTIONS, ids=str)
-def test_there_must_be_an_option_to_subscribe_to(case: Case) -> None:
+def test_a_subscription_needs_options(case: Case) -> None:
     assert_found(case)
 
 
-def test_without_the_feature_there_are_no_subscriptions() -> None:
+def test_subscriptions_are_ignored_without_the_feature() -> None:
     text = shop(f"subscription: {{mode: required, {groups('')}}}", features="conditions")
     assert found(text) == ["warning feature-off shop.activeFeatures"]
 
 
 @pytest.mark.parametrize("case", FIELDS, ids=str)
-def test_there_must_be_an_answer_to_give(case: Case) -> None:
+def test_a_required_dropdown_needs_options(case: Case) -> None:
     assert_found(case)
 
 
-def test_without_the_feature_nothing_is_asked() -> None:
+def test_personalisation_is_ignored_without_the_feature() -> None:
     features = FEATURES.replace("personalisation, ", "")
     assert found(shop(THREAD % "required: true", features=features)) == ["warning feature-off shop.activeFeatures"]

@@ -28,7 +28,7 @@ MONTHLY = "subscription: {mode: %s, groups: [{id: 1, options: [{frequency: 1, un
 
 
 def judged(type_: str, operation: str, value: str, **names: object) -> str:
-    """A condition that only a discount reads."""
+    """A condition that only a discount depends on."""
     return nodes(condition("c", type_, operation, value, **names), discount_action("a", "c"))
 
 
@@ -89,11 +89,11 @@ MONEY = [
 
 SPEAKING = [
     Case(
-        "a message to who has too many",
+        "a message about too many items",
         [rules("items lte 5"), nodes(condition("c", "total-products", "gt", "5"), HELLO)],
     ),
     Case(
-        "a message to who has too few",
+        "a message about too few items",
         [rules("items gte 5"), nodes(condition("c", "total-products", "lt", "5"), HELLO)],
     ),
     Case("a message to everybody who has something", [nodes(condition("c", "total-products", "gte", "1"), HELLO)]),
@@ -212,7 +212,7 @@ GROUPS = [
 UNREACHABLE = [
     Case("nothing depends on it", [nodes(country("c", "CH"))], ["warning node-unreachable conditions.0"]),
     Case(
-        "only the outermost is told",
+        "only the outermost is reported",
         [nodes(country("c", "CH"), group("g", "all", "c"))],
         ["warning node-unreachable conditions.1"],
     ),
@@ -247,12 +247,12 @@ NOT_RUN = [
 
 
 @pytest.mark.parametrize("case", MONEY, ids=str)
-def test_conditions_of_what_is_paid(case: Case) -> None:
+def test_conditions_of_discounts(case: Case) -> None:
     assert_found(case)
 
 
 @pytest.mark.parametrize("case", SPEAKING, ids=str)
-def test_conditions_of_what_is_said_while_choosing(case: Case) -> None:
+def test_conditions_of_messages(case: Case) -> None:
     assert_found(case)
 
 
@@ -262,7 +262,7 @@ def test_groups(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", UNREACHABLE, ids=str)
-def test_nodes_that_no_action_leads_to(case: Case) -> None:
+def test_unreachable_nodes(case: Case) -> None:
     assert_found(case)
 
 
@@ -271,13 +271,13 @@ def test_nodes_that_are_not_run(case: Case) -> None:
     assert_found(case)
 
 
-def test_without_the_feature_conditions_are_not_looked_at() -> None:
+def test_conditions_are_ignored_without_the_feature() -> None:
     assert found(shop(nodes(country("c", "CH")), features="translations")) == [
         "warning feature-off shop.activeFeatures"
     ]
 
 
-def test_a_live_platforms_variants_may_be_any() -> None:
+def test_the_variants_of_a_live_platform_are_unknown() -> None:
     variant = nodes("id: c, kind: condition, type: variant-selected, variantId: 77", HELLO)
     assert found(live(variant)) == []
     product = nodes(condition("c", "product-quantity", "gte", "1", productId=77), HELLO)

@@ -202,13 +202,13 @@ def test_tiers_that_never_win(case: Case) -> None:
     assert_found(case)
 
 
-def test_what_a_live_platform_sells_may_cost_anything() -> None:
+def test_prices_of_a_live_platform_are_unknown() -> None:
     assert found(live(rules("items lte 2"), flat("price", "999999", "99999999"))) == []
     tiers = tiered("percentage", "amount gte 100000: 5", "items gte 3: 1", "items gte 4: 0.5")
     assert found(live(tiers)) == ["warning tier-never-wins discount.tiers.2"]
 
 
-def test_a_live_platforms_free_item_may_be_of_the_same_product() -> None:
+def test_the_product_of_a_free_item_on_a_live_platform_is_unknown() -> None:
     one_variant = "sections: [{id: 1, products: [{bundleItemId: 1, platformProductId: 100, variantIds: [1001]}]}]"
     parts = (one_variant, rules("each-variant lte 2"), tiered("percentage", "bulk gte 2: 5", "bulk gte 3: 10"))
     free = nodes(condition("c", "total-products", "gte", "2"), action("a", "free-item", "c", variantId=7))
@@ -224,7 +224,7 @@ def test_prices_of_markets_count() -> None:
     ]
 
 
-def test_a_bundle_that_cannot_be_bought_has_other_worries() -> None:
+def test_discounts_of_a_bundle_that_cannot_be_bought_are_not_checked() -> None:
     assert found(shop(rules("items gte 3", "each lte 1"), flat("percentage", "0"))) == [
         "error amounts-contradict limitRules.1"
     ]

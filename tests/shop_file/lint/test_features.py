@@ -1,4 +1,4 @@
-"""Features that are used and off."""
+"""Features that are off but used."""
 
 import pytest
 
@@ -14,7 +14,7 @@ USES = {
 
 
 @pytest.mark.parametrize("feature", USES)
-def test_a_feature_that_is_used(feature: str) -> None:
+def test_a_feature_that_is_off_but_used(feature: str) -> None:
     assert lint(USES[feature]) == []
     others = ", ".join(each for each in FEATURES.split(", ") if each != feature)
     (finding,) = lint(USES[feature].replace(FEATURES, others))
@@ -22,6 +22,6 @@ def test_a_feature_that_is_used(feature: str) -> None:
     assert f"'{feature}' is off" in finding.message
 
 
-def test_no_feature_is_needed_for_what_is_not_used() -> None:
+def test_features_that_are_not_used_may_be_off() -> None:
     assert lint(shop(features="")) == []
     assert lint(shop("subscription: {mode: disabled}", "personalisation: {100: []}", features="")) == []

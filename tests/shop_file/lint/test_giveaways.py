@@ -1,4 +1,4 @@
-"""Discounts that are larger than the price."""
+"""Discounts larger than the price."""
 
 import pytest
 
@@ -106,12 +106,12 @@ GRAPH = [
 
 
 @pytest.mark.parametrize("case", TAKES_ALL, ids=str)
-def test_discounts_that_take_all_off(case: Case) -> None:
+def test_discounts_that_take_off_the_whole_price(case: Case) -> None:
     assert_found(case)
 
 
 @pytest.mark.parametrize("case", SETS_A_PRICE, ids=str)
-def test_prices_that_are_not_below_the_cheapest(case: Case) -> None:
+def test_discount_prices_above_the_cheapest_selection(case: Case) -> None:
     assert_found(case)
 
 
@@ -120,29 +120,29 @@ def test_discounts_of_conditions(case: Case) -> None:
     assert_found(case)
 
 
-def test_the_selection_is_shown() -> None:
+def test_the_message_shows_the_selection() -> None:
     (finding,) = lint(shop(rules("different gte 2", "items gte 3"), flat("fixed", "40")))
     assert finding.message == (
         "A selection of 2 x 'Mug', 1 x 'Shirt (S)' for 36.00 EUR can be bought, and the discount takes off the whole price."
     )
 
 
-def test_what_costs_nothing_shows_nothing() -> None:
+def test_a_selection_that_costs_nothing_is_no_example() -> None:
     free = PRODUCTS.replace("price: 20.00", "price: 0.00").replace("price: 25.00", "price: 0.00")
     sections = "sections: [{id: 1, products: [{bundleItemId: 1, platformProductId: 100}]}]"
     assert found(shop(sections, flat("fixed", "8"), products=free)) == []
 
 
-def test_a_bundle_that_is_sold_by_subscription_only() -> None:
+def test_a_bundle_sold_by_subscription_only() -> None:
     monthly = "subscription: {mode: required, groups: [{id: 1, options: [{frequency: 1, unit: month, discount: 100}]}]}"
     assert found(shop(flat("fixed", "8"), monthly)) == ALL
     assert found(shop(flat("fixed", "7.99"), monthly)) == []
 
 
-def test_products_that_nobody_can_personalise_show_nothing() -> None:
+def test_a_product_that_nobody_can_personalise_is_no_example() -> None:
     unanswerable = "personalisation: {200: [{key: k, type: dropdown, required: true}]}"
     assert found(shop(flat("fixed", "8"), unanswerable)) == ["warning field-without-options personalisation.200.0"]
 
 
-def test_of_a_live_platform_no_price_is_known() -> None:
+def test_prices_of_a_live_platform_are_unknown() -> None:
     assert found(live(flat("fixed", "1000000"))) == found(live(flat("percentage", "100"))) == []

@@ -1,4 +1,4 @@
-"""Linting a whole file: every finding there is, lines, severity, and that no file makes it fail."""
+"""Linting a whole file: every finding, lines, severity; no file makes it fail."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ amounts-contradict totals-contradict required-out-of-bounds weight-unreachable p
 bundle-without-product subscription-without-options section-out-of-stock bundle-out-of-stock required-not-active
 required-out-of-stock bundle-product-not-active discount-takes-all always-blocked
 """.split()
-"""Those that are errors in the file of all findings."""
+"""The codes that are errors in the file with all findings."""
 
 
 @pytest.fixture(scope="module")
@@ -35,16 +35,16 @@ def every_finding() -> list[Finding]:
     return lint_file(EVERY_FINDING)
 
 
-def test_every_finding_is_there_once(every_finding: list[Finding]) -> None:
+def test_every_finding_is_reported_once(every_finding: list[Finding]) -> None:
     assert sorted(finding.code for finding in every_finding) == sorted(set(Code) - {Code.INVALID})
 
 
-def test_findings_are_errors_where_nobody_can_buy(every_finding: list[Finding]) -> None:
+def test_findings_are_errors_if_nobody_can_buy(every_finding: list[Finding]) -> None:
     assert {finding.code for finding in every_finding if finding.severity == ERROR} == set(ERRORS)
     assert {finding.severity for finding in every_finding} == {ERROR, WARNING}
 
 
-def test_each_bundle_has_the_finding_that_it_is_named_for(every_finding: list[Finding]) -> None:
+def test_each_bundle_has_the_finding_in_its_name(every_finding: list[Finding]) -> None:
     bundles = read_shop_file(EVERY_FINDING).bundles
     lines = EVERY_FINDING.read_text().splitlines()
     for finding in every_finding:
@@ -55,17 +55,17 @@ def test_each_bundle_has_the_finding_that_it_is_named_for(every_finding: list[Fi
             assert str(finding.code) in lines[finding.line - 1]
 
 
-def test_lines_are_those_of_the_parts(every_finding: list[Finding]) -> None:
+def test_findings_have_the_lines_of_their_parts(every_finding: list[Finding]) -> None:
     lines = EVERY_FINDING.read_text().splitlines()
-    told = {finding.code: lines[(finding.line or 0) - 1].strip() for finding in every_finding}
-    assert told["rules-contradict"] == '{type: total-number-of-products, operation: lte, value: "3"}]}'
-    assert told["section-offers-nothing"].startswith("limitRules: [{type: total-number-of-products, operation: gte")
-    assert told["tier-never-wins"] == '{type: total_products, operation: gte, value: "3", discount: "5.00"}]}}'
-    assert told["nothing-offered"].startswith("- {id: 14, name: nothing-offered")
-    assert told["section-sells-nothing"].startswith("sections: [{id: 2, order: 2, products:")
+    reported = {finding.code: lines[(finding.line or 0) - 1].strip() for finding in every_finding}
+    assert reported["rules-contradict"] == '{type: total-number-of-products, operation: lte, value: "3"}]}'
+    assert reported["section-offers-nothing"].startswith("limitRules: [{type: total-number-of-products, operation: gte")
+    assert reported["tier-never-wins"] == '{type: total_products, operation: gte, value: "3", discount: "5.00"}]}}'
+    assert reported["nothing-offered"].startswith("- {id: 14, name: nothing-offered")
+    assert reported["section-sells-nothing"].startswith("sections: [{id: 2, order: 2, products:")
 
 
-def test_findings_stand_in_the_order_of_lines(every_finding: list[Finding]) -> None:
+def test_findings_are_sorted_by_line(every_finding: list[Finding]) -> None:
     lines = [finding.line for finding in every_finding]
     assert lines == sorted(lines, key=lambda line: line or 0)
 
@@ -85,7 +85,7 @@ def test_every_code_is_explained() -> None:
     assert [code for code in Code if f"| `{code}` |" not in text] == []
 
 
-def test_what_is_not_published_is_a_warning_at_most(every_finding: list[Finding]) -> None:
+def test_unpublished_bundles_have_warnings_only(every_finding: list[Finding]) -> None:
     unpublished = lint(_unpublished())
     unfinished = {Code.NOTHING_OFFERED, Code.BUNDLE_WITHOUT_PRODUCT}
     assert {finding.severity for finding in unpublished} == {WARNING}
@@ -124,7 +124,7 @@ def test_a_good_shop_is_clean() -> None:
     assert lint("shop: {handle: s, currency: EUR}") == []
 
 
-def test_the_sample_lacks_one_text_only() -> None:
+def test_the_sample_lacks_one_translation() -> None:
     (finding,) = lint(SAMPLE)
     assert finding.message == "Not translated: descriptionHtml."
 
@@ -150,7 +150,7 @@ MANY = shop(
 )
 
 
-def test_the_shop_with_something_of_everything_loads() -> None:
+def test_the_shop_with_some_of_everything_loads() -> None:
     codes = {finding.code for finding in lint_bytes(json.dumps(_tree(MANY)).encode(), SHOP_JSON)}
     assert codes == {Code.MARKET_OUT_OF_REACH, Code.TRANSLATION_MISSING}
 
@@ -159,7 +159,7 @@ ODD_NUMBERS = st.sampled_from("0 0.5 1 2 3 200 201 999999999999 0.000000000001".
 
 
 def _alike(tree: Any) -> dict[object, list[str]]:
-    """All values that stand under the same key somewhere in the file."""
+    """All values under each key, anywhere in the file."""
     values: dict[object, list[str]] = {}
     for holder, step in spots(tree):
         if isinstance(holder[step], str):
@@ -170,7 +170,7 @@ def _alike(tree: Any) -> dict[object, list[str]]:
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_no_file_that_loads_makes_it_fail(data: st.DataObject) -> None:
-    """Parts are changed for others that may stand there, taken out, or replaced by anything at all."""
+    """Parts are replaced by others with the same key, removed, or replaced by anything."""
     tree = json.loads(json.dumps(_tree(data.draw(st.sampled_from([MANY, EVERY_FINDING.read_text("utf-8"), FULL])))))
     alike = _alike(tree)
     for _ in range(data.draw(st.integers(1, 6))):
@@ -202,14 +202,14 @@ def assert_well_formed(findings: list[Finding]) -> None:
         assert finding.path.isprintable()
 
 
-def test_a_deep_graph_is_no_trouble() -> None:
+def test_a_deep_graph_is_linted() -> None:
     depth = 2000
     chain = [f"id: g{place}, kind: group, mode: none, children: [g{place + 1}]" for place in range(depth)]
     graph = nodes(*chain, condition(f"g{depth}", "country", "eq", "CH"), action("a", "message", "g0", text="Hello"))
     assert found(shop(graph)) == []
 
 
-def test_a_large_bundle_is_linted_too() -> None:
+def test_a_large_bundle_is_linted() -> None:
     tree = _tree(MANY)
     tree["products"] = [_product(str(id_)) for id_ in range(1001, 1201)] + tree["products"][-1:]
     (bundle,) = tree["bundles"]

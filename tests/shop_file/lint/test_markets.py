@@ -44,12 +44,12 @@ SHIRT = "requiredProducts: [{platformProductId: 100}]"
     ],
     ids=str,
 )
-def test_what_a_market_sells(gone: str, adjustment: int, case: Case) -> None:
+def test_what_is_sold_in_a_market(gone: str, adjustment: int, case: Case) -> None:
     text = shop(*case.parts, markets=US.format(gone=gone, adjustment=adjustment))
     assert found(text) == list(case.findings)
 
 
-def test_a_country_may_be_blocked_on_purpose() -> None:
+def test_a_blocked_country_is_not_reported() -> None:
     markets = US.format(gone="1001, 1002, 2001", adjustment=0)
     assert found(shop(blocking("US"), markets=markets)) == []
     assert found(shop(blocking("CA"), markets=markets)) == OUT_OF_REACH
@@ -59,6 +59,6 @@ def blocking(code: str) -> str:
     return nodes(country("c", code), action("a", "block-cart", "c", text="Not there"))
 
 
-def test_each_market_is_told() -> None:
+def test_each_market_is_reported() -> None:
     markets = ", ".join(US.format(gone="1001, 1002, 2001", adjustment=0).replace("US", code) for code in ("US", "CA"))
     assert found(shop(markets=markets)) == [f"warning market-out-of-reach markets.{place}" for place in (0, 1)]

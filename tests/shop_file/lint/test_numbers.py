@@ -1,4 +1,4 @@
-"""Sets of whole numbers, held against Python's own sets."""
+"""Sets of whole numbers, compared with the sets of Python."""
 
 from decimal import Decimal
 
@@ -43,7 +43,7 @@ def test_totals_are_sums_of_one_of_each(parts: list[Numbers]) -> None:
     assert set(totals_of(parts)) == {total for total in totals if total <= MAX_ITEMS}
 
 
-def test_totals_stop_at_the_most_that_a_selection_can_hold() -> None:
+def test_totals_stop_at_the_size_of_the_largest_selection() -> None:
     assert totals_of([Numbers.between(0, 150), Numbers.between(0, 150)]) == ITEMS
     assert not totals_of([Numbers.between(101, 150), Numbers.of([(100, 100), (120, 120)])])
 
@@ -55,6 +55,6 @@ def test_numbers_that_satisfy_a_comparison(operation: str, limit: str) -> None:
     assert set(numbers) == {number for number in range(TOP + 2) if holds(number, operation, Decimal(limit))}
 
 
-def test_a_comparison_may_have_no_end() -> None:
+def test_a_comparison_may_be_unbounded() -> None:
     assert UNBOUNDED in satisfying("gt", Decimal(3))
     assert UNBOUNDED not in satisfying("lt", Decimal(10) ** 24)

@@ -149,19 +149,19 @@ def test_rules_without_effect(case: Case) -> None:
     assert_found(case)
 
 
-def test_rules_of_a_section_that_is_always_hidden_are_void() -> None:
+def test_rules_of_a_section_that_is_always_hidden_are_ignored() -> None:
     hidden = nodes(action("a", "hide-section", sectionId=2))
     text = shop(SHIRTS_THEN_MUGS, rules("items gte 5 @2", "items lte 3 @2", "items gte 0 @2"), hidden)
     assert found(text) == ["warning always-hidden conditions.0"]
 
 
-def test_yen_have_no_smaller_step() -> None:
+def test_yen_have_no_minor_units() -> None:
     between = rules("price gt 20.00", "price lt 21.00")
     assert found(shop(between, settings="currency: JPY")) == ["error no-whole-number limitRules.1"]
     assert "no-whole-number" not in str(found(shop(between)))
 
 
-def test_a_live_platforms_weights_may_have_any_unit() -> None:
+def test_the_weight_unit_of_a_live_platform_is_unknown() -> None:
     assert found(live(rules("weight gt 0.1", "weight lt 0.10001"))) == []
     contradiction = rules("weight gt 0.1", "weight lt 0.1")
     assert found(live(contradiction)) == ["error rules-contradict limitRules.1"]

@@ -1,4 +1,4 @@
-"""What the linter says is so: held against every small selection that could be made in the shop."""
+"""Every finding is true: it is compared with every small selection in the shop."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -31,13 +31,13 @@ def test_no_finding_is_false(shop: Tree) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(shops())
-def test_no_finding_is_false_of_a_live_platform(shop: Tree) -> None:
-    """What is said without knowing the products is so whatever they are."""
+def test_no_finding_is_false_for_a_live_platform(shop: Tree) -> None:
+    """Findings about a live platform are true for any products."""
     assert_true(as_live(shop), shop)
 
 
 def assert_true(shop: Tree, known: Tree) -> None:
-    """What is found in a shop holds for every selection in the same shop, of which all products are known."""
+    """Check the findings in a shop against every selection in the same shop with known products."""
     findings = lint_bytes(json.dumps(shop).encode(), SHOP_JSON)
     claims = [(finding, claim) for finding in findings if (claim := _claim(finding))]
     if claims:
@@ -48,7 +48,7 @@ def assert_true(shop: Tree, known: Tree) -> None:
 
 
 def _claim(finding: Finding) -> Claim | None:
-    """What must be so when the finding is right; None where nothing can be said over small selections."""
+    """What must hold if the finding is true; None if small selections cannot show it."""
     if finding.severity == ERROR and finding.code != "discount-takes-all":
         return _nothing_can_be_bought
     return CLAIMS.get(finding.code)
@@ -69,12 +69,12 @@ def _discount(shop_file: ShopFile) -> Discount:
 
 
 def _place(finding: Finding) -> int:
-    """The place in a list at which the finding's path ends."""
+    """The place in a list, at the end of the finding's path."""
     return int(finding.path.rsplit(".", 1)[1])
 
 
 def _discounted(shop_file: ShopFile, made: list[Made]) -> list[Made]:
-    """Those that can be bought and reach the minimum."""
+    """The selections that can be bought and reach the minimum."""
     minimum = _discount(shop_file).minimum or Decimal(0)
     return [one for one in bought(made) if one.priced.amount >= minimum]
 

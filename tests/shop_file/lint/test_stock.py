@@ -57,7 +57,7 @@ SECTIONS = [
     Case("too light for want of stock", [TEA, rules("weight gt 0.1 @1")], ["error section-out-of-stock sections.0"]),
     Case("heavy enough with the stock", [TEA, rules("weight gte 0.1 @1")]),
     Case(
-        "a rule that cannot hold anyway is told once",
+        "a rule that can never hold is reported once",
         [TEA, rules("items gte 3 @1", "each lte 2 @1")],
         ["error amounts-contradict limitRules.1"],
     ),
@@ -91,7 +91,7 @@ REQUIRED = [
         ["error required-out-of-stock requiredProducts.0"],
     ),
     Case(
-        "each of them is told",
+        "each of them is reported",
         [
             "requiredProducts: [{platformProductId: 200}, {platformProductId: 400}, {platformProductId: 300, quantity: 9}]"
         ],
@@ -101,17 +101,17 @@ REQUIRED = [
 
 
 @pytest.mark.parametrize("case", SECTIONS, ids=str)
-def test_a_section_and_what_is_for_sale(case: Case) -> None:
+def test_sections_out_of_stock(case: Case) -> None:
     assert_found(case)
 
 
 @pytest.mark.parametrize("case", WHOLE, ids=str)
-def test_a_bundle_and_what_is_for_sale(case: Case) -> None:
+def test_bundles_out_of_stock(case: Case) -> None:
     assert_found(case)
 
 
 @pytest.mark.parametrize("case", REQUIRED, ids=str)
-def test_required_products_and_what_is_for_sale(case: Case) -> None:
+def test_required_products_out_of_stock(case: Case) -> None:
     assert_found(case)
 
 
@@ -134,7 +134,7 @@ def test_what_counts_as_in_stock(stock: str, findings: list[str]) -> None:
 @pytest.mark.parametrize(
     ("kind", "severity"), [("native", "warning"), ("multiple-products", "error"), ("single-product", "error")]
 )
-def test_the_bundles_own_product(status: str, kind: str, severity: str) -> None:
+def test_the_status_of_the_bundles_own_product(status: str, kind: str, severity: str) -> None:
     products = PRODUCTS.replace("title: Box,", f"title: Box, status: {status},")
     findings = [] if status == "ACTIVE" else [f"{severity} bundle-product-not-active platformProductId"]
     assert found(shop(kind=kind, products=products)) == findings
@@ -158,7 +158,7 @@ def test_free_items(variant: int, findings: list[str]) -> None:
 SELLS_NOTHING = "warning section-sells-nothing sections"
 
 
-def test_a_section_that_needs_nothing_and_sells_nothing() -> None:
+def test_an_optional_section_that_sells_nothing() -> None:
     assert found(shop(SHIRTS_THEN_MUGS.replace("200", "400"))) == [f"{SELLS_NOTHING}.1"]
     assert found(shop(SHIRTS_THEN_MUGS.replace("200", "500"))) == [f"{SELLS_NOTHING}.1"]
     assert found(shop(SHIRTS_THEN_MUGS.replace("200", "300"))) == []
@@ -168,12 +168,12 @@ def test_a_section_that_needs_nothing_and_sells_nothing() -> None:
     ]
 
 
-def test_places_are_those_of_the_file_whatever_order_sections_ask_for() -> None:
+def test_paths_have_the_places_of_the_file_whatever_the_order_of_sections() -> None:
     sections = SHIRTS_THEN_MUGS.replace("id: 1, name", "id: 1, order: 9, name").replace("200", "400")
     assert found(shop(sections)) == [f"{SELLS_NOTHING}.1"]
     assert found(shop(sections.replace("100", "400").replace("400", "100", 1))) == [f"{SELLS_NOTHING}.1"]
     assert found(shop(sections.replace("400", "200").replace("100", "400"))) == [f"{SELLS_NOTHING}.0"]
 
 
-def test_of_a_live_platform_nothing_is_known() -> None:
+def test_stock_of_a_live_platform_is_unknown() -> None:
     assert found(live(ARCHIVED, "requiredProducts: [{platformProductId: 300, quantity: 9}]")) == []

@@ -41,7 +41,7 @@ SECTIONS = [
         ["error section-offers-nothing limitRules.0"],
     ),
     Case(
-        "the rule that cannot hold is told",
+        "the rule that never holds is reported",
         [EMPTY, rules("items lte 4 @2", "items gte 2 @2")],
         ["error section-offers-nothing limitRules.1"],
     ),
@@ -169,7 +169,7 @@ FOR_THIRTY_IN_FOURS = "discount: {type: price, tiers: [{type: total_products, op
 
 
 def adding_up(one: str, other: str) -> str:
-    """A discount of two tiers that add up."""
+    """A discount with two cumulative tiers."""
     return (
         "discount: {type: percentage, operator: cumulative, tiers: ["
         f"{{type: total_products, operation: gte, value: 1, discount: {one}}}, "
@@ -254,12 +254,12 @@ REQUIRED = [
 
 
 @pytest.mark.parametrize("case", SECTIONS, ids=str)
-def test_a_section_and_its_rules(case: Case) -> None:
+def test_rules_of_a_section(case: Case) -> None:
     assert_found(case)
 
 
 @pytest.mark.parametrize("case", WHOLE, ids=str)
-def test_the_whole_bundle_and_its_rules(case: Case) -> None:
+def test_rules_of_the_whole_bundle(case: Case) -> None:
     assert_found(case)
 
 
@@ -269,7 +269,7 @@ def test_rules_about_the_discounted_price(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", REQUIRED, ids=str)
-def test_required_products_and_the_rules(case: Case) -> None:
+def test_rules_and_required_products(case: Case) -> None:
     assert_found(case)
 
 
@@ -280,7 +280,7 @@ def test_a_market_with_lower_prices_can_make_a_rule_hold() -> None:
     assert "error price-unreachable limitRules.0" in found(shop(rule, markets=market % 10))
 
 
-def test_of_a_live_platform_only_names_are_known() -> None:
+def test_products_of_a_live_platform_are_unknown() -> None:
     assert (
         found(
             live(

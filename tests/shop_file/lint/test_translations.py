@@ -1,4 +1,4 @@
-"""Languages that are missing, and texts that are."""
+"""Missing translations and missing texts."""
 
 import pytest
 
@@ -15,7 +15,7 @@ TIER_WITH_TEXT = TIER.replace("discount: 5", "discount: 5, customText: Three")
 MISSING = ["warning translation-missing translations"]
 
 
-def test_a_language_of_the_products_is_one_of_the_bundle() -> None:
+def test_a_bundle_needs_the_languages_of_its_products() -> None:
     assert found(shop(products=ALL_IN_GERMAN)) == MISSING
     assert found(shop("translations: {de: {name: Kiste}}", products=ALL_IN_GERMAN)) == []
     assert found(shop("translations: {de: {name: Kiste}}", products=ALL_IN_GERMAN, features="conditions")) == [
@@ -23,14 +23,14 @@ def test_a_language_of_the_products_is_one_of_the_bundle() -> None:
     ]
 
 
-def test_a_language_of_the_bundle_is_one_of_its_products() -> None:
+def test_a_product_needs_the_languages_of_its_bundle() -> None:
     text = shop("translations: {de: {name: Kiste}}", products=ALL_IN_GERMAN.replace("{de: {title: Becher}}", "{}"))
     (finding,) = lint(text)
     assert (finding.code, finding.path) == ("translation-missing", "products.1.translations")
     assert finding.message == "Product 200 is not translated into de, but other parts of the shop are."
 
 
-def test_products_that_no_bundle_names_say_nothing() -> None:
+def test_products_in_no_bundle_are_ignored() -> None:
     assert not [finding for finding in lint(shop(products=ALL_IN_GERMAN)) if "300" in finding.message]
 
 
@@ -46,12 +46,12 @@ def test_products_that_no_bundle_names_say_nothing() -> None:
         ("fr", "{}", ["translation-missing bundles.0"]),
     ],
 )
-def test_how_languages_stand_in_for_one_another(locale: str, translations: str, findings: list[str]) -> None:
+def test_which_languages_cover_others(locale: str, translations: str, findings: list[str]) -> None:
     text = shop(f"translations: {translations}", products=ALL_IN_GERMAN).replace(
         "{handle: s,", f"{{handle: s, locale: {locale},"
     )
-    told = [f"{finding.code} {finding.path}" for finding in lint(text)]
-    assert {line.removesuffix(".translations").removesuffix(".0").removesuffix(".1") for line in told} == {
+    reported = [f"{finding.code} {finding.path}" for finding in lint(text)]
+    assert {line.removesuffix(".translations").removesuffix(".0").removesuffix(".1") for line in reported} == {
         line.removesuffix(".0") for line in findings
     }
 
