@@ -384,7 +384,7 @@ class GhostStore(Protocol):
 
 
 class GhostRetired(Exception):
-    """The ghost variant was retired since it was found: another one must be made."""
+    """The ghost variant was retired since it was found, or another one is in use by now: look for it again."""
 
 
 class ConfiguredStore(Protocol):

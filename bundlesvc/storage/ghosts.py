@@ -37,8 +37,8 @@ def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any]
 
 
 def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
-    """The variant to put into the cart: of two that made the same ghost at once, both use the first one's; one that the
-    platform has no more gives way to the one that it has."""
+    """The variant to put into the cart. One that the platform has no more gives way to the one that it has. Raises
+    GhostRetired when another variant is in use: only that one has the prices that were promised in markets."""
     there = _row_in_use(connection, shop_id, ghost.identity)
     if there is not None and there.variant_id != ghost.variant_id and there.confirmed_at < ghost.confirmed_at:
         _change_in_use(connection, there.id, retired_at=now, check_at=now, claim=None)
@@ -46,9 +46,11 @@ def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> i
     if there is None:
         _take_into_use(connection, shop_id, ghost, now)
         return ghost.variant_id
+    if there.variant_id != ghost.variant_id:
+        raise GhostRetired
     if there.last_used_at < now:  # once a second: of many that use it at once, none waits for the others
         _promise_again(connection, there, ghost, now)
-    return int(there.variant_id)
+    return ghost.variant_id
 
 
 def _promise_again(connection: Connection, there: Row[Any], ghost: Ghost, now: int) -> None:
