@@ -160,7 +160,8 @@ SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A webhook whose signature holds: its id, the same for every attempt, and what it says changed.
+    """A webhook whose signature holds: its id, the same for every attempt, what it says changed, and the variants that it says
+    were bought.
 
     `signature` is a digest of the signature. `subject` is what the webhook is about: of two deliveries with one signature,
     and so one body, those with the same subject say the same, and those with different ones cannot both be right.
@@ -170,6 +171,7 @@ class Delivery:
     changes: tuple[Change, ...]
     signature: str
     subject: str
+    bought: frozenset[int] = frozenset()
 
 
 class SignedMessage(Protocol):

@@ -15,7 +15,7 @@ from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.product import ACTIVE, Product
 from bundlesvc.domain.shop import SHOPIFY, SUBSCRIPTIONS, Tenant
-from bundlesvc.platforms.shopify.access_scopes import FOR_READING
+from bundlesvc.platforms.shopify.access_scopes import FOR_READING, granted_scopes
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.subscriptions import missing_topics, subscriptions
 from bundlesvc.redis_connection import RedisConnection
@@ -160,7 +160,8 @@ async def _webhook_troubles(tenant: Tenant, platform: ShopifyPlatform) -> AsyncI
     addresses = Counter(one.uri for one in found if one.uri.endswith(path)).most_common(1)
     for address, count in addresses:
         _tell(f"{tenant.shop.handle}: tells of changes at {address}; topics: {count}")
-    if absent := missing_topics(found, addresses[0][0] if addresses else ""):
+    granted = await granted_scopes(await platform.inquiry(tenant))
+    if absent := missing_topics(found, addresses[0][0] if addresses else "", granted):
         yield (
             f"not subscribed to {', '.join(absent)}: changes show late. Subscribe: "
             f"bundlesvc platform webhooks subscribe --shop {tenant.shop.handle} --url https://…"

@@ -16,6 +16,7 @@ from bundlesvc.cli.live_platform import PLATFORM_FAULTS, LiveShop, Unkept, reaso
 from bundlesvc.cli.table import print_table
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.shop import ShopSettings
+from bundlesvc.platforms.shopify.access_scopes import granted_scopes
 from bundlesvc.platforms.shopify.subscriptions import (
     Subscription,
     SubscriptionRefused,
@@ -73,7 +74,9 @@ def subscribe_all(handle: str, url: str) -> None:
     address = _webhook_address(url, handle)
 
     async def use(live: LiveShop) -> list[tuple[str, str]]:
-        missing = missing_topics(await subscriptions(await live.platform.inquiry(live.tenant)), address)
+        found = await subscriptions(await live.platform.inquiry(live.tenant))
+        granted = await granted_scopes(await live.platform.inquiry(live.tenant))
+        missing = missing_topics(found, address, granted)
         refusals = await asyncio.gather(*(_attempt(live, topic, address) for topic in missing))
         return list(zip(missing, refusals, strict=True))
 

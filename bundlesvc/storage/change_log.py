@@ -9,7 +9,7 @@ from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Change, Delivery, NumberedChange
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.ghost_subjects import mark_ghosts
+from bundlesvc.storage.ghost_subjects import mark_bought, mark_ghosts
 from bundlesvc.storage.tables import platform_changes, webhook_deliveries
 from bundlesvc.storage.turns import append_in_order
 
@@ -36,6 +36,8 @@ class SqlChangeLog:
             if _came_before(connection, tenant, delivery):
                 return False
             connection.execute(insert(webhook_deliveries).values(_row(tenant, delivery, now)))
+            if delivery.bought:
+                mark_bought(connection, tenant.id, delivery.bought, now)
             if rows:
                 mark_ghosts(connection, tenant.id, delivery.changes)
                 append_in_order(connection, platform_changes)

@@ -1,4 +1,4 @@
-"""What ghost variants depend on, and marking those that a change concerns.
+"""What ghost variants depend on, and marking those that a change or an order concerns.
 
 Marking too many is harmless: the upkeep checks them, and those whose promise holds are live again.
 """
@@ -51,6 +51,13 @@ def mark_ghosts(connection: Connection, shop_id: int, changes: Collection[Change
     marked = {"marked": True, "claim": None, "check_at": 0}
     for condition in conditions:
         connection.execute(update(ghost_variants).where(in_use, unmarked, condition).values(marked))
+
+
+def mark_bought(connection: Connection, shop_id: int, variant_ids: Collection[int], now: int) -> None:
+    """Remember which of these variants are ghosts: they were bought."""
+    ghosts = ghost_variants.c
+    mine = (ghosts.shop_id == shop_id) & ghosts.variant_id.in_(variant_ids)
+    connection.execute(update(ghost_variants).where(mine).values(bought_at=now))
 
 
 def _conditions(shop_id: int, changes: Collection[Change]) -> Iterator[ColumnElement[bool]]:

@@ -346,6 +346,13 @@ class TestSubscribe:
         assert {subscription.topic for subscription in made} == {topic.replace("/", "_").upper() for topic in TOPICS}
         assert {(subscription.uri, subscription.format) for subscription in made} == {(ADDRESS, "JSON")}
 
+    def test_orders_where_the_app_may_read_them(
+        self, connected: Run, standin: Standin, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tests.standin.graph.shop.ALL", frozenset({"read_orders"}))
+        assert "orders/create: subscribed" in connected(*SUBSCRIBE).out.splitlines()
+        assert "ORDERS_CREATE" in {made.topic for made in standin.shop.webhook_subscriptions}
+
     def test_no_more_is_sent_than_is_read(self, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE)
         fields = {one.topic: one.include_fields for one in standin.shop.webhook_subscriptions}
@@ -441,7 +448,7 @@ class TestList:
             ["topic", "address"],
             ["products/update", ADDRESS],
             ["shop/update", ADDRESS],
-            ["ORDERS_CREATE", "pubsub://project:topic"],
+            ["orders/create", "pubsub://project:topic"],
         ]
 
     def test_for_programs(self, connected: Run, standin: Standin) -> None:

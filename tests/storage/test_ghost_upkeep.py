@@ -30,7 +30,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.ghost_administration import STATE
+from bundlesvc.storage.ghost_administration import STATE, SqlGhostAdmin
 from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS
 from bundlesvc.storage.ghost_upkeep import RETRY_SECONDS, SqlGhostStore
 from bundlesvc.storage.ghosts import CHECK_AFTER_DOUBT, CHECK_EVERY, GONE_SECONDS
@@ -109,6 +109,14 @@ async def test_a_webhook_of_another_shop_marks_none(tenant: Tenant, two: None, d
     await SqlShopFileStore(database).replace(replace(shop, shop=replace(shop.shop, handle="other")))
     other = replace(tenant, id=tenant.id + 1)
     await SqlChangeLog(database).record(other, delivery("d-1", [Change(PRODUCT, SHIRT), Change(MARKETS)]), NOW)
+    assert await marked(database) == set()
+
+
+async def test_an_order_tells_which_ghosts_were_bought(tenant: Tenant, two: None, database: Database) -> None:
+    order = replace(delivery("d-1", []), bought=frozenset([SHIRT_GHOST, 1234]))
+    assert await SqlChangeLog(database).record(tenant, order, NOW)
+    found = {ghost.variant_id: ghost.bought_at for ghost in await SqlGhostAdmin(database).all()}
+    assert found == {SHIRT_GHOST: NOW, MUG_GHOST: None}
     assert await marked(database) == set()
 
 

@@ -8,6 +8,8 @@ FOR_READING = ("read_products", "read_inventory", "read_markets", "read_publicat
 """What every shop needs."""
 FOR_GHOSTS = "write_products"
 FOR_SELLING_PLANS = "read_own_subscription_contracts"
+FOR_PURCHASES = "read_orders"
+"""Which ghost variants were bought; without it nobody knows."""
 
 
 async def granted_scopes(inquiry: Inquiry) -> frozenset[str]:

@@ -1,13 +1,14 @@
 """Which webhooks a shop sends, and asking it for those that are missing."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from bundlesvc.platforms.shopify.access_scopes import FOR_PURCHASES, missing_scopes
 from bundlesvc.platforms.shopify.inquiry import Inquiry
 from bundlesvc.platforms.shopify.scalars import next_cursor
-from bundlesvc.platforms.shopify.webhooks import CHANGES
+from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
 
-FIELDS = {"inventory_levels/update": "inventory_item_id"}
+FIELDS = {"inventory_levels/update": "inventory_item_id", ORDERS: "line_items"}
 """What of a body is read, where it is not `id`: the shop need send no more."""
 
 
@@ -37,10 +38,11 @@ async def subscriptions(inquiry: Inquiry) -> list[Subscription]:
     return found
 
 
-def missing_topics(found: Sequence[Subscription], uri: str) -> list[str]:
-    """The topics that are needed and do not yet go to this address."""
+def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[str] = ()) -> list[str]:
+    """The topics that an app with these access scopes needs, and that do not yet go to this address."""
     there = {subscription.topic for subscription in found if subscription.uri == uri}
-    return [topic for topic in CHANGES if topic not in there]
+    orders = [] if missing_scopes(granted, [FOR_PURCHASES]) else [ORDERS]
+    return [topic for topic in (*CHANGES, *orders) if topic not in there]
 
 
 async def subscribe(inquiry: Inquiry, topic: str, uri: str) -> None:
@@ -57,7 +59,7 @@ def _enum(topic: str) -> str:
     return topic.replace("/", "_").upper()
 
 
-_TOPICS = {_enum(topic): topic for topic in CHANGES}
+_TOPICS = {_enum(topic): topic for topic in (*CHANGES, ORDERS)}
 
 
 def _topic(enum: str) -> str:

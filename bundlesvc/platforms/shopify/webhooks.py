@@ -46,6 +46,9 @@ CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
 }
 """What we subscribe to, by topic. Other topics change nothing that is remembered."""
 
+ORDERS = "orders/create"
+"""The topic that names what was bought, for shops that let us read orders."""
+
 
 class ShopifyWebhooks:
     """The port `WebhookReader`."""
@@ -78,11 +81,13 @@ class ShopifyMessage:
         if not self._parts or not hmac.compare_digest(self._signature.digest(), self._sent):
             raise SignatureInvalid
         change_of = CHANGES.get(self._topic)
-        changes = (change_of(parse_object(b"".join(self._parts))),) if change_of else ()
+        body = parse_object(b"".join(self._parts)) if change_of or self._topic == ORDERS else {}
+        changes = (change_of(body),) if change_of else ()
+        bought = _bought(body) if self._topic == ORDERS else frozenset()
         subject = self._topic.partition("/")[
             0
         ]  # a new product may be announced twice: products/create, products/update
-        return Delivery(self._delivery, changes, hashlib.sha256(self._sent).hexdigest(), subject)
+        return Delivery(self._delivery, changes, hashlib.sha256(self._sent).hexdigest(), subject, bought)
 
 
 def _sent_signature(headers: Mapping[str, str]) -> bytes | None:
@@ -102,6 +107,14 @@ def _faults(headers: Mapping[str, str]) -> Iterator[Fault]:
         yield Fault(TOPIC, "invalid", "This is not a topic.")
     if len(headers.get(DELIVERY, "")) > _MAX_DELIVERY:
         yield Fault(DELIVERY, "invalid", f"This is longer than {_MAX_DELIVERY} characters.")
+
+
+def _bought(order: Mapping[str, Any]) -> frozenset[int]:
+    """The variants of an order's lines; a line of no variant, a tip for example, has none."""
+    lines = order.get("line_items")
+    named = [line.get("variant_id") for line in lines if isinstance(line, dict)] if isinstance(lines, list) else []
+    variants = (parse_id(str(variant)) for variant in named if isinstance(variant, int | str))
+    return frozenset(variant for variant in variants if variant is not None)
 
 
 def _id(body: Mapping[str, Any], field: str) -> int:

@@ -52,7 +52,7 @@ async def test_all_are_read_in_their_order(inquiry: Inquiry, standin: Standin, c
     assert standin.calls == {"WebhookSubscriptions": max(1, -(-count // 100))}
 
 
-@given(st.lists(st.lists(st.sampled_from([*TOPICS, "ORDERS_CREATE"]), max_size=5), min_size=1, max_size=6))
+@given(st.lists(st.lists(st.sampled_from([*TOPICS, "ORDERS_PAID"]), max_size=5), min_size=1, max_size=6))
 def test_pages_of_any_size_are_read_as_one_list(pages: Sequence[Sequence[str]]) -> None:
     """The shop may give less than it was asked for, and nothing at all on a page."""
 
@@ -80,10 +80,25 @@ def _page(topics: Sequence[str], number: int, last: int) -> Reply:
 def test_missing_is_what_does_not_go_to_the_address(here: set[str], elsewhere: set[str]) -> None:
     found = [Subscription(topic, ADDRESS) for topic in here]
     found += [Subscription(topic, "https://elsewhere.example") for topic in elsewhere]
-    found.append(Subscription("ORDERS_CREATE", ADDRESS))
+    found.append(Subscription("ORDERS_PAID", ADDRESS))
     missing = missing_topics(found, ADDRESS)
     assert set(missing) == set(TOPICS) - here
     assert missing == sorted(missing, key=TOPICS.index)
+
+
+@pytest.mark.parametrize(
+    ("granted", "missing"),
+    [((), False), (("read_products",), False), (("read_orders",), True), (("write_orders",), True)],
+)
+def test_orders_are_missing_only_where_the_app_may_read_them(granted: Sequence[str], missing: bool) -> None:
+    assert ("orders/create" in missing_topics([], ADDRESS, granted)) == missing
+    assert "orders/create" not in missing_topics([Subscription("orders/create", ADDRESS)], ADDRESS, granted)
+
+
+async def test_orders_are_found_again(inquiry: Inquiry, standin: Standin) -> None:
+    await subscribe(inquiry, "orders/create", ADDRESS)
+    assert await subscriptions(inquiry) == [Subscription("orders/create", ADDRESS)]
+    assert [made.include_fields for made in standin.shop.webhook_subscriptions] == [["line_items"]]
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -60,6 +60,23 @@ def test_what_a_topic_changes(topic: str, body: dict[str, object], change: Chang
     assert delivery.id == "d-1"
 
 
+@pytest.mark.parametrize(
+    ("body", "bought"),
+    [
+        ({"line_items": [{"variant_id": 7}, {"variant_id": 8, "quantity": 2}, {"variant_id": 7}]}, {7, 8}),
+        ({"line_items": [{"variant_id": None, "title": "Tip"}, {}, 5, {"variant_id": [7]}, {"variant_id": -1}]}, set()),
+        ({"line_items": []}, set()),
+        ({"line_items": None}, set()),
+        ({}, set()),
+    ],
+)
+def test_an_order_names_what_was_bought(body: dict[str, object], bought: set[int]) -> None:
+    raw = json.dumps(body).encode()
+    delivery = read(headers(raw, "orders/create"), raw, SECRET)
+    assert delivery.bought == bought
+    assert delivery.changes == ()
+
+
 def test_a_topic_that_nobody_remembers_anything_of() -> None:
     assert "app/uninstalled" not in CHANGES
     assert read(headers(b"{}", "app/uninstalled"), b"{}", SECRET).changes == ()
