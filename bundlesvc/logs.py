@@ -11,7 +11,9 @@ from typing import Any
 
 import orjson
 import structlog
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
+
+from bundlesvc.printable import printable
 
 _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
@@ -26,10 +28,11 @@ def set_up_logs(log_format: str, level: str) -> None:
         lines: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_dumps_text)]
     else:
         final = [
+            _printable,
             structlog.dev.ConsoleRenderer(
                 colors=sys.stdout.isatty(),
                 exception_formatter=structlog.dev.plain_traceback,  # the pretty one shows variables, and so keys
-            )
+            ),
         ]
         factory = structlog.PrintLoggerFactory(sys.stdout)
         lines = final
@@ -90,6 +93,11 @@ def _send_standard_library(level: int, shared: list[Processor], lines: list[Proc
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(level, logging.INFO))
+
+
+def _printable(_: object, __: str, event: EventDict) -> EventDict:
+    """A terminal shows what clients and platforms sent, and obeys none of it."""
+    return {name: printable(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
 def _dumps(value: object, **_: Any) -> bytes:

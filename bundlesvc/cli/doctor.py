@@ -18,6 +18,7 @@ from bundlesvc.domain.shop import SHOPIFY, SUBSCRIPTIONS, Tenant
 from bundlesvc.platforms.shopify.access_scopes import FOR_READING, granted_scopes
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.subscriptions import missing_topics, subscriptions
+from bundlesvc.printable import printable
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.sealing import credentials_sealer
 from bundlesvc.services.ghost_variants import CROWDED, VARIANTS_PER_PRODUCT
@@ -53,7 +54,7 @@ async def _examine(settings: Settings) -> int:
     troubles = 0
     with noting() as notes:
         async for trouble in _troubles(settings, notes):
-            click.echo(f"✗ {trouble}")
+            click.echo(f"✗ {printable(trouble)}")
             troubles += 1
     return troubles
 
@@ -178,4 +179,4 @@ async def _try_access(tenant: Tenant, products: Mapping[int, Product], platform:
 
 def _tell(what: str, mark: str = "✓") -> None:
     """Say what is well, or with another mark what may be meant so."""
-    click.echo(f"{mark} {what}")
+    click.echo(f"{mark} {printable(what)}")

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from bundlesvc.domain.characters import hidden_in_line
 from bundlesvc.domain.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, SCOPES, KeyLimits
 from bundlesvc.domain.origin import check_origin
 from bundlesvc.services.key_administration import KeyRequest
@@ -70,6 +71,8 @@ def check_origins(context: click.Context, parameter: click.Parameter, origins: t
 def check_label(context: click.Context, parameter: click.Parameter, label: str) -> str:
     if len(label) > MAX_LABEL_LENGTH:
         raise click.BadParameter(f"a label has at most {MAX_LABEL_LENGTH} characters.")
+    if hidden := hidden_in_line(label):
+        raise click.BadParameter(f"a label cannot contain the control character {hidden}.")
     return label
 
 

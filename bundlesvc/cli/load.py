@@ -11,6 +11,7 @@ from rich.progress import Progress
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.printable import printable
 from bundlesvc.services.loading import load as load_shop
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import ShopFileInvalid, read_shop_file
@@ -84,7 +85,7 @@ def _print_changes(handle: str, changes: list[str]) -> None:
         return
     click.echo(f"{handle}: {len(changes)} {'change' if len(changes) == 1 else 'changes'}")
     for change in changes:
-        click.echo(f"  {change}")
+        click.echo(f"  {printable(change)}")
 
 
 def _inventory(shop_file: ShopFile) -> str:
@@ -100,4 +101,4 @@ def _inventory(shop_file: ShopFile) -> str:
 
 
 def _say(line: str) -> None:
-    click.echo(line, err=True)
+    click.echo(printable(line), err=True)

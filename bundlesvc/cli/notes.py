@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 import click
 
+from bundlesvc.printable import printable
+
 
 class Notes(logging.Handler):
     """Keeps the warnings, each as one sentence without its full stop."""
@@ -35,4 +37,4 @@ def noting() -> Iterator[Notes]:
         logger.removeHandler(notes)
         logger.propagate = propagated
         for note in notes.take():
-            click.echo(f"bundlesvc: {note}.", err=True)
+            click.echo(f"bundlesvc: {printable(note)}.", err=True)

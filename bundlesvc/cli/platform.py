@@ -24,6 +24,7 @@ from bundlesvc.platforms.shopify.subscriptions import (
     subscribe,
     subscriptions,
 )
+from bundlesvc.printable import printable
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
 
@@ -82,7 +83,7 @@ def subscribe_all(handle: str, url: str) -> None:
 
     results = with_live_shop(handle, use)
     for topic, refusal in results:
-        click.echo(f"{topic}: {refusal or 'subscribed'}")
+        click.echo(printable(f"{topic}: {refusal or 'subscribed'}"))
     if not results:
         click.echo(f"{handle}: everything is subscribed already.", err=True)
     if any(refusal for _, refusal in results):

@@ -10,6 +10,7 @@ import orjson
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.table import print_table
+from bundlesvc.printable import printable
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.reminders import SqlReminders, StoredReminder
 
@@ -23,7 +24,7 @@ def reminders() -> None:
 
 @reminders.command("list")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
-              help="csv is for the tool that writes the e-mails.")  # fmt: skip
+              help="csv is for spreadsheets, json for the tool that writes the e-mails.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="As --format json: one line.")
 def list_reminders(form: str, *, as_json: bool) -> None:
     """List all stock reminders, oldest first."""
@@ -35,9 +36,10 @@ def list_reminders(form: str, *, as_json: bool) -> None:
     if as_json or form == "json":
         click.echo(orjson.dumps(rows))
     elif form == "csv":
-        writer = csv.DictWriter(sys.stdout, _COLUMNS)
+        # All cells are quoted: a spreadsheet that separates by semicolons then finds none inside of them either.
+        writer = csv.DictWriter(sys.stdout, _COLUMNS, quoting=csv.QUOTE_ALL)
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({name: spreadsheet_cell(str(value)) for name, value in row.items()} for row in rows)
     else:
         print_table(rows)
 
@@ -48,6 +50,16 @@ def forget(address: str) -> None:
     """Remove ADDRESS from all reminders, on its owner's request."""
     count = with_database(lambda database: SqlReminders(database).forget(address))
     click.echo(f"{address}: removed from {count} {'reminder' if count == 1 else 'reminders'}.", err=True)
+
+
+_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
+"""What a formula begins with; the last four are the wide forms, which Japanese spreadsheets take."""
+
+
+def spreadsheet_cell(text: str) -> str:
+    """The text as a spreadsheet shows it and does not run it: ' goes before what would be a formula."""
+    shown = printable(text).strip()
+    return f"'{shown}" if shown.startswith(_FORMULA) else shown
 
 
 _COLUMNS = ("shop", "variantId", "email", "bundleName", "created")

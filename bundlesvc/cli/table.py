@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import click
 
+from bundlesvc.printable import printable
+
 
 def print_table(rows: Sequence[Mapping[str, object]]) -> None:
     """A line a row under a line of headings; a word when there is none."""
@@ -19,10 +21,9 @@ def print_table(rows: Sequence[Mapping[str, object]]) -> None:
 
 def _text(value: object) -> str:
     if isinstance(value, list):
-        return ",".join(map(str, value)) or "-"
+        return printable(",".join(map(str, value))) or "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
         return "-"
-    # What shoppers wrote is not to steer the terminal: neither to break the line nor to hide it.
-    return "".join(letter if letter.isprintable() else " " for letter in str(value))
+    return printable(str(value))

@@ -12,8 +12,10 @@ from bundlesvc.domain.shop import SUBSCRIPTIONS, Shop
 MAX_EMAIL_LENGTH = 254
 PENDING, CANCELLED = "pending", "cancelled"
 
-# One @, something before it, a dotted name behind it, no white space or control character: the rest is for a mail server.
-_EMAIL = re.compile(r"[^\s@\x00-\x1f\x7f]{1,64}@[^\s@.\x00-\x1f\x7f]+(\.[^\s@.\x00-\x1f\x7f]+)+\Z")
+# One @, something before it, a dotted name behind it, no white space, control or direction character: the rest is for a mail
+# server.
+_HIDDEN = r"\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+_EMAIL = re.compile(rf"[^@{_HIDDEN}]{{1,64}}@[^@.{_HIDDEN}]+(\.[^@.{_HIDDEN}]+)+\Z")
 
 
 @dataclass(frozen=True, slots=True)

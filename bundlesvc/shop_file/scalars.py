@@ -5,6 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TypeAlias, TypeVar
 
+from bundlesvc.domain.characters import hidden_in_line, hidden_in_lines
 from bundlesvc.domain.comparison import COMPARISONS
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID, parse_id, parse_platform_id
@@ -41,19 +42,21 @@ class Unfit(ValueError):
     """The text is not valid here; the message says what is."""
 
 
-def text(limit: int = SHORT) -> Reader[str]:
-    """A reader of text up to `limit` characters, which may be empty."""
+def text(limit: int = SHORT, hidden: Callable[[str], str | None] = hidden_in_line) -> Reader[str]:
+    """A reader of text up to `limit` characters, none of which is `hidden`; it may be empty."""
 
     def read(written: str) -> str:
         if len(written) > limit:
             raise Unfit(f"This is longer than {limit} characters; shorten it.")
+        if found := hidden(written):
+            raise Unfit(f"This contains the control character {found}: remove it.")
         return written
 
     return read
 
 
 short_text = text()
-long_text = text(LONG)
+long_text = text(LONG, hidden_in_lines)
 
 
 def name(written: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bundlesvc.cli.reminders import spreadsheet_cell
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.reminders import SqlReminders
@@ -43,7 +44,7 @@ def test_none(loaded: Run) -> None:
     assert loaded("reminders", "list").out == "none\n"
     assert loaded("reminders", "list", "--json").json == []
     assert loaded("reminders", "list", "--format", "csv").out.splitlines() == [
-        "shop,variantId,email,bundleName,created"
+        '"shop","variantId","email","bundleName","created"'
     ]
 
 
@@ -59,7 +60,21 @@ def test_csv(with_reminders: Run) -> None:
     result = with_reminders("reminders", "list", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.out, newline="")))
     assert [row["email"] for row in rows] == [MIRA, MIRA, ALF]
-    assert rows[0] == MIRA_S
+    assert rows[0] == {**MIRA_S, "bundleName": 'Box, "M" ä'}, "a cell is one line"
+
+
+@pytest.mark.parametrize(
+    "beginning", ["=", "+", "-", "@", "\t=", "\r\n=", " =", "\uff1d", "\uff0b", "\uff0d", "\uff20"]
+)
+def test_cell_of_a_spreadsheet_is_never_a_formula(beginning: str) -> None:
+    assert spreadsheet_cell(f"{beginning}HYPERLINK(1)").startswith("'")
+
+
+@pytest.mark.parametrize(
+    "text", ["Breakfast Box", "mira@mail.example", "1001", "2027-01-15T08:00:00+00:00", "", "1 = 1"]
+)
+def test_other_cells_stay_as_they_are(text: str) -> None:
+    assert spreadsheet_cell(text) == text
 
 
 def test_the_list_for_people_has_a_line_for_each(with_reminders: Run) -> None:

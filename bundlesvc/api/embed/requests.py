@@ -5,6 +5,7 @@ from typing import Any
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
 
 from bundlesvc.api.fields import NOT_AN_OBJECT, Email, PlatformId, ShortList, Text, WholeNumber
+from bundlesvc.domain.characters import hidden_in_line
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.ports import Asked
 from bundlesvc.services.reminding import ReminderRequest
@@ -60,6 +61,11 @@ class ContentRequestSchema(Schema):
     )
 
 
+def _check_printable(text: str) -> None:
+    if hidden := hidden_in_line(text):
+        raise ValidationError(f"Cannot contain the control character {hidden}.")
+
+
 class NotifyRequestSchema(Schema):
     """Who wants to be told when a variant is back."""
 
@@ -76,7 +82,7 @@ class NotifyRequestSchema(Schema):
     )
     bundle_name = Text(
         required=True,
-        validate=validate.Length(max=MAX_NAME, error="At most {max} characters."),
+        validate=[validate.Length(max=MAX_NAME, error="At most {max} characters."), _check_printable],
         metadata={"description": "The bundle it was seen in.", "example": "Breakfast Box"},
     )
 

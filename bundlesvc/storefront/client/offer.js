@@ -15,7 +15,9 @@ const MAX_EMAIL = 254;
 const HTTPS_ADDRESS = /^https:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/u;
 // Control characters but line breaks and tabs, and those that reverse the direction of text.
 const HIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/u;
-const EMAIL = /^[^\s@\x00-\x1f\x7f]{1,64}@[^\s@.\x00-\x1f\x7f]+(?:\.[^\s@.\x00-\x1f\x7f]+)+$/u;
+const NOT_IN_ADDRESSES = "@\\s\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069";
+const LABEL = `[^.${NOT_IN_ADDRESSES}]+`;
+const EMAIL = new RegExp(`^[^${NOT_IN_ADDRESSES}]{1,64}@${LABEL}(?:\\.${LABEL})+$`, "u");
 
 /** @type {OfferOf} */
 export function offerOf(bundle, products, items, nodes) {

@@ -1,0 +1,77 @@
+"""Names that read otherwise than they are: right-to-left overrides, and escape sequences for the operator's terminal.
+
+Before: a bundle's name, a label or a shop file took U+202E ("gift\\u202egnp.exe" shows as "giftexe.png") and ESC, which the
+console log and `doctor` handed to the terminal. Now such text is refused where it comes in, and what a platform or an
+address says is printed without them.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.api.conftest import SHOP_TEXT, Api, MakeApi
+from tests.process.serving import command, prepare, serving
+
+REVERSED = "gift\u202egnp.exe"
+CLEARS_THE_SCREEN = "\x1b[2J\x1b]0;owned\x07"
+HIDDEN = [REVERSED, CLEARS_THE_SCREEN, "Box\u2067", "one\ntwo", "\x9b31m"]
+
+WITH_REMINDERS = SHOP_TEXT.replace("activeFeatures: [conditions,", "activeFeatures: [stock-reminders, conditions,")
+
+
+@pytest.fixture
+async def api(make_api: MakeApi) -> Api:
+    return await make_api(WITH_REMINDERS)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+async def test_reminder_with_such_a_name_is_refused(api: Api, name: str) -> None:
+    body = {"variant": "5001", "customer_email": "mira@mail.example", "bundle_name": name}
+
+    answer = (await api.post("/embed/api/v1/notify", body)).held(400)
+
+    assert (answer.code, answer.paths) == ("invalid_request", ["bundle_name"])
+    assert "control character U+" in answer.json["details"][0]["message"]
+
+
+async def test_address_with_such_a_character_is_refused(api: Api) -> None:
+    body = {"variant": "5001", "customer_email": "mira\u202e@mail.example", "bundle_name": "Box"}
+
+    assert (await api.post("/embed/api/v1/notify", body)).held(400).paths == ["customer_email"]
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_shop_file_with_such_a_name_is_refused_with_its_line(tmp_path: Path, name: str) -> None:
+    escaped = name.encode("unicode_escape").decode()
+    written = SHOP_TEXT.replace("name: A tenth off", f'name: "{escaped}"')
+    path = tmp_path / "shop.yaml"
+    path.write_text(written)
+    line = written[: written.index(escaped)].count("\n") + 1
+
+    result = command(tmp_path, "load", path)
+
+    assert result.returncode == 1
+    assert f"{path}:{line}: " in result.stderr
+    assert "This contains the control character U+" in result.stderr
+    assert name not in result.stderr
+
+
+def test_label_of_a_key_is_refused(tmp_path: Path) -> None:
+    prepare(tmp_path)
+
+    result = command(tmp_path, "keys", "create", "--shop", "demo", "--label", REVERSED)
+
+    assert result.returncode != 0
+    assert "control character U+202E" in result.stderr
+
+
+def test_path_of_a_request_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    """In the log for people; no key is needed for that."""
+    prepare(tmp_path)
+    with serving(tmp_path, settings={"BUNDLESVC_LOG_FORMAT": "console"}) as server:
+        assert server.get("/%1b[2J%e2%80%aegnp.exe").status == 404
+        assert server.stop() == 0
+        said = server.out.end()
+
+    assert "gnp.exe" in said
+    assert [letter for letter in said if not letter.isprintable() and letter != "\n"] == []
