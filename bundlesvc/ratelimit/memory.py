@@ -1,6 +1,6 @@
 """Token buckets of one process."""
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
@@ -20,14 +20,15 @@ class MemoryBuckets:
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
         self._clock = clock
         self._max_buckets = max_buckets
-        self._shelves: dict[str, OrderedDict[str, tuple[float, float]]] = {}
+        self._shelves: defaultdict[str, OrderedDict[str, tuple[float, float]]] = defaultdict(OrderedDict)
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         now = self._clock.monotonic()
-        counts = [self._tokens(bucket, now) for bucket in buckets]
-        if min(counts) < 1:
-            return [self._refuse(bucket, tokens, now) for bucket, tokens in zip(buckets, counts, strict=True)]
-        return [self._spend(bucket, tokens, now) for bucket, tokens in zip(buckets, counts, strict=True)]
+        counted = [(bucket, self._tokens(bucket, now)) for bucket in buckets]
+        for _, tokens in counted:
+            if tokens < 1:
+                return [self._refuse(bucket, tokens, now) for bucket, tokens in counted]
+        return [self._spend(bucket, tokens, now) for bucket, tokens in counted]
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
         now = self._clock.monotonic()
@@ -40,26 +41,26 @@ class MemoryBuckets:
 
     def _refuse(self, bucket: Bucket, tokens: float, now: float) -> BucketState:
         """Take nothing; a bucket that is full and not stored stays so: refused requests need no memory."""
-        if bucket.name in self._shelves.get(bucket.kind, ()):
+        if bucket.name in self._shelves[bucket.kind]:
             self._store(bucket, tokens, now)
         return bucket_state(bucket, tokens, allowed=tokens >= 1)
 
     def _tokens(self, bucket: Bucket, now: float) -> float:
-        _, name, capacity, period = bucket
-        shelf = self._shelves.get(bucket.kind)
-        stored = shelf and shelf.get(name)
-        if not stored:
+        kind, name, capacity, period = bucket
+        stored = self._shelves[kind].get(name)
+        if stored is None:
             return float(capacity)
         tokens, counted = stored
         return min(float(capacity), tokens + (now - counted) * capacity / period)
 
     def _store(self, bucket: Bucket, tokens: float, now: float) -> None:
-        shelf = self._shelves.setdefault(bucket.kind, OrderedDict())
-        shelf[bucket.name] = (tokens, now)
-        shelf.move_to_end(bucket.name)
+        kind, name, _, period = bucket
+        shelf = self._shelves[kind]
+        shelf[name] = (tokens, now)
+        shelf.move_to_end(name)
         for _ in range(MAX_DROPPED):
             _, oldest = next(iter(shelf.values()))
             # After a period of rest any bucket is full again, and a full bucket and none at all are the same.
-            if now - oldest < bucket.period and len(shelf) <= self._max_buckets:
+            if now - oldest < period and len(shelf) <= self._max_buckets:
                 break
             shelf.popitem(last=False)

@@ -9,6 +9,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, insert, inspect
 
+from bundlesvc.domain.key import digest, new_key
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Answer
 from bundlesvc.settings import Settings
@@ -51,6 +52,26 @@ async def test_up_down_up(bare: Settings) -> None:
 
         assert await database.write(upgrade)
         assert await database.read(_tables) == {*ours, "alembic_version"}
+
+
+async def test_a_key_of_before_visitor_limits_has_none(bare: Settings) -> None:
+    made = new_key("x" * 43, test=False)
+
+    def fill(connection: Connection) -> None:
+        upgrade(connection, "0002")
+        before = MetaData()
+        before.reflect(connection)
+        shop = {"id": 1, "handle": "demo", "revision": 1, "headless_enabled": True, "document": "{}"}
+        connection.execute(insert(before.tables["shops"]).values(shop))
+        key = {"digest": digest(made), "prefix": made[:16], "label": "web", "test": False, "scopes": '["embed"]'}
+        rest = {"shop_id": 1, "origins": "[]", "rate_limit": 7, "active": True, "created_at": 1}
+        connection.execute(insert(before.tables["api_keys"]).values({**key, **rest}))
+
+    async with open_database(bare.database) as database:
+        await database.write(fill)
+        assert await database.write(upgrade)
+        (found,) = await SqlKeyStore(database).active_keys()
+    assert (found.label, found.rate_limit, found.visitor_limit) == ("web", 7, None)
 
 
 async def test_an_upgrade_of_what_is_up_to_date_does_nothing(database: Database) -> None:
