@@ -46,9 +46,10 @@ class Shop:
     tenant: Tenant
     clock: FakeClock
 
-    async def configure(self) -> int:
+    async def configure(self, country: str | None = None) -> int:
         """A ghost variant for a small and a medium shirt."""
-        body = configure_body("1001@1", "1002@1", type="multiple-products")
+        where = {} if country is None else {"countryCode": country}
+        body = configure_body("1001@1", "1002@1", type="multiple-products", **where)
         answer = await self.api.post(f"/bundles/{SEVERAL}/configure", body)
         return int(answer.held().json["variant_id"])
 
@@ -120,6 +121,22 @@ async def test_configuring_again_does_not_prolong_the_old_price(shop: Shop) -> N
     assert new != old
     assert await shop.price_of(new) == Decimal("39.98")
     assert await shop.price_of(old) is None
+
+
+async def test_whoever_configures_it_at_home_every_day_does_not_keep_an_old_price_abroad(shop: Shop) -> None:
+    ghost = await shop.configure("US")
+    assert await shop.configure() == ghost, "one ghost variant serves both, each at its price"
+    await shop.change('prices: {"1002": "21.00"}', 'prices: {"1002": "41.00"}')
+    await shop.look_after_ghosts()
+    for _ in range(4):
+        assert await shop.configure() == ghost
+        shop.clock.move(GRACE // 4)
+    assert await shop.price_of(ghost) is not None
+
+    await shop.look_after_ghosts()
+
+    assert await shop.price_of(ghost) is None
+    assert await shop.configure() != ghost
 
 
 async def test_configured_bundles_of_a_retired_ghost_still_answer(shop: Shop) -> None:

@@ -1,0 +1,159 @@
+"""Ghost variants of a live platform: webhooks mark them, and a pass of any process removes those that do not hold."""
+
+import asyncio
+from decimal import Decimal
+
+import pytest
+
+from bundlesvc.api.keys import GHOST_UPKEEP
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghost_administration import SqlGhostAdmin
+from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS
+from bundlesvc.storage.ghost_upkeep import RETRY_SECONDS
+from tests.api.conftest import Api
+from tests.api.live.conftest import Deliver
+from tests.cli.live_shop import BOX, SHIRT, SHOP_FILE
+from tests.conftest import LoadShop
+from tests.fakes import FakeClock
+from tests.standin.faults import server_error
+from tests.standin.server import Standin
+from tests.standin.webhooks import Webhook, inventory_level_body, product_body
+
+PAIR = 43
+DAY = 24 * 60 * 60
+SHIRT_S, MUG_VARIANT = 10001, 20001
+WITH_PAIR = (
+    SHOP_FILE
+    + f"""
+  - {{id: {PAIR}, name: Pair, type: multiple-products, layout: single-page, platformProductId: "{BOX}",
+     sections: [{{id: 1, name: All, order: 0, products: [
+       {{bundleItemId: 1, platformProductId: "1"}}, {{bundleItemId: 2, platformProductId: "2"}}]}}]}}
+"""
+)
+
+
+@pytest.fixture
+async def two(apis: list[Api], load_shop: LoadShop) -> list[Api]:
+    """Two processes, of a shop with a bundle that needs ghost variants."""
+    await load_shop(WITH_PAIR)
+    for api in apis:
+        await api.refresh()
+    return apis
+
+
+async def configure(api: Api, *variants: int) -> int:
+    """The ghost variant for these."""
+    products = [{"variant": f"{one}", "product": f"{one // 10000}", "section": 1} for one in variants]
+    answer = await api.post(f"/bundles/{PAIR}/configure", {"type": "multiple-products", "products": products})
+    return int(answer.held().json["variant_id"])
+
+
+async def look_after_ghosts(api: Api) -> None:
+    await api.client.app[GHOST_UPKEEP].run()
+
+
+def on_the_platform(standin: Standin) -> set[int]:
+    """The ghost variants there."""
+    return {variant.id for variant in standin.shop.products[BOX].variants[1:]}
+
+
+async def states(database: Database) -> dict[int, str]:
+    return {ghost.variant_id: ghost.state for ghost in await SqlGhostAdmin(database).all()}
+
+
+async def raise_price(standin: Standin, deliver: Deliver, api: Api) -> None:
+    shirt = standin.shop.products[SHIRT]
+    for variant in shirt.variants:
+        variant.price += Decimal(5)
+    assert await deliver(api, Webhook("products/update", product_body(shirt))) == 200
+
+
+async def test_a_raised_price_retires_the_ghost_after_the_grace(
+    two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
+) -> None:
+    """The webhook comes to one process, the other one looks: it forgets what it remembers before it does."""
+    shirt, mug = [await configure(two[1], variant) for variant in (SHIRT_S, MUG_VARIANT)]
+    await raise_price(standin, deliver, two[0])
+    assert await states(database) == {shirt: "marked", mug: "live"}
+
+    await look_after_ghosts(two[1])
+    assert await states(database) == {shirt: "marked", mug: "live"}
+    assert on_the_platform(standin) == {shirt, mug}
+
+    clock.move(DAY)
+    await look_after_ghosts(two[1])
+    assert await states(database) == {shirt: "retired", mug: "live"}
+    assert on_the_platform(standin) == {mug}
+
+
+async def test_stock_that_is_gone(
+    two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
+) -> None:
+    mug = await configure(two[0], MUG_VARIANT)
+    variant = standin.shop.products[MUG_VARIANT // 10000].variants[0]
+    variant.quantity = 0
+    assert await deliver(two[0], Webhook("inventory_levels/update", inventory_level_body(variant))) == 200
+    assert await states(database) == {mug: "marked"}
+    clock.move(DAY)
+    await look_after_ghosts(two[0])
+    assert on_the_platform(standin) == set()
+
+
+async def test_a_change_that_changes_no_promise_leaves_the_ghost_live(
+    two: list[Api], standin: Standin, deliver: Deliver, database: Database
+) -> None:
+    shirt = await configure(two[0], SHIRT_S)
+    product = standin.shop.products[SHIRT]
+    product.title = "Linen Shirt"
+    assert await deliver(two[0], Webhook("products/update", product_body(product))) == 200
+    assert await states(database) == {shirt: "marked"}
+    await look_after_ghosts(two[0])
+    assert await states(database) == {shirt: "live"}
+
+
+async def test_a_platform_that_fails_is_asked_again(
+    two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
+) -> None:
+    """First when the prices are read, then when the ghost is to be removed."""
+    shirt = await configure(two[0], SHIRT_S)
+    await raise_price(standin, deliver, two[0])
+    clock.move(DAY)
+    standin.fail_next(server_error(), "ProductsById", times=None)
+    await look_after_ghosts(two[0])
+    assert await states(database) == {shirt: "marked"}
+
+    standin.heal()
+    standin.fail_next(server_error(), "DeleteVariants", times=None)
+    clock.move(RETRY_SECONDS)
+    await look_after_ghosts(two[0])
+    assert await states(database) == {shirt: "retired"}
+    assert on_the_platform(standin) == {shirt}
+
+    standin.heal()
+    clock.move(CLAIM_SECONDS)
+    await look_after_ghosts(two[1])
+    assert on_the_platform(standin) == set()
+
+
+async def test_two_processes_at_once_remove_each_ghost_once(
+    two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock
+) -> None:
+    for count in range(1, 9):
+        await configure(two[0], *[SHIRT_S] * count)
+    await raise_price(standin, deliver, two[0])
+    clock.move(DAY)
+    before = standin.calls["DeleteVariants"]
+    await asyncio.gather(*(look_after_ghosts(api) for api in two * 3))
+    assert on_the_platform(standin) == set()
+    assert standin.calls["DeleteVariants"] == before + 1
+
+
+async def test_the_prices_of_many_ghosts_are_read_together(
+    two: list[Api], standin: Standin, deliver: Deliver, database: Database
+) -> None:
+    made = [await configure(two[0], *[SHIRT_S] * shirts, MUG_VARIANT) for shirts in range(1, 9)]
+    await raise_price(standin, deliver, two[0])
+    before = standin.calls["ProductsById"]
+    await look_after_ghosts(two[0])
+    assert standin.calls["ProductsById"] == before + 1
+    assert await states(database) == dict.fromkeys(made, "marked")
