@@ -22,6 +22,14 @@ def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) ->
     return _visitor(peer) or peer
 
 
+def is_local(peer: str) -> bool:
+    """Whether the address is one of this host or of a private network, as a proxy's is."""
+    try:
+        return ip_address(peer).is_private
+    except ValueError:
+        return True  # a socket in the file system
+
+
 @lru_cache(maxsize=4096)
 def _visitor(text: str) -> str | None:
     """An IPv4 address as it is, also one inside IPv6; of another IPv6 address its /64, which is what one customer gets.

@@ -26,6 +26,15 @@ async def test_without_a_proxy_the_header_is_ignored(make_api: MakeApi, make_key
     assert await statuses(make_api, make_key, settings, invented) == REFUSED
 
 
+async def test_a_forgotten_setting_is_reported_once(
+    make_api: MakeApi, make_key: MakeKey, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Behind a proxy of this host all visitors would share one limit: not an attack, but the same outage."""
+    await statuses(make_api, make_key, settings, ["203.0.113.1"] * 3)
+    (warning,) = [record.getMessage() for record in caplog.records if "TRUSTED_PROXIES" in record.getMessage()]
+    assert "all visitors count as one" in warning
+
+
 @pytest.mark.parametrize("proxies", [1, 2])
 async def test_what_stands_before_the_trusted_entries_is_ignored(
     make_api: MakeApi, make_key: MakeKey, settings: Settings, proxies: int

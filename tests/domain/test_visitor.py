@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundlesvc.domain.visitor import visitor_of
+from bundlesvc.domain.visitor import is_local, visitor_of
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,19 @@ def test_behind_proxies_the_outermost_trusted_one_says_who_it_is(
     forwarded: list[str], trusted: int, visitor: str
 ) -> None:
     assert visitor_of(PEER, forwarded, trusted) == visitor
+
+
+@pytest.mark.parametrize(
+    ("peer", "local"),
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("10.1.2.3", True),
+        ("fd00::1", True),
+        ("", True),
+        ("8.8.8.8", False),
+        ("2606:4700::1", False),
+    ],
+)
+def test_an_address_of_a_proxy_is_local(peer: str, local: bool) -> None:
+    assert is_local(peer) is local

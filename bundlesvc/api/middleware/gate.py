@@ -5,10 +5,10 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.api.keys import CALLER, LIMIT
+from bundlesvc.api.visitors import Visitors
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.rate_limit import decisive
-from bundlesvc.domain.visitor import visitor_of
 from bundlesvc.patience import limit_waiting
 from bundlesvc.ports import Buckets
 from bundlesvc.services.access import Directory
@@ -25,6 +25,8 @@ def gate(
     """The middleware. One layer that reads as its steps: each layer more costs a request some microseconds. Who passes
     waits for live platforms for `platform_timeout` seconds in all."""
 
+    visitors = Visitors(trusted_proxies)
+
     @web.middleware
     async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
         path = request.path
@@ -34,9 +36,9 @@ def gate(
         authorization = headers.get(hdrs.AUTHORIZATION)
         caller = directory.known(authorization)
         if caller is None:
-            caller = await directory.identify(authorization, visitor(request, trusted_proxies))
+            caller = await directory.identify(authorization, visitors.of(request))
         if caller.key.visitor_limit is not None:
-            caller = caller.coming_from(visitor(request, trusted_proxies))
+            caller = caller.coming_from(visitors.of(request))
         request[CALLER] = caller
         state = request[LIMIT] = decisive(await buckets.take(caller.buckets))
         if not state.allowed:
@@ -46,7 +48,3 @@ def gate(
         return await handler(request)
 
     return admit
-
-
-def visitor(request: web.Request, trusted_proxies: int) -> str:
-    return visitor_of(request.remote or "", request.headers.getall(hdrs.X_FORWARDED_FOR, []), trusted_proxies)
