@@ -8,6 +8,9 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from marshmallow import Schema
 
+from bundlesvc.api.fields import COUNTRY_SCHEMA
+from bundlesvc.domain.identifiers import MAX_ID
+
 JSON = "application/json"
 HEADLESS, EMBED, OPERATIONS = "headless", "embed", "operations"
 """The parts of the service, as the OpenAPI document groups them."""
@@ -41,16 +44,21 @@ class Parameter:
     schema: dict[str, Any] = field(default_factory=lambda: {"type": "string"})
 
 
-PATH_ID = Parameter("id", "path", "Bundle ID.", 101, {"type": "integer", "minimum": 1, "maximum": 2**53 - 1})
+ID_SCHEMA = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
+PATH_ID = Parameter("id", "path", "Bundle ID.", 101, ID_SCHEMA)
 COUNTRY = Parameter(
-    "countryCode", "query", "ISO 3166-1 alpha-2; adds market prices and availability.", "US", {"type": "string"}
+    "countryCode",
+    "query",
+    "ISO 3166-1 alpha-2, in any case; adds market prices and availability.",
+    "US",
+    {"type": "string", **COUNTRY_SCHEMA},
 )
 IDEMPOTENCY_KEY = Parameter(
     "Idempotency-Key",
     "header",
     "1 to 255 printable ASCII characters. The same bytes within 24 hours get the first answer again.",
     "3f0c7a52-6f8e-4b39-9e4b-0c6f5d1a2b3c",
-    {"type": "string", "minLength": 1, "maxLength": 255},
+    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"},
 )
 IF_NONE_MATCH = Parameter("If-None-Match", "header", "An ETag: 304 when nothing changed.", '"5d41402abc4b2a76"')
 BODY_ERRORS = ("invalid_json", "invalid_request", "body_too_large")

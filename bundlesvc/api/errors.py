@@ -40,6 +40,11 @@ METHOD_SENTENCE = "This path answers other methods only: the header Allow names 
 INTERNAL_ERROR = "internal_error"
 INTERNAL_SENTENCE = "Something went wrong on our side. The request id helps to find out what."
 
+CODES = (*(error.code for error in STATUSES), METHOD_NOT_ALLOWED, INTERNAL_ERROR)
+"""Every `code` of an error."""
+FAULT_CODES = {error.code: error.fault_codes for error in STATUSES if issubclass(error, errors.InvalidInput)}
+"""Every `code` of a detail, by the code of its error."""
+
 NO_STORE = "no-store"
 
 OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nosniff"))

@@ -6,16 +6,22 @@ from typing import Any, cast
 from marshmallow import ValidationError, fields
 
 from bundlesvc.api.parsing import NO_COUNTRY, REQUIRED
-from bundlesvc.domain.countries import parse_country
+from bundlesvc.domain.countries import country_pattern, parse_country
 from bundlesvc.domain.errors import MAX_DETAILS
-from bundlesvc.domain.identifiers import MAX_ID, parse_platform_id, parse_uuid
+from bundlesvc.domain.identifiers import MAX_ID, id_pattern, parse_platform_id, parse_uuid
 from bundlesvc.domain.line import Answers
 from bundlesvc.domain.selection import SelectedItem
-from bundlesvc.domain.subscription import is_email
+from bundlesvc.domain.subscription import EMAIL, MAX_EMAIL_LENGTH, is_email
 
 NOT_TEXT = "Must be a string."
 NOT_AN_OBJECT = "Must be an object."
 NOT_A_LIST = "Must be a list."
+
+
+WITHOUT_NUL = "^[^\\u0000]*$"
+"""The pattern of a text that can be stored: PostgreSQL takes no NUL."""
+COUNTRY_SCHEMA = {"minLength": 2, "maxLength": 2, "pattern": country_pattern()}
+EMAIL_SCHEMA = {"format": "email", "maxLength": MAX_EMAIL_LENGTH, "pattern": EMAIL.pattern.replace(r"\Z", "$")}
 
 
 class Text(fields.String):
@@ -54,13 +60,18 @@ class Country(Text):
         return country
 
 
+def id_schema(kind: str) -> dict[str, Any]:
+    """What a numeric or global id of a kind looks like."""
+    return {"type": "string", "pattern": f"^(gid://platform/{kind}/)?{id_pattern()}$"}
+
+
 class PlatformId(fields.Field[int]):
     """A numeric or global id of a kind of thing ("Product", "ProductVariant"); a number inside."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED}
 
     def __init__(self, kind: str, **options: Any) -> None:
-        metadata = {"type": "string", **options.pop("metadata", {})}
+        metadata = {**id_schema(kind), **options.pop("metadata", {})}
         super().__init__(metadata=metadata, **options)
         self._kind = kind
 

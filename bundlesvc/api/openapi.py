@@ -10,7 +10,14 @@ from marshmallow import Schema, fields
 from bundlesvc import __version__
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.endpoint import ANY_ERRORS, COMMON_ERRORS, EMBED, HEADLESS, OPERATIONS, Endpoint, Parameter
-from bundlesvc.api.errors import INTERNAL_ERROR, INTERNAL_SENTENCE, METHOD_NOT_ALLOWED, METHOD_SENTENCE, STATUSES
+from bundlesvc.api.errors import (
+    FAULT_CODES,
+    INTERNAL_ERROR,
+    INTERNAL_SENTENCE,
+    METHOD_NOT_ALLOWED,
+    METHOD_SENTENCE,
+    STATUSES,
+)
 from bundlesvc.api.responses import ErrorSchema
 from bundlesvc.domain.errors import NotFound
 
@@ -95,8 +102,6 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
 }
 """One entry of `details[]` for each code that has them."""
 
-_WITHOUT_DETAILS = ("invalid_json", "content_encoding_unsupported", "idempotency_key_invalid", "idempotency_key_reused")
-
 
 def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     """The document: every route, parameter, body, answer and error code, with examples."""
@@ -120,7 +125,7 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
         spec.path(path=path, operations={endpoint.method.lower(): _operation(endpoint)})
     document: dict[str, Any] = spec.to_dict()
     for (kind, *_), name in plugin.converter.refs.items():  # type: ignore[union-attr] # set by init_spec
-        document["components"]["schemas"][name]["description"] = kind.__doc__
+        document["components"]["schemas"][name] |= {"description": kind.__doc__, **getattr(kind, "beside", {})}
     return document
 
 
@@ -197,7 +202,7 @@ def _failures(endpoint: Endpoint) -> dict[str, Any]:
             {
                 "description": "",
                 "headers": _headers((*_LIMITED, *_OF_STATUS.get(status, ()))),
-                "content": {"application/json": {"schema": ErrorSchema, "examples": {}}},
+                "content": {"application/json": {"schema": _error_schema(codes, status), "examples": {}}},
             },
         )
         failure["description"] = f"{failure['description']}\n\n`{code}`: {sentence}".strip()
@@ -205,11 +210,20 @@ def _failures(endpoint: Endpoint) -> dict[str, Any]:
     return failures
 
 
+def _error_schema(codes: Iterable[str], status: int) -> dict[str, Any]:
+    """The schema of errors, with the codes that these may have under this status."""
+    own = [code for code in dict.fromkeys(codes) if ERRORS[code][0] == status]
+    properties: dict[str, Any] = {"code": {"enum": own}}
+    if faults := sorted({fault for code in own for fault in FAULT_CODES.get(code, ())}):
+        properties["details"] = {"items": {"properties": {"code": {"enum": faults}}}}
+    return {"$ref": "#/components/schemas/Error", "properties": properties}
+
+
 def _error_example(code: str, sentence: str) -> dict[str, Any]:
     body: dict[str, Any] = {"error": sentence, "code": code, "requestId": "0f1e2d3c4b5a69788796a5b4c3d2e1f0"}
     if code == NotFound.code:
         body["detail"] = "Not found."
-    if ERRORS[code][0] == 400 and code not in _WITHOUT_DETAILS:  # noqa: PLR2004 - the status of faults in an input
+    if FAULT_CODES.get(code):
         body["details"] = [DETAIL_EXAMPLES[code]]
     return body
 

@@ -4,22 +4,30 @@ from typing import Any
 
 from marshmallow import EXCLUDE, Schema, fields, post_load, validate
 
-from bundlesvc.api.fields import NOT_AN_OBJECT, Country, Items, Text, Uuid, WholeNumber
+from bundlesvc.api.fields import (
+    COUNTRY_SCHEMA,
+    EMAIL_SCHEMA,
+    NOT_AN_OBJECT,
+    WITHOUT_NUL,
+    Country,
+    Items,
+    Text,
+    Uuid,
+    WholeNumber,
+    id_schema,
+)
 from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
 from bundlesvc.domain.selection import MAX_ITEMS, SelectionRequest
 from bundlesvc.domain.subscription import SubscriptionChoice
 
-_ID = {
-    "oneOf": [{"type": "string", "pattern": "^[1-9][0-9]{0,15}$"}, {"type": "string", "pattern": "^gid://platform/"}]
-}
 _ITEM = {
     "type": "object",
     "required": ["variant", "product", "section"],
     "properties": {
-        "variant": {**_ID, "description": "Platform variant ID, numeric or global."},
-        "product": {**_ID, "description": "Platform product ID, numeric or global."},
+        "variant": {**id_schema("ProductVariant"), "description": "Platform variant ID, numeric or global."},
+        "product": {**id_schema("Product"), "description": "Platform product ID, numeric or global."},
         "section": {
             "type": "integer",
             "minimum": 0,
@@ -28,7 +36,7 @@ _ITEM = {
         },
         "personalisation": {
             "type": ["object", "null"],
-            "additionalProperties": {"type": ["string", "boolean", "null"]},
+            "additionalProperties": {"type": ["string", "boolean", "null"], "pattern": WITHOUT_NUL},
             "description": "Answers by the key of the product's personalisation fields; those of all items up to "
             f"{MAX_ANSWERS_BYTES} bytes (UTF-8).",
         },
@@ -51,9 +59,23 @@ class SubscriptionPriceSchema(Schema):
         unknown = EXCLUDE
 
     id = WholeNumber(
-        required=True, metadata={"description": "The recurring group: `groupId` of `sellingPlans`.", "example": 7}
+        required=True,
+        metadata={
+            "description": "The recurring group: `groupId` of `sellingPlans`.",
+            "minimum": 1,
+            "maximum": MAX_ID,
+            "example": 7,
+        },
     )
-    frequency = WholeNumber(required=True, metadata={"description": "Every so many units.", "minimum": 1, "example": 1})
+    frequency = WholeNumber(
+        required=True,
+        metadata={
+            "description": "The number of units between deliveries.",
+            "minimum": 1,
+            "maximum": MAX_ID,
+            "example": 1,
+        },
+    )
     unit = Text(
         required=True,
         metadata={"description": "The unit of the cadence.", "enum": SUBSCRIPTION_UNITS, "example": "month"},
@@ -68,7 +90,7 @@ class SubscriptionSchema(SubscriptionPriceSchema):
     """An option of the bundle's subscription program, and who subscribes."""
 
     email = Text(
-        required=True, metadata={"description": "Who subscribes.", "format": "email", "example": "mira@mail.example"}
+        required=True, metadata={"description": "Who subscribes.", **EMAIL_SCHEMA, "example": "mira@mail.example"}
     )
 
 
@@ -113,8 +135,7 @@ class PriceRequestSchema(Schema):
         allow_none=True,
         metadata={
             "description": "ISO 3166-1 alpha-2, for market-aware pricing; any case.",
-            "minLength": 2,
-            "maxLength": 2,
+            **COUNTRY_SCHEMA,
             "example": "US",
         },
     )

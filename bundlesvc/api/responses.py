@@ -3,9 +3,12 @@
 Field names, types and meanings are those of the spec; `rendering.py` makes the answers.
 """
 
+from itertools import chain
+
 from marshmallow import INCLUDE, RAISE, Schema, fields
 from marshmallow.validate import OneOf, Regexp
 
+from bundlesvc.api.errors import CODES, FAULT_CODES
 from bundlesvc.domain.bundle import (
     BUNDLE_TYPES,
     CUMULATIVE,
@@ -369,7 +372,7 @@ class DetailSchema(Answer):
     """One fault of an input, or one rule that is not met."""
 
     path = text("Where.", "limitRules.0")
-    code = text("A stable code.", "limit_not_met")
+    code = text("A stable code.", "limit_not_met", validate=OneOf(sorted({*chain.from_iterable(FAULT_CODES.values())})))
     message = text("A sentence for a person.", "Choose at least 3 items for the bundle; now there are 2.")
     rule = fields.String(
         validate=OneOf(LIMIT_RULE_TYPES),
@@ -397,7 +400,7 @@ class ErrorSchema(Answer):
     """Every error answer."""
 
     error = text("One sentence for a person.", "The selection does not meet the rules of this bundle.")
-    code = text("A stable code.", "rules_not_met")
+    code = text("A stable code.", "rules_not_met", validate=OneOf(CODES))
     requestId = text(
         "Also in the header X-Request-Id; name it when you ask for help.", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     )

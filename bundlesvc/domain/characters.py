@@ -5,9 +5,13 @@ The marks that right-to-left text and emoji need (U+200C to U+200F, U+061C) are 
 
 import re
 
-_DIRECTION = "\u202a-\u202e\u2066-\u2069"
-_IN_A_LINE = re.compile(f"[\x00-\x1f\x7f-\x9f{_DIRECTION}]")
-_IN_LINES = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{_DIRECTION}]|\r(?!\n)")
+_DIRECTION = r"\u202a-\u202e\u2066-\u2069"
+_HIDDEN = rf"\x00-\x1f\x7f-\x9f{_DIRECTION}"
+_IN_A_LINE = re.compile(f"[{_HIDDEN}]")
+_IN_LINES = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{_DIRECTION}]|\r(?!\n)")
+
+LINE_PATTERN = f"^[^{_HIDDEN}]*$"
+"""A regular expression of a line without such characters, for documents: `hidden_in_line` decides."""
 
 
 def hidden_in_line(text: str) -> str | None:

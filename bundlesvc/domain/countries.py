@@ -13,6 +13,13 @@ COUNTRY_CODES = frozenset(
 )
 
 
+def country_pattern() -> str:
+    """A regular expression of the codes in any case, for documents: `parse_country` decides."""
+    letters = sorted({code[0] for code in COUNTRY_CODES})
+    seconds = {first: "".join(sorted(code[1] for code in COUNTRY_CODES if code[0] == first)) for first in letters}
+    return f"^({'|'.join(f'[{a}{a.lower()}][{b}{b.lower()}]' for a, b in seconds.items())})$"
+
+
 def parse_country(text: str) -> str | None:
     """The code in upper case; None when there is no such country."""
     code = text.upper() if text.isascii() else ""  # "ß".upper() is "SS", a country

@@ -33,7 +33,9 @@ class BundlesvcError(Exception):
 
 
 class InvalidInput(BundlesvcError):
-    """The caller's input is wrong; `faults` names every reason."""
+    """The caller's input is wrong; `faults` names every reason, each with one of the kind's `fault_codes`."""
+
+    fault_codes: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, faults: Sequence[Fault] = (), message: str | None = None) -> None:
         super().__init__(message)
@@ -47,31 +49,62 @@ class InvalidJson(InvalidInput):
 
 class InvalidRequest(InvalidInput):
     code = "invalid_request"
+    fault_codes = ("invalid", "required", "unknown_template")
     message = "The request is not shaped as this endpoint asks."
 
 
 class SelectionInvalid(InvalidInput):
     code = "selection_invalid"
+    fault_codes = (
+        "item_count",
+        "unknown_section",
+        "unknown_product",
+        "unknown_variant",
+        "not_in_section",
+        "variant_not_allowed",
+    )
     message = "The selection holds items that this bundle does not offer."
 
 
 class RulesNotMet(InvalidInput):
     code = "rules_not_met"
+    fault_codes = (
+        "limit_not_met",
+        "type_mismatch",
+        "not_active",
+        "sold_out",
+        "not_sold_in_country",
+        "required_missing",
+        "section_hidden",
+        "product_hidden",
+        "blocked",
+    )
     message = "The selection does not meet the rules of this bundle."
 
 
 class SubscriptionInvalid(InvalidInput):
     code = "subscription_invalid"
+    fault_codes = ("not_offered", "required", "invalid_email", "unknown_group", "unknown_option")
     message = "This bundle cannot be subscribed to in this way."
 
 
 class PersonalisationInvalid(InvalidInput):
     code = "personalisation_invalid"
+    fault_codes = (
+        "required",
+        "unknown_field",
+        "too_long",
+        "not_offered",
+        "invalid",
+        "invalid_character",
+        "answers_too_long",
+    )
     message = "The personalisation of an item is not as this bundle asks."
 
 
 class ConditionsDiscountMismatch(InvalidInput):
     code = "conditions_discount_mismatch"
+    fault_codes = ("mismatch",)
     message = "The conditions discount is not the one that the bundle's conditions come to."
 
 

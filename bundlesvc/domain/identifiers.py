@@ -29,6 +29,18 @@ def parse_uuid(text: str) -> str | None:
     return text.lower() if _UUID.match(text.lower()) else None
 
 
+def id_pattern() -> str:
+    """A regular expression of numeric ids up to the greatest, for documents: `parse_id` decides."""
+    greatest = str(MAX_ID)
+    shorter = f"[1-9][0-9]{{0,{len(greatest) - 2}}}"
+    smaller = (
+        f"{greatest[:place]}[{0 if place else 1}-{int(digit) - 1}][0-9]{{{len(greatest) - place - 1}}}"
+        for place, digit in enumerate(greatest)
+        if int(digit) > (0 if place else 1)
+    )
+    return f"({'|'.join([shorter, *smaller, greatest])})"
+
+
 def product_gid(product_id: int) -> str:
     return f"{_GID}Product/{product_id}"
 

@@ -15,7 +15,7 @@ PENDING, CANCELLED = "pending", "cancelled"
 # One @, something before it, a dotted name behind it, no white space, control or direction character: the rest is for a mail
 # server.
 _HIDDEN = r"\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
-_EMAIL = re.compile(rf"[^@{_HIDDEN}]{{1,64}}@[^@.{_HIDDEN}]+(\.[^@.{_HIDDEN}]+)+\Z")
+EMAIL = re.compile(rf"[^@{_HIDDEN}]{{1,64}}@[^@.{_HIDDEN}]+(\.[^@.{_HIDDEN}]+)+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ChosenSubscription:
 
 
 def is_email(text: str) -> bool:
-    return len(text) <= MAX_EMAIL_LENGTH and bool(_EMAIL.match(text))
+    return len(text) <= MAX_EMAIL_LENGTH and bool(EMAIL.match(text))
 
 
 def offers_subscription(shop: Shop, bundle: Bundle) -> bool:

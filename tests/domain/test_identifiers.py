@@ -1,5 +1,7 @@
 """Ids as the wire has them (design 4 and 9)."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from bundlesvc.domain.identifiers import (
     GHOST_VARIANT_FLOOR,
     MAX_ID,
+    id_pattern,
     parse_id,
     parse_platform_id,
     product_gid,
@@ -88,3 +91,11 @@ def test_any_text_is_an_id_in_range_or_none(text: str) -> None:
     number = parse_platform_id(text, "Product")
 
     assert number is None or 1 <= number <= MAX_ID
+
+
+@pytest.mark.parametrize("digits", range(16))
+def test_pattern_matches_the_ids_up_to_the_greatest(digits: int) -> None:
+    pattern = re.compile(id_pattern())
+    near = {MAX_ID + sign * number for sign in (-1, 1) for number in (10**digits - 1, 10**digits, 10**digits + 1)}
+    for text in map(str, {0, 10**digits, 10**digits - 1, MAX_ID, *near}):
+        assert bool(pattern.fullmatch(text)) == (parse_id(text) is not None), text

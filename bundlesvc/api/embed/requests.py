@@ -4,8 +4,16 @@ from typing import Any
 
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
 
-from bundlesvc.api.fields import NOT_AN_OBJECT, Email, PlatformId, ShortList, Text, WholeNumber
-from bundlesvc.domain.characters import hidden_in_line
+from bundlesvc.api.fields import (
+    EMAIL_SCHEMA,
+    NOT_AN_OBJECT,
+    Email,
+    PlatformId,
+    ShortList,
+    Text,
+    WholeNumber,
+)
+from bundlesvc.domain.characters import LINE_PATTERN, hidden_in_line
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.ports import Asked
 from bundlesvc.services.reminding import ReminderRequest
@@ -19,6 +27,14 @@ _ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
 
 class AskedSchema(Schema):
     """A configured bundle, or the newest one behind a ghost variant; the first wins when both are given."""
+
+    beside = {
+        "anyOf": [
+            {"required": [name], "properties": {name: {"type": "integer"}}}
+            for name in ("configuredBundleId", "variantId")
+        ]
+    }
+    """What the document says of the fields together."""
 
     error_messages = _OBJECT
 
@@ -57,7 +73,7 @@ class ContentRequestSchema(Schema):
         MAX_ASKED,
         "entries",
         required=True,
-        metadata={"description": f"At most {MAX_ASKED} entries."},
+        metadata={"description": f"At most {MAX_ASKED} entries.", "maxItems": MAX_ASKED},
     )
 
 
@@ -78,12 +94,12 @@ class NotifyRequestSchema(Schema):
         "ProductVariant", required=True, metadata={"description": "Numeric or global ID.", "example": "10191"}
     )
     customer_email = Email(
-        required=True, metadata={"description": "Where to write to.", "format": "email", "example": "mira@mail.example"}
+        required=True, metadata={"description": "Where to write to.", **EMAIL_SCHEMA, "example": "mira@mail.example"}
     )
     bundle_name = Text(
         required=True,
         validate=[validate.Length(max=MAX_NAME, error="At most {max} characters."), _check_printable],
-        metadata={"description": "The bundle it was seen in.", "example": "Breakfast Box"},
+        metadata={"description": "The bundle it was seen in.", "pattern": LINE_PATTERN, "example": "Breakfast Box"},
     )
 
     @post_load

@@ -14,6 +14,7 @@ from bundlesvc.api.endpoint import (
     CONFIGURE_ERRORS,
     COUNTRY,
     EMBED,
+    ID_SCHEMA,
     IDEMPOTENCY_KEY,
     IF_NONE_MATCH,
     PATH_ID,
@@ -28,7 +29,7 @@ from bundlesvc.api.responses import ConfiguredSchema
 _LANG = Parameter("lang", "query", "Language tag; absent: Accept-Language, then the shop's own.", "de")
 _ACCEPT_LANGUAGE = Parameter("Accept-Language", "header", "Read when `lang` is absent.", "de-CH, de;q=0.9")
 _BUNDLE_PARAMETERS = (
-    Parameter("id", "query", "Bundle ID; needed unless `productHandle` is given.", 101, {"type": "integer"}),
+    Parameter("id", "query", "Bundle ID; needed unless `productHandle` is given.", 101, ID_SCHEMA),
     Parameter("productHandle", "query", "Handle of the bundle's own product; `id` wins.", "coffee-box"),
     COUNTRY,
     _LANG,
@@ -50,7 +51,7 @@ _BUNDLE_PARAMETERS = (
     _ACCEPT_LANGUAGE,
     IF_NONE_MATCH,
 )
-_VARIANT_ID = Parameter("variantId", "path", "A ghost variant.", 8000000000000000, {"type": "integer"})
+_VARIANT_ID = Parameter("variantId", "path", "A ghost variant.", 8000000000000000, ID_SCHEMA)
 
 EMBED_ENDPOINTS = (
     Endpoint(

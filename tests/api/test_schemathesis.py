@@ -1,0 +1,69 @@
+"""Schemathesis reads the OpenAPI document and finds nothing in the service that it does not say.
+
+`schemathesis.toml` beside this file says how, and what is switched off, with the reasons."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.services import access
+from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.database import open_database
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.api.shared import SharedService, shared_service
+
+ROOT = Path(__file__).parents[2]
+CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+DEMO_SHOP = ROOT / "config" / "demo-shop.yaml"
+"""The document's examples are of this shop."""
+APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 6), "embed": ("^/api/headless/v1/embed/", 6)}
+"""The paths of each API, and how many operations it has."""
+
+
+@pytest.fixture(scope="module")
+def service(loaded_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedService]:
+    """The service with the demo shop, which lets a client try as many keys as it likes."""
+    folder = tmp_path_factory.mktemp("schemathesis")
+    database = Path(shutil.copy(loaded_database, folder / "demo.db"))
+    with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
+        thread.submit(asyncio.run, _load_demo_shop(database)).result()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(access, "GUESSES_PER_MINUTE", 100_000)
+        with shared_service(database, folder) as service:
+            yield service
+
+
+async def _load_demo_shop(path: Path) -> None:
+    async with open_database(str(path)) as database:
+        await SqlShopFileStore(database).replace(read_shop_file(DEMO_SHOP))
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_schemathesis_finds_nothing(service: SharedService, api: str, tmp_path: Path) -> None:
+    paths, operations = APIS[api]
+    program: list[str | Path] = [
+        Path(sys.executable).with_name("schemathesis"),
+        "--config-file",
+        CONFIGURATION,
+        "run",
+        "--no-color",
+    ]
+    wanted = ["--include-path-regex", paths, "--header", f"Authorization: Bearer {service.live_key}"]
+    done = subprocess.run(
+        [*program, *wanted, f"http://{service.host}:{service.port}/openapi.json"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"Tested: {operations}\n" in done.stdout
