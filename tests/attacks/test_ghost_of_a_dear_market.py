@@ -42,7 +42,13 @@ __all__ = ["standin"]
 BUNDLES = """
 bundles:
   - {id: 1, name: Set, type: multiple-products, platformProductId: '900', discount: {type: percentage, value: '10.00'},
-     sections: [{id: 1, products: [{bundleItemId: 1, platformProductId: '100'}]}]}
+     sections: &sections [{id: 1, products: [{bundleItemId: 1, platformProductId: '100'}]}]}
+  - {id: 2, name: Conditions by country, type: multiple-products, platformProductId: '900', sections: *sections,
+     discount: {type: percentage, value: '10.00'},
+     conditions: [{id: c1, kind: condition, type: country, operation: eq, value: LI},
+                  {id: c2, kind: condition, type: country, operation: eq, value: GB},
+                  {id: a1, kind: action, type: discount, when: c1, discount: {type: percentage, value: '30.00'}},
+                  {id: a2, kind: action, type: discount, when: c2, discount: {type: percentage, value: '50.00'}}]}
 """
 EMBEDDED = f"""
 shop: {{handle: demo, currency: EUR, headlessEnabled: true}}
@@ -55,7 +61,8 @@ products:
   - {{id: '900', title: Box, variants: [{{id: '9001', price: '0'}}]}}
 {BUNDLES}"""
 LIVE = f"""
-shop: {{handle: live, headlessEnabled: true, platform: {{kind: shopify, domain: standin.myshopify.com}}}}
+shop: {{handle: live, headlessEnabled: true, activeFeatures: [conditions],
+       platform: {{kind: shopify, domain: standin.myshopify.com}}}}
 {BUNDLES}"""
 SELECTION = configure_body("1001@1", type="multiple-products")
 PROMISES = {
@@ -76,9 +83,9 @@ async def shop(make_demo: MakeDemo, load_shop: LoadShop) -> Demo:
     return demo
 
 
-async def configured(api: Api, country: str | None) -> Json:
+async def configured(api: Api, country: str | None, bundle: int = 1) -> Json:
     body = SELECTION if country is None else {**SELECTION, "countryCode": country}
-    result: Json = (await api.post("/bundles/1/configure", body)).held().json
+    result: Json = (await api.post(f"/bundles/{bundle}/configure", body)).held().json
     return result
 
 
@@ -120,7 +127,8 @@ def standin_shop() -> Shop:
     dear = Market(5, "Switzerland", ("CH", "LI"), "EUR", adjustment=Decimal(100))
     dear.fixed_prices[1001] = FixedPrice(Decimal("22.00"))
     japan = Market(6, "Japan", ("JP",), "JPY", rate=Decimal(160), tells_rate=False, adjustment=Decimal(100))
-    shop = Shop(markets=[dear, japan])
+    britain = Market(7, "Britain", ("GB",), "GBP", rate=Decimal("0.85"), has_catalog=False)
+    shop = Shop(markets=[dear, japan, britain])
     shop.add(_product(100, 1001, "20.00"), _product(900, 9001, "0.00"))
     return shop
 
@@ -161,7 +169,30 @@ async def test_a_ghost_on_a_live_platform_costs_the_home_price_at_home(
 ) -> None:
     result = await configured(live_shop, country)
     assert result["pricing"]["discountedPrice"] == promised
-    _, ghost = standin.shop.variant(int(result["variant_id"])) or (None, None)
-    assert ghost is not None
-    assert ghost.price == Decimal("18.00"), "what a buyer at home pays"
-    assert contextual(standin.shop, standin.shop.market_of(country), ghost).price == Decimal(in_market)
+    assert bought(standin, result, None) == Decimal("18.00")
+    assert bought(standin, result, country) == Decimal(in_market)
+
+
+def bought(standin: Standin, result: Json, country: str | None) -> Decimal:
+    """What a buyer in a country pays on the live platform."""
+    found = standin.shop.variant(int(result["variant_id"]))
+    assert found is not None
+    return contextual(standin.shop, standin.shop.market_of(country), found[1]).price
+
+
+async def test_two_countries_of_one_market_are_each_charged_their_own_promise(live_shop: Api, standin: Standin) -> None:
+    """They share a price list, where a variant has one price: the second promise needs a ghost variant of its own."""
+    results = [await configured(live_shop, country, bundle=2) for country in ("CH", "LI", "CH", "LI")]
+    assert [result["pricing"]["discountedPrice"] for result in results] == ["19.80", "15.40", "19.80", "15.40"]
+    assert [bought(standin, result, "CH") for result in results] == [Decimal("19.80"), Decimal("15.40")] * 2
+    assert {bought(standin, result, None) for result in results} == {Decimal("18.00")}
+    assert len({result["variant_id"] for result in results}) == 2
+
+
+async def test_a_market_without_a_price_list_is_promised_the_home_price(live_shop: Api, standin: Standin) -> None:
+    """Whatever conditions grant there: the platform charges what it makes of the home price."""
+    result = await configured(live_shop, "GB", bundle=2)
+    body = {"products": SELECTION["products"], "countryCode": "GB"}
+    assert (await live_shop.post("/bundles/2/price", body)).held().json == result["pricing"]
+    assert result["pricing"]["discountedPrice"] == "18.00"
+    assert (bought(standin, result, None), bought(standin, result, "GB")) == (Decimal("18.00"), Decimal("15.30"))

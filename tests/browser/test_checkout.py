@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -48,7 +48,7 @@ def test_every_bundle_that_can_be_bought_is_bought_here(visit: Visit) -> None:
 
 @pytest.mark.parametrize("bundle", BASKETS)
 def test_a_checkout_charges_what_was_promised(visit: Visit, bundle: int) -> None:
-    """Filled by hand until it can be bought; fees come on top. A ghost variant in a market: within its smallest unit."""
+    """Filled by hand until it can be bought; fees come on top. A ghost variant in a market: within half its smallest unit."""
     demo = visit.demo(bundle=bundle, dev="open")
     demo.builder.shown()
     for country, result in in_every_market(demo, bundle):
@@ -65,9 +65,9 @@ def test_a_checkout_charges_what_was_promised(visit: Visit, bundle: int) -> None
             assert total > promised
             expect(demo.verdict).to_contain_text("selling plan")
         elif bundle in GHOSTS and country:
-            due = (promised * Decimal(MARKETS[country])).quantize(UNITS.get(country, Decimal("0.01")), ROUND_HALF_UP)
+            due = promised * Decimal(MARKETS[country])
             shown = amount(demo.market_total.text_content()) if demo.market_total.count() else total
-            assert abs(shown - due) <= UNITS.get(country, Decimal("0.01"))
+            assert abs(shown - due) <= UNITS.get(country, Decimal("0.01")) / 2
         else:
             assert total == promised + fees
             expect(demo.verdict).to_have_attribute("data-kept", "true")
