@@ -4,12 +4,12 @@ One owner: every GET of both APIs goes through `RenderedGets.answer`. An entry i
 change of the shop's data leaves it behind; it lives no longer than the platform data in it.
 """
 
-import asyncio
 import hashlib
 import re
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import orjson
@@ -18,7 +18,9 @@ from multidict import CIMultiDict
 
 from bundlesvc.api.compression import packed, preferred_coding
 from bundlesvc.domain.shop import EMBEDDED, Tenant
+from bundlesvc.lru import LruMapping
 from bundlesvc.ports import Change, Clock, Reading
+from bundlesvc.single_flight import SingleFlight
 
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -104,11 +106,9 @@ class RenderedGets:
 
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
-        self._max_bytes = max_bytes
-        self._bytes = 0
         self._drops: Counter[int] = Counter()
-        self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
-        self._making: dict[_Key, asyncio.Task[_Entry]] = {}
+        self._entries: LruMapping[_Key, _Entry] = LruMapping(max_bytes, lambda _, entry: entry.size)
+        self._rendering: SingleFlight[_Key, _Entry] = SingleFlight()
 
     async def answer(
         self,
@@ -123,9 +123,8 @@ class RenderedGets:
         now = self._clock.monotonic()
         entry = self._entries.get(key)
         if entry is not None and entry.fresh(now):
-            self._entries.move_to_end(key)
             return entry.response(request, now)
-        entry = await asyncio.shield(self._making.get(key) or self._start(key, tenant, freshness, make))
+        entry = await self._rendering.join(key, partial(self._make, key, tenant, freshness, make))
         return entry.response(request, self._clock.monotonic())
 
     def answer_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:
@@ -137,24 +136,8 @@ class RenderedGets:
         """Forget the shop's answers (the port `PlatformCache`): they are made again from what the platform's cache kept."""
         self._drops[tenant.id] += 1
         for key in [key for key in self._entries if key[0] == tenant.id]:
-            self._bytes -= self._entries.pop(key).size
-        for key in [key for key in self._making if key[0] == tenant.id]:
-            del self._making[key]
-
-    def _start(
-        self, key: _Key, tenant: Tenant, freshness: Freshness, make: Callable[[], Awaitable[Reading[object]]]
-    ) -> "asyncio.Task[_Entry]":
-        """Make an answer, for all requests that come while it is made; one that goes away takes it from nobody."""
-        making = self._making[key] = asyncio.create_task(self._make(key, tenant, freshness, make))
-
-        def made(_: object) -> None:
-            if self._making.get(key) is making:
-                del self._making[key]
-            if not making.cancelled():
-                making.exception()  # those who wait have heard of it; there may be none left
-
-        making.add_done_callback(made)
-        return making
+            del self._entries[key]
+        self._rendering.forget(key for key in self._rendering if key[0] == tenant.id)
 
     async def _make(
         self, key: _Key, tenant: Tenant, freshness: Freshness, make: Callable[[], Awaitable[Reading[object]]]
@@ -165,7 +148,7 @@ class RenderedGets:
             reading = replace(reading, lifetime=LIVE_LIFETIME)
         entry = self._render(reading, freshness, self._clock.monotonic())
         if drops == self._drops[tenant.id]:  # else it may have been made of what was forgotten meanwhile
-            self._keep(key, entry)
+            self._entries[key] = entry
         return entry
 
     def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> _Entry:
@@ -174,14 +157,6 @@ class RenderedGets:
         bodies = {"": body, **packed(body)}
         forms = {coding: _Form(bytes_, _headers(tag, coding, freshness)) for coding, bytes_ in bodies.items()}
         return _Entry(tag, forms, now, reading.age, reading.lifetime)
-
-    def _keep(self, key: tuple[int, int, Hot], entry: _Entry) -> None:
-        replaced = self._entries.pop(key, None)
-        self._entries[key] = entry
-        self._bytes += entry.size - (replaced.size if replaced else 0)
-        while self._bytes > self._max_bytes:
-            _, oldest = self._entries.popitem(last=False)
-            self._bytes -= oldest.size
 
 
 def _headers(tag: str, coding: str, freshness: Freshness) -> CIMultiDict[str]:

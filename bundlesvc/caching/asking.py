@@ -4,22 +4,25 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping
 from random import getrandbits
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bundlesvc.caching.change_times import ChangeTimes
 from bundlesvc.caching.entries import Entry
-from bundlesvc.caching.flights import Flight, Flights
 from bundlesvc.caching.kinds import Grade
 from bundlesvc.caching.questions import Question
 from bundlesvc.caching.shelf import Shelf
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.domain.errors import PlatformTimeout, Unavailable
 from bundlesvc.ports import Clock
+from bundlesvc.single_flight import SingleFlight
 
 logger = logging.getLogger(__name__)
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+Fetched = Mapping[str, Entry[Any]]
+Flight = asyncio.Task[Fetched]
 
 POLL_SECONDS = 0.05
 """How often is looked whether another process has the answer."""
@@ -49,7 +52,7 @@ class Asking:
         self._changes = changes
         self._statistics = statistics
         self._timeout = timeout
-        self._flights = Flights()
+        self._flights: SingleFlight[str, Fetched] = SingleFlight()
         self._failing: dict[str, float] = {}
 
     def failing(self, question: Question[K, V], keys: Mapping[str, K]) -> bool:
@@ -58,7 +61,7 @@ class Asking:
 
     def board(self, question: Question[K, V], keys: Mapping[str, K], heads: Mapping[str, bytes]) -> set[Flight]:
         """The flights that will bring these answers: those under way, and a new one for the others."""
-        under_way = {name: flight for name in keys if (flight := self._flights.under_way(name))}
+        under_way = {name: flight for name in keys if (flight := self._flights.running(name))}
         missing = {name: key for name, key in keys.items() if name not in under_way}
         flights = set(under_way.values())
         if missing:
@@ -71,7 +74,7 @@ class Asking:
         ready = {
             name: key
             for name, key in keys.items()
-            if not self._flights.under_way(name) and self._failing.get(name, now) <= now
+            if not self._flights.running(name) and self._failing.get(name, now) <= now
         }
         if ready:
             self._flights.start(ready, self._fly(question, ready, heads)).add_done_callback(_tell_of_fault)

@@ -8,12 +8,12 @@ Redis is data and never code.
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from decimal import Decimal
 from functools import cache
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
 import orjson
-from cattrs import Converter
+
+from bundlesvc.plain_values import UNREADABLE, from_plain, to_json, to_plain
 
 V = TypeVar("V")
 
@@ -21,7 +21,6 @@ Subject = tuple[str, int | None]
 """Something on the platform that an answer depends on: kind and id of a `Change`."""
 
 HEAD_BYTES = 17
-_UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Entry(Generic[V]):
 
 
 def encode(value: object, read_at: int) -> bytes:
-    return orjson.dumps([read_at, _converter.unstructure(value)], option=orjson.OPT_NON_STR_KEYS)
+    return to_json([read_at, to_plain(value)])
 
 
 def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
@@ -43,8 +42,8 @@ def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
         read_at, plain = orjson.loads(raw)
         if type(read_at) is not int or not raw.startswith(b"[%d," % read_at) or raw[HEAD_BYTES] != ord(","):
             return None
-        return None if plain is None else _converter.structure(plain, shape), read_at
-    except _UNREADABLE:
+        return None if plain is None else from_plain(plain, shape), read_at
+    except UNREADABLE:
         return None
 
 
@@ -72,15 +71,3 @@ def _described(shape: Any) -> Iterator[str]:
         for field in fields(shape):
             yield f"{shape.__qualname__}.{field.name}: {hints[field.name]}"
             yield from _described(hints[field.name])
-
-
-def _amount(text: str, _: object) -> Decimal:
-    amount = Decimal(text)
-    if not amount.is_finite():
-        raise ValueError("not a finite number")
-    return amount
-
-
-_converter = Converter(detailed_validation=False)
-_converter.register_unstructure_hook(Decimal, str)
-_converter.register_structure_hook(Decimal, _amount)

@@ -7,8 +7,8 @@ from aiocache import SimpleMemoryCache
 from aiocache.serializers import NullSerializer
 
 from bundlesvc.caching.entries import head
-from bundlesvc.caching.lru import LruMapping
-from bundlesvc.caching.store import Claims, Kept
+from bundlesvc.caching.store import Claims, Kept, entry_cost
+from bundlesvc.lru import LruMapping
 
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -18,7 +18,7 @@ class _BoundedCache(SimpleMemoryCache):  # type: ignore[misc]
 
     def __init__(self, max_bytes: int) -> None:
         super().__init__(serializer=NullSerializer(encoding=None), timeout=None)
-        self._cache: LruMapping[bytes] = LruMapping(max_bytes, len)
+        self._cache: LruMapping[str, bytes] = LruMapping(max_bytes, entry_cost)
 
 
 class MemoryStore:

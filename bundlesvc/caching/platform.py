@@ -1,19 +1,19 @@
 """The cache around a platform (design 13)."""
 
 import hashlib
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from bundlesvc.caching.entries import Subject, format_of
 from bundlesvc.caching.kinds import SHAPES, Freshness, Kinds, Plan
-from bundlesvc.caching.making import Making
 from bundlesvc.caching.questions import Answers, Question
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
+from bundlesvc.patience import within_patience
 from bundlesvc.ports import (
     INVENTORY_ITEM,
     MARKETS,
@@ -26,6 +26,7 @@ from bundlesvc.ports import (
     Reading,
 )
 from bundlesvc.redis_connection import PREFIX
+from bundlesvc.single_flight import SingleFlight
 
 T = TypeVar("T")
 
@@ -46,7 +47,7 @@ class CachedPlatform:
         self._reading = reading
         self._kinds = Kinds(freshness)
         self._price_max_age = freshness.price_max_age
-        self._ghosts: Making[int] = Making()
+        self._ghosts: SingleFlight[Hashable, int] = SingleFlight()
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         async def fetch(_: Sequence[str]) -> Mapping[str, ShopSettings]:
@@ -128,7 +129,8 @@ class CachedPlatform:
         def make() -> Coroutine[Any, Any, int]:
             return self._platform.create_ghost_variant(tenant, product_id, option_value, price)
 
-        return await self._ghosts.once((_base(tenant), product_id, option_value, price), make)
+        async with within_patience():
+            return await self._ghosts.join((_base(tenant), product_id, option_value, price), make)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
         await self._platform.set_ghost_price(tenant, variant_id, terms, price)

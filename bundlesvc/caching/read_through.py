@@ -1,7 +1,6 @@
 """Reading through the cache: what is fresh is served, what is no longer fresh is served while it is renewed, and for the rest
 the platform is asked first."""
 
-import asyncio
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -16,6 +15,7 @@ from bundlesvc.caching.store import Store
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.patience import within_patience
 from bundlesvc.ports import Clock
+from bundlesvc.single_flight import result
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -101,7 +101,7 @@ class ReadThrough:
         for _ in range(MAX_FLIGHTS):
             for flight in self._asking.board(question, missing, heads):
                 async with within_patience():
-                    landed = await asyncio.shield(flight)
+                    landed = await result(flight)
                 moment = self.changes.moment(question.base)
                 for name in landed.keys() & missing.keys():
                     entry = landed[name]

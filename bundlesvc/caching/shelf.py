@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bundlesvc.caching.entries import Entry, decode, encode, head
-from bundlesvc.caching.lru import LruMapping
 from bundlesvc.caching.questions import Question
 from bundlesvc.caching.statistics import CacheStatistics
-from bundlesvc.caching.store import Kept, Store
+from bundlesvc.caching.store import Kept, Store, entry_cost
+from bundlesvc.lru import LruMapping
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -31,7 +31,9 @@ class Shelf:
     def __init__(self, store: Store, statistics: CacheStatistics) -> None:
         self._store = store
         self._statistics = statistics
-        self._decoded: LruMapping[tuple[bytes, Entry[Any]]] = LruMapping(MAX_DECODED_BYTES, lambda pair: len(pair[0]))
+        self._decoded: LruMapping[str, tuple[bytes, Entry[Any]]] = LruMapping(
+            MAX_DECODED_BYTES, lambda name, pair: entry_cost(name, pair[0])
+        )
 
     async def read(self, question: Question[K, V], keys: Mapping[str, K]) -> AtHand:
         """What is there of the answers with these names."""

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+OVERHEAD_BYTES = 250
+"""The memory of an entry beside its name and bytes, roughly."""
+
 DAY_SECONDS = 24 * 60 * 60
 """Nothing is kept for longer: so old an answer serves nobody."""
 
@@ -38,3 +41,8 @@ class Store(Protocol):
         """Keep what was read of the claimed names, unless something newer is there, and give the claims back."""
 
     async def delete(self, names: Iterable[str]) -> None: ...
+
+
+def entry_cost(name: str, raw: bytes) -> int:
+    """The memory that an entry takes, in bytes."""
+    return OVERHEAD_BYTES + len(name) + len(raw)

@@ -14,13 +14,13 @@ MAX_DROPPED = 2
 
 
 class MemoryBuckets:
-    """The port `Buckets` in memory. Each kind of bucket has a shelf of its own, in the order of last use, so that no flood of
-    addresses pushes out the buckets of keys."""
+    """The port `Buckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that no flood of
+    addresses pushes out the buckets of keys. Buckets leave by age as well as by number, which `LruMapping` does not do."""
 
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
         self._clock = clock
         self._max_buckets = max_buckets
-        self._shelves: defaultdict[str, OrderedDict[str, tuple[float, float]]] = defaultdict(OrderedDict)
+        self._tables: defaultdict[str, OrderedDict[str, tuple[float, float]]] = defaultdict(OrderedDict)
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         now = self._clock.monotonic()
@@ -41,13 +41,13 @@ class MemoryBuckets:
 
     def _refuse(self, bucket: Bucket, tokens: float, now: float) -> BucketState:
         """Take nothing; a bucket that is full and not stored stays so: refused requests need no memory."""
-        if bucket.name in self._shelves[bucket.kind]:
+        if bucket.name in self._tables[bucket.kind]:
             self._store(bucket, tokens, now)
         return bucket_state(bucket, tokens, allowed=tokens >= 1)
 
     def _tokens(self, bucket: Bucket, now: float) -> float:
         kind, name, capacity, period = bucket
-        stored = self._shelves[kind].get(name)
+        stored = self._tables[kind].get(name)
         if stored is None:
             return float(capacity)
         tokens, counted = stored
@@ -55,12 +55,12 @@ class MemoryBuckets:
 
     def _store(self, bucket: Bucket, tokens: float, now: float) -> None:
         kind, name, _, period = bucket
-        shelf = self._shelves[kind]
-        shelf[name] = (tokens, now)
-        shelf.move_to_end(name)
+        table = self._tables[kind]
+        table[name] = (tokens, now)
+        table.move_to_end(name)
         for _ in range(MAX_DROPPED):
-            _, oldest = next(iter(shelf.values()))
+            _, oldest = next(iter(table.values()))
             # After a period of rest any bucket is full again, and a full bucket and none at all are the same.
-            if now - oldest < period and len(shelf) <= self._max_buckets:
+            if now - oldest < period and len(table) <= self._max_buckets:
                 break
-            shelf.popitem(last=False)
+            table.popitem(last=False)

@@ -1,6 +1,5 @@
 """Who calls: API keys against what this process holds of them, guesses, and what a key opens."""
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -9,6 +8,7 @@ from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest, is_key
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Buckets, Clock, KeyStore, ShopStore
+from bundlesvc.single_flight import SingleFlight, result
 
 GUESSES_PER_MINUTE = 30
 """How many bad keys a minute may come from one address."""
@@ -56,7 +56,7 @@ class Directory:
         self._by_digest: dict[str, Caller] = {}
         self._by_header: dict[str, Caller] = {}
         self._generation = 0
-        self._looking_up: dict[str, asyncio.Future[ApiKey | None]] = {}
+        self._looking_up: SingleFlight[str, ApiKey | None] = SingleFlight()
         self._used: dict[int, float] = {}
         self._written: dict[int, float] = {}
 
@@ -113,8 +113,8 @@ class Directory:
     async def _look_up(self, key: str | None, address: str) -> Caller:
         """Look for a key in the database. Many requests at once with one new key share one look-up, and one guess."""
         found = None
-        if key is not None and (under_way := self._looking_up.get(key)):
-            found = await asyncio.shield(under_way)
+        if key is not None and (running := self._looking_up.running(key)):
+            found = await result(running)
         if found is None:
             found = await self._guess(key, address)
         if found.shop_id not in self._tenants:
@@ -129,9 +129,7 @@ class Directory:
             raise RateLimited(state.retry_after)
         if key is None:
             raise KeyInvalid
-        looking_up = self._looking_up[key] = asyncio.ensure_future(self._keys.active_key(digest(key)))
-        looking_up.add_done_callback(lambda _: self._looking_up.pop(key, None))
-        found = await asyncio.shield(looking_up)  # a client that hangs up takes no other's look-up with it
+        found = await self._looking_up.join(key, lambda: self._keys.active_key(digest(key)))
         if found is None:
             raise KeyInvalid
         await self._guesses.give_back([bucket])

@@ -1,11 +1,11 @@
-"""Aggregates that were read from the database, kept in the process for as long as their shop's revision lasts."""
+"""Aggregates that were read from the database, cached in the process for as long as their shop's revision lasts."""
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.lru import LruMapping
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -13,11 +13,13 @@ V = TypeVar("V")
 MAX_ENTRIES = 5000
 """Per shop; beyond it the least recently used leave. A product with ten variants takes about 6 kB."""
 
+_Entries = LruMapping[tuple[str, Any], Any]
+
 
 @dataclass(slots=True)
-class _ShopEntries:
+class _Shop:
     revision: int
-    by_key: OrderedDict[Any, Any] = field(default_factory=OrderedDict)
+    entries: _Entries
 
 
 class RevisionCache:
@@ -25,44 +27,36 @@ class RevisionCache:
 
     def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
         self._max_entries = max_entries
-        self._shops: dict[int, _ShopEntries] = {}
+        self._shops: dict[int, _Shop] = {}
 
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Awaitable[V]]) -> V:
-        """The value of one key, read when it is not at hand."""
+        """The value of one key, read unless it is cached."""
         entries = self._entries(tenant)
         if (kind, key) in entries:
-            entries.move_to_end((kind, key))
             found: V = entries[kind, key]
             return found
         value = await read()
-        self._keep(entries, (kind, key), value)
+        entries[kind, key] = value
         return value
 
     async def many(
         self, tenant: Tenant, kind: str, keys: Iterable[K], read: Callable[[list[K]], Awaitable[Mapping[K, V]]]
     ) -> dict[K, V]:
-        """The values of those keys that have one; what is not at hand is read in one go."""
+        """The values of those keys that have one; those that are not cached are read together."""
         entries = self._entries(tenant)
         wanted = list(dict.fromkeys(keys))
-        # What is at hand is taken before anything is read: it may leave meanwhile.
+        # Cached values are taken before anything is read: they may leave the cache meanwhile.
         values = {key: entries[kind, key] for key in wanted if (kind, key) in entries}
         missing = [key for key in wanted if key not in values]
         if missing:
             found = await read(missing)
-            values |= {key: found.get(key) for key in missing}
-        for key in wanted:
-            self._keep(entries, (kind, key), values[key])
+            for key in missing:
+                values[key] = entries[kind, key] = found.get(key)
         return {key: values[key] for key in wanted if values[key] is not None}
 
-    def _entries(self, tenant: Tenant) -> OrderedDict[Any, Any]:
+    def _entries(self, tenant: Tenant) -> _Entries:
         shop = self._shops.get(tenant.id)
         if shop is None or shop.revision < tenant.revision:
-            shop = self._shops[tenant.id] = _ShopEntries(tenant.revision)
+            shop = self._shops[tenant.id] = _Shop(tenant.revision, LruMapping(self._max_entries))
         # A request that began before the change reads for itself: what it finds must not pass for the new revision's.
-        return shop.by_key if shop.revision == tenant.revision else OrderedDict()
-
-    def _keep(self, entries: OrderedDict[Any, Any], key: Hashable, value: object) -> None:
-        entries[key] = value
-        entries.move_to_end(key)
-        if len(entries) > self._max_entries:
-            entries.popitem(last=False)
+        return shop.entries if shop.revision == tenant.revision else LruMapping(self._max_entries)

@@ -25,7 +25,7 @@ def settings(settings: Settings) -> Settings:
 
 def stored(buckets: MemoryBuckets) -> dict[str, int]:
     """How many buckets of each kind are in memory."""
-    return {kind: len(shelf) for kind, shelf in buckets._shelves.items()}
+    return {kind: len(table) for kind, table in buckets._tables.items()}
 
 
 async def test_guesses_from_many_addresses_push_out_no_key(

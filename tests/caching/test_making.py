@@ -81,9 +81,9 @@ async def test_what_all_went_away_from_is_made_all_the_same(
     await begun(live)
     goes.cancel()
     live.release()
-    await asyncio.gather(*cached._ghosts._under_way.values(), return_exceptions=True)
+    await asyncio.gather(*cached._ghosts._tasks, return_exceptions=True)
     await asyncio.sleep(0)
-    assert cached._ghosts._under_way == {}
+    assert list(cached._ghosts) == []
     assert caplog.records == []
 
 
@@ -95,5 +95,5 @@ async def test_what_is_under_way_is_given_up_at_the_end(
     wanted = make(cached, tenant)
     await begun(live)
     await cached.aclose()
-    assert cached._ghosts._under_way == {}
+    assert list(cached._ghosts) == []
     await asyncio.gather(wanted, return_exceptions=True)

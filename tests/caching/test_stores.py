@@ -218,6 +218,6 @@ async def test_memory_is_bounded() -> None:
     store = MemoryStore(max_bytes=100_000)
     for number in range(1000):
         await keep(store, **{f"name-{number}": encode("x" * 1000, NOW)})
-    assert store._cache._cache.bytes <= 100_000
+    assert store._cache._cache.total <= 100_000
     assert await kept(store, "name-0", "name-999") == [None, encode("x" * 1000, NOW)]
     assert store._cache._handlers == {}

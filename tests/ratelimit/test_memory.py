@@ -28,7 +28,7 @@ def visitor(name: object, capacity: int = 100) -> Bucket:
 
 
 def names(buckets: MemoryBuckets, kind: str) -> list[str]:
-    return list(buckets._shelves[kind])
+    return list(buckets._tables[kind])
 
 
 async def test_the_number_of_buckets_of_a_kind_is_bounded() -> None:

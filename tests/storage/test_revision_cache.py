@@ -139,7 +139,7 @@ async def test_never_more_than_it_may_hold() -> None:
     cache, source = RevisionCache(max_entries=10), Source()
     for number in range(100):
         await read_one(cache, source, f"{number}")
-        assert len(cache._shops[TENANT.id].by_key) <= 10
+        assert len(cache._shops[TENANT.id].entries) <= 10
 
 
 async def test_more_keys_at_once_than_it_may_hold_are_all_answered() -> None:

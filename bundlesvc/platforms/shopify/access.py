@@ -13,6 +13,7 @@ from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.token_requests import request_token
 from bundlesvc.platforms.shopify.transport import TokenEndpoint
 from bundlesvc.ports import Clock, Connection, Connections, Grant
+from bundlesvc.single_flight import SingleFlight, result
 
 logger = logging.getLogger(__name__)
 
@@ -40,14 +41,6 @@ class _Failure:
         return PAUSE_AFTER_REFUSAL if isinstance(self.error, PlatformNotConnected) else PAUSE
 
 
-@dataclass(frozen=True, slots=True)
-class _Flight:
-    """A request for a token under way, with this connection. Whoever waits for it may go away."""
-
-    connection: Connection
-    task: asyncio.Task[Connection]
-
-
 class AccessTokens:
     """Renews tokens: one request at a time for a shop, whatever the number of requests and processes. Half of the time that a
     question has (`timeout`, seconds) is for it, so that a process which dies over it spoils no question of the others.
@@ -61,8 +54,7 @@ class AccessTokens:
         self._clock = clock
         self._patience = timeout / 2
         self._sleep = sleep
-        self._flights: dict[int, _Flight] = {}
-        self._tasks: set[asyncio.Task[Connection]] = set()
+        self._renewals: SingleFlight[tuple[int, Connection], Connection] = SingleFlight()
         self._failures: dict[int, _Failure] = {}
         self._notices: dict[str, Notices] = {}
 
@@ -76,7 +68,7 @@ class AccessTokens:
             return await self._renewed(tenant, kept, deadline)
         failure = self._failure(tenant, kept)
         if self._clock.now() >= _due(kept.grant) and (failure is None or self._since(failure) >= PAUSE_WHILE_GOOD):
-            self._flight(tenant, kept)
+            self._renewal(tenant, kept)
         return _unclaimed(kept)
 
     async def another(self, tenant: Tenant, refused: Connection, deadline: Deadline) -> Connection | None:
@@ -96,10 +88,8 @@ class AccessTokens:
             await self._renewed(tenant, kept, deadline)
 
     async def aclose(self) -> None:
-        """Give up what is under way."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        """Cancel the renewals that are running."""
+        await self._renewals.aclose()
 
     async def _kept(self, tenant: Tenant) -> Connection:
         connection = await self._connections.of(tenant)
@@ -113,7 +103,7 @@ class AccessTokens:
             raise failure.error.with_traceback(None)
         try:
             async with asyncio.timeout(deadline.remaining):
-                return await asyncio.shield(self._flight(tenant, kept))
+                return await result(self._renewal(tenant, kept))
         except TimeoutError as error:
             raise PlatformTimeout from error
 
@@ -125,26 +115,20 @@ class AccessTokens:
     def _since(self, failure: _Failure) -> float:
         return self._clock.monotonic() - failure.at
 
-    def _flight(self, tenant: Tenant, kept: Connection) -> asyncio.Task[Connection]:
-        """The request for a token that is under way, or a new one."""
-        under_way = self._flights.get(tenant.id)
-        if under_way is not None and under_way.connection == _unclaimed(kept):
-            return under_way.task
-        task = asyncio.create_task(self._renew(tenant, kept))
-        self._tasks.add(task)
-        flight = self._flights[tenant.id] = _Flight(_unclaimed(kept), task)
-        task.add_done_callback(lambda _: self._landed(tenant, flight))
-        return task
+    def _renewal(self, tenant: Tenant, kept: Connection) -> asyncio.Task[Connection]:
+        """The running renewal of this connection's token, or a new one."""
+        return self._renewals.start_or_join((tenant.id, _unclaimed(kept)), lambda: self._renew_once(tenant, kept))
 
-    def _landed(self, tenant: Tenant, flight: _Flight) -> None:
-        self._tasks.discard(flight.task)
-        if self._flights.get(tenant.id) is flight:
-            del self._flights[tenant.id]
-        error = None if flight.task.cancelled() else flight.task.exception()
-        if isinstance(error, Unavailable):
-            self._failures[tenant.id] = _Failure(flight.connection, self._clock.monotonic(), error)
-        elif error is not None:
-            logger.error("the renewal of an access token failed", exc_info=error)
+    async def _renew_once(self, tenant: Tenant, kept: Connection) -> Connection:
+        """Renew the token, and record a failure."""
+        try:
+            return await self._renew(tenant, kept)
+        except Unavailable as error:
+            self._failures[tenant.id] = _Failure(_unclaimed(kept), self._clock.monotonic(), error)
+            raise
+        except Exception:
+            logger.exception("the renewal of an access token failed")
+            raise
 
     async def _renew(self, tenant: Tenant, kept: Connection) -> Connection:
         """The connection with a new token, or the one that another process or an operator came to meanwhile."""

@@ -29,7 +29,10 @@ class _Joint:
 
 
 class JointPrices:
-    """`ask` puts the question; what it comes to, failures too, is everybody's."""
+    """`ask` sends the request; all who joined it get its result, or its error.
+
+    Not a `SingleFlight`: what joins differs in its variants, and they are added to the request before it is sent. A request
+    that everybody left is cancelled, because the cache above already shares equal ones."""
 
     def __init__(self, ask: Ask, sleep: Sleep) -> None:
         self._ask = ask

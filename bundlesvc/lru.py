@@ -1,0 +1,70 @@
+"""A mapping with a limit: the least recently used entries leave."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar, overload
+
+K = TypeVar("K")
+V = TypeVar("V")
+D = TypeVar("D")
+
+
+class LruMapping(Generic[K, V]):
+    """Entries cost no more than `limit` together. `cost` of an entry defaults to 1, so `limit` is their number; it must not
+    change while the entry is stored. Reading or storing an entry uses it; `in` and iteration do not."""
+
+    def __init__(self, limit: int, cost: Callable[[K, V], int] | None = None) -> None:
+        self._limit = limit
+        self._cost = cost or _one
+        self._entries: OrderedDict[K, V] = OrderedDict()
+        self.total = 0
+        """What the entries cost together."""
+
+    def __getitem__(self, key: K) -> V:
+        value = self._entries[key]
+        self._entries.move_to_end(key)
+        return value
+
+    @overload
+    def get(self, key: K) -> V | None: ...
+    @overload
+    def get(self, key: K, default: D) -> V | D: ...
+    def get(self, key: K, default: object = None) -> object:
+        try:
+            value = self._entries[key]
+        except KeyError:
+            return default
+        self._entries.move_to_end(key)
+        return value
+
+    def __setitem__(self, key: K, value: V) -> None:
+        entries, cost = self._entries, self._cost
+        if key in entries:
+            self.total -= cost(key, entries.pop(key))
+        entries[key] = value
+        self.total += cost(key, value)
+        while self.total > self._limit:
+            self.total -= cost(*entries.popitem(last=False))
+
+    def __delitem__(self, key: K) -> None:
+        self.total -= self._cost(key, self._entries.pop(key))
+
+    def pop(self, key: K, default: D) -> V | D:
+        if key not in self._entries:
+            return default
+        value = self._entries[key]
+        del self[key]
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._entries
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+def _one(_: object, __: object) -> int:
+    return 1

@@ -1,0 +1,67 @@
+"""Single flight: one task for everybody who needs the same result at the same moment."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class SingleFlight(Generic[K, V]):
+    """Running tasks by key. A task belongs to nobody: a waiter may leave, and the task still finishes. Its error goes to
+    those who wait for it, and is not reported when nobody does."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[K, asyncio.Task[V]] = {}
+        self._tasks: set[asyncio.Task[V]] = set()
+
+    def running(self, key: K) -> asyncio.Task[V] | None:
+        """The task that will bring the result for this key, if one is running."""
+        return self._by_key.get(key)
+
+    def start(self, keys: Iterable[K], work: Coroutine[Any, Any, V]) -> asyncio.Task[V]:
+        """Start a task for these keys; from now on others join it. Wait for it with `result`."""
+        keys = tuple(keys)
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        self._by_key |= dict.fromkeys(keys, task)
+        task.add_done_callback(lambda _: self._end(keys, task))
+        return task
+
+    def start_or_join(self, key: K, work: Callable[[], Coroutine[Any, Any, V]]) -> asyncio.Task[V]:
+        """The task that is running for this key, or a new one."""
+        return self._by_key.get(key) or self.start([key], work())
+
+    async def join(self, key: K, work: Callable[[], Coroutine[Any, Any, V]]) -> V:
+        """The result of the task for this key, which starts unless it is running. Raises what `work` raises."""
+        return await result(self.start_or_join(key, work))
+
+    def forget(self, keys: Iterable[K]) -> None:
+        """Let nobody join the tasks of these keys any more; those who wait for them still get their results."""
+        for key in keys:
+            self._by_key.pop(key, None)
+
+    def __iter__(self) -> Iterator[K]:
+        """The keys for which a task is running now."""
+        return iter(list(self._by_key))
+
+    async def aclose(self) -> None:
+        """Cancel every task."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _end(self, keys: Iterable[K], task: asyncio.Task[V]) -> None:
+        self._tasks.discard(task)
+        for key in keys:
+            if self._by_key.get(key) is task:
+                del self._by_key[key]
+        if not task.cancelled():
+            task.exception()  # asyncio would log an error that nobody waits for
+
+
+async def result(task: asyncio.Task[V]) -> V:
+    """Wait for a shared task. Cancelling the waiter does not cancel the task."""
+    return await asyncio.shield(task)
