@@ -8,6 +8,7 @@ from prometheus_client.registry import Collector
 from bundlesvc.ambient import RandomIds, SystemClock
 from bundlesvc.api import keys
 from bundlesvc.api.bodies import MEBIBYTE, BodyMemory
+from bundlesvc.api.connection_limits import ConnectionLimits
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
 from bundlesvc.api.demo.handlers import DemoServices
 from bundlesvc.api.demo.routes import add_demo
@@ -145,6 +146,13 @@ def _application(settings: Settings, directory: Directory, buckets: Buckets) -> 
         client_max_size=MAX_BODY_BYTES,
     )
     app[keys.STATISTICS] = statistics
+    app[keys.CONNECTION_LIMITS] = ConnectionLimits(
+        settings.max_connections,
+        settings.header_timeout,
+        settings.body_timeout,
+        settings.body_rate,
+        settings.keepalive_timeout,
+    )
     app[keys.BODY_MEMORY] = BodyMemory(settings.body_memory * MEBIBYTE)
     app[keys.WEBHOOK_MEMORY] = BodyMemory(settings.body_memory * MEBIBYTE)
     return app

@@ -3,10 +3,15 @@
 from collections.abc import Callable
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
-from bundlesvc.domain.errors import BodyTooLarge, Overloaded
+from bundlesvc.domain.errors import BodyTooLarge, BodyTooSlow, InvalidJson, Overloaded
 
 MEBIBYTE = 1024 * 1024
+
+
+class SlowBodyError(web.RequestPayloadError):
+    """A body was given up, because it came too slowly."""
 
 
 class BodyMemory:
@@ -19,9 +24,18 @@ class BodyMemory:
 
     async def receive(self, request: web.Request, limit: int, feed: Callable[[bytes], object]) -> None:
         """Hand over the body in its parts. Raises BodyTooLarge for more than `limit` bytes, before anything is read where the
-        length is announced; Overloaded when all bodies together are too much; what aiohttp raises for broken ones."""
+        length is announced; Overloaded when all bodies together are too much; BodyTooSlow; InvalidJson for chunks that are
+        not."""
         if (request.content_length or 0) > limit:
             raise BodyTooLarge
+        try:
+            await self._read(request, limit, feed)
+        except SlowBodyError as error:
+            raise BodyTooSlow from error
+        except (HttpProcessingError, web.RequestPayloadError) as error:
+            raise InvalidJson from error
+
+    async def _read(self, request: web.Request, limit: int, feed: Callable[[bytes], object]) -> None:
         size = 0
         try:
             async for part in request.content.iter_any():

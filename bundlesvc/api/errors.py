@@ -1,5 +1,6 @@
 """Errors on the wire: one map from the domain's tree to statuses, one function that builds the body (design 4)."""
 
+from random import getrandbits
 from typing import Any
 
 import orjson
@@ -19,6 +20,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.IdempotencyKeyInvalid: 400,
     errors.IdempotencyKeyReused: 400,
     errors.ContentEncodingUnsupported: 400,
+    errors.BodyTooSlow: 400,
     errors.KeyInvalid: 403,
     errors.KeyScope: 403,
     errors.OriginNotAllowed: 403,
@@ -69,6 +71,15 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
 def _status(error: errors.BundlesvcError) -> int:
     """That of its kind; an adapter's own kind counts as the one that it refines."""
     return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
+
+
+def server_response(error: errors.BundlesvcError | None) -> web.Response:
+    """The answer to what does not reach the application; None for a fault of the service."""
+    request_id = f"{getrandbits(128):032x}"
+    answer = internal_error(request_id) if error is None else error_response(error, request_id)
+    for name, value in (("X-Request-Id", request_id), *OWN_HEADERS):
+        answer.headers[name] = value
+    return answer
 
 
 def method_not_allowed(allow: str, request_id: str) -> web.Response:

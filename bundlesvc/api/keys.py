@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from bundlesvc.api.bodies import BodyMemory
+from bundlesvc.api.connection_limits import ConnectionLimits
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.rate_limit import BucketState
@@ -34,6 +35,7 @@ EMBED_PATH = web.AppKey("embed_path", str)
 RENDERED = web.AppKey("rendered", RenderedGets)
 BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)
+CONNECTION_LIMITS = web.AppKey("connection_limits", ConnectionLimits)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
 
 REQUEST_ID = web.RequestKey("request_id", str)

@@ -5,19 +5,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
 from marshmallow import Schema, ValidationError
 
 from bundlesvc.api.keys import BODY_MEMORY
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import (
-    BodyTooLarge,
     BundlesvcError,
     Fault,
     IdempotencyKeyInvalid,
-    InvalidJson,
     InvalidRequest,
-    Overloaded,
 )
 from bundlesvc.domain.identifiers import MAX_ID, parse_id
 from bundlesvc.json_body import parse_object
@@ -77,10 +73,8 @@ async def read_body(request: web.Request) -> Body:
     parts: list[bytes] = []
     try:
         await request.app[BODY_MEMORY].receive(request, MAX_BODY_BYTES, parts.append)
-    except (BodyTooLarge, Overloaded) as error:
+    except BundlesvcError as error:
         return error
-    except (HttpProcessingError, web.RequestPayloadError):  # chunks that are not
-        return InvalidJson()
     return b"".join(parts)
 
 

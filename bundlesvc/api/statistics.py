@@ -1,5 +1,6 @@
 """What the metrics page shows of this process' requests, and of ghost variants."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -11,13 +12,16 @@ from bundlesvc.services.ghost_variants import GhostVariants
 class RequestStatistics:
     """Plain counters, so that counting a request costs next to nothing; they become metrics when someone looks.
 
-    `under_way` are the requests being answered now; while `draining`, connections end with their answer.
+    `under_way` are the requests being answered now; while `draining`, connections end with their answer. `connections` are
+    open now; `closed` counts those that were closed or refused for a limit, by reason.
     """
 
     def __init__(self) -> None:
         self._answered: dict[tuple[str, str, int], list[float]] = {}
         self.disconnects = 0
         self.under_way = 0
+        self.connections = 0
+        self.closed: Counter[str] = Counter()
         self.draining = False
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -37,7 +41,13 @@ class RequestStatistics:
             seconds.add_metric([method, route, str(status)], spent)
         gone = CounterMetricFamily("bundlesvc_disconnects", "Clients that went away before they were answered.")
         gone.add_metric([], self.disconnects)
-        yield from (requests, seconds, gone)
+        opened = GaugeMetricFamily("bundlesvc_connections", "Connections that are open.", self.connections)
+        closed = CounterMetricFamily(
+            "bundlesvc_connections_closed", "Connections closed or refused for a limit.", labels=["reason"]
+        )
+        for reason, count in self.closed.items():
+            closed.add_metric([reason], count)
+        yield from (requests, seconds, gone, opened, closed)
 
 
 class GhostStatistics:

@@ -1,12 +1,10 @@
 """Where live platforms tell what changed. Outside the base path: the signature of the body is the key."""
 
 from aiohttp import web
-from aiohttp.http_exceptions import HttpProcessingError
 
 from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
 from bundlesvc.api.keys import WEBHOOK_MEMORY, WEBHOOKS
 from bundlesvc.api.responses import HealthSchema
-from bundlesvc.domain.errors import InvalidJson
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
 """A product with two thousand variants takes some megabytes."""
@@ -17,10 +15,7 @@ async def receive(request: web.Request) -> web.Response:
     refused before the body is read, and the signature is computed while it comes."""
     inbox = request.app[WEBHOOKS]
     incoming = await inbox.expect(request.match_info["shop"], request.headers)
-    try:
-        await request.app[WEBHOOK_MEMORY].receive(request, MAX_WEBHOOK_BYTES, incoming.message.feed)
-    except (HttpProcessingError, web.RequestPayloadError) as error:  # chunks that are not
-        raise InvalidJson from error
+    await request.app[WEBHOOK_MEMORY].receive(request, MAX_WEBHOOK_BYTES, incoming.message.feed)
     await inbox.receive(incoming)
     return web.json_response({"status": "ok"})
 
@@ -34,7 +29,14 @@ WEBHOOK = Endpoint(
     description="Called by a live platform; a delivery may come more than once. The body is signed with the app's secret.",
     response=HealthSchema(),
     parameters=(Parameter("shop", "path", "The shop's handle.", "demo"),),
-    errors=("signature_invalid", "invalid_json", "invalid_request", "body_too_large", "storage_unavailable"),
+    errors=(
+        "signature_invalid",
+        "invalid_json",
+        "invalid_request",
+        "body_too_large",
+        "body_too_slow",
+        "storage_unavailable",
+    ),
     tag=OPERATIONS,
     public=True,
 )

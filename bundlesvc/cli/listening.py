@@ -1,9 +1,10 @@
 """Where the service listens, and the application on it: the same whether one process serves or several."""
 
 import logging
+import resource
 import socket
 from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 
 from aiohttp import web
 
@@ -25,6 +26,13 @@ def listen(host: str, port: int) -> list[socket.socket]:
         ]
         opened.pop_all()
     return sockets
+
+
+def raise_descriptor_limit() -> None:
+    """Let this process, and those that it starts, open as many files as the host allows: every connection is one."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):  # some hosts name a limit that cannot be set
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from yarl import URL
 from bundlesvc.app import create_app
 from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
 from bundlesvc.cli.failing import fail
-from bundlesvc.cli.listening import listen, serving
+from bundlesvc.cli.listening import listen, raise_descriptor_limit, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.logs import set_up_logs
 from bundlesvc.sealing import new_secret_key
@@ -48,6 +48,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     key = demo_key(settings) if settings.demo else None
     _warn(settings)
 
+    raise_descriptor_limit()
     service = _Service(settings, key, _listen(settings))
     if settings.workers > 1:
         _serve_with_workers(service)

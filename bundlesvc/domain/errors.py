@@ -171,6 +171,11 @@ class BodyTooLarge(BundlesvcError):
     message = "The body is too large."
 
 
+class BodyTooSlow(BundlesvcError):
+    code = "body_too_slow"
+    message = "The body came too slowly and was not read to its end. Send the request again."
+
+
 class ContentEncodingUnsupported(BundlesvcError):
     code = "content_encoding_unsupported"
     message = "The body must be sent as it is, without a Content-Encoding."

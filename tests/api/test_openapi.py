@@ -35,6 +35,7 @@ CODES = {
     "personalisation_invalid": 400,
     "conditions_discount_mismatch": 400,
     "content_encoding_unsupported": 400,
+    "body_too_slow": 400,
     "key_invalid": 403,
     "key_scope": 403,
     "origin_not_allowed": 403,

@@ -1,0 +1,149 @@
+"""Attack: more connections than there may be, or than the process has descriptors for."""
+
+import asyncio
+import re
+import resource
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import pytest
+
+from bundlesvc.api.connections import SPARE_CONNECTIONS
+from bundlesvc.settings import Settings
+from tests.api.conftest import BASE, Api, MakeApi
+from tests.api.raw import raw_connection
+from tests.process.serving import COMMAND, PATIENCE, Server, prepare, serving
+
+MOST = 40
+ASK_HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@pytest.fixture
+async def api(make_api: MakeApi, settings: Settings) -> Api:
+    return await make_api(settings=replace(settings, max_connections=MOST, header_timeout=30))
+
+
+@asynccontextmanager
+async def attackers(api: Api, count: int, sent: bytes) -> AsyncIterator[list[Connection]]:
+    """So many connections that send this, and stay."""
+    async with AsyncExitStack() as opened:
+        connections = []
+        for _ in range(count):
+            reader, writer = await opened.enter_async_context(raw_connection(api.client))
+            writer.write(sent)
+            connections.append((reader, writer))
+        await asyncio.sleep(0.1)  # they have all been accepted
+        yield connections
+
+
+def half_a_body(api: Api) -> bytes:
+    """A request that is being served, for as long as its body does not come."""
+    own = f"Authorization: Bearer {api.key}\r\nContent-Length: 1000\r\n\r\n"
+    return f"POST {BASE}/bundles/20/price HTTP/1.1\r\nHost: x\r\n{own}".encode()
+
+
+async def asked(api: Api, path: str) -> tuple[int, bytes]:
+    """What a new client hears."""
+    async with raw_connection(api.client) as (reader, writer):
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        answer = await asyncio.wait_for(reader.read(), 5)
+    return int(answer.split()[1]), answer.partition(b"\r\n\r\n")[2]
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET / HTTP/1.1\r\n", ASK_HEALTH], ids=["nothing", "half a header", "a request"]
+)
+async def test_idle_connections_give_way_to_new_ones(api: Api, sent: bytes) -> None:
+    async with attackers(api, 3 * MOST, sent):
+        for path in ("/healthz", "/openapi.json", "/storefront/bundle-builder.js"):
+            assert (await asked(api, path))[0] == 200
+
+
+async def test_clients_that_never_asked_for_anything_go_first(api: Api) -> None:
+    async with attackers(api, 1, ASK_HEALTH) as (visitor,), attackers(api, 2 * MOST, b""):
+        reader, writer = visitor
+        await reader.readuntil(b'"ok"}')
+        writer.write(ASK_HEALTH)
+
+        assert (await asyncio.wait_for(reader.readuntil(b'"ok"}'), 5)).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_when_all_are_busy_health_is_still_answered(api: Api) -> None:
+    """And everybody else is refused at once, in a sentence."""
+    async with attackers(api, MOST, half_a_body(api)):
+        assert await asked(api, "/healthz") == (200, b'{"status": "ok"}')
+        status, body = await asked(api, "/openapi.json")
+        assert (status, orjson.loads(body)["code"]) == (503, "overloaded")
+
+    assert (await asked(api, "/openapi.json"))[0] == 200
+
+
+async def test_there_is_an_end_to_the_connections_beyond_the_limit(api: Api) -> None:
+    async with attackers(api, MOST + SPARE_CONNECTIONS + 10, half_a_body(api)) as connections:
+        reader, _ = connections[-1]
+        with pytest.raises((ConnectionError, AssertionError)):
+            assert await asyncio.wait_for(reader.read(), 5)
+
+
+async def test_what_was_closed_is_counted(api: Api) -> None:
+    async with attackers(api, 2 * MOST, b""):
+        _, metrics = await asked(api, "/metrics")
+
+    found = re.search(rb'bundlesvc_connections_closed_total\{reason="crowded"\} (\d+)', metrics)
+    assert found
+    assert int(found[1]) >= MOST
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    prepare(tmp_path)
+    with serving(tmp_path) as server:
+        yield server
+
+
+def events(server: Server, level: str) -> list[str]:
+    return [line["event"] for line in map(orjson.loads, server.out.text.splitlines()) if line["level"] == level]
+
+
+def test_a_thousand_silent_connections_are_no_outage(server: Server) -> None:
+    """With 1,024 descriptors, 1,100 connections were one."""
+    with ExitStack() as opened:
+        for _ in range(1100):
+            opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), PATIENCE)))
+        assert server.get("/healthz").status == 200
+        assert server.get("/readyz").status == 200
+        assert events(server, "warning") == []
+
+
+def test_running_out_of_descriptors_says_so(server: Server) -> None:
+    """The log blamed the database."""
+    assert server.get("/readyz").status == 200
+    used = {int(path.name) for path in Path(f"/proc/{server.process.pid}/fd").iterdir()}
+    free = min(set(range(len(used) + 1)) - used)
+    limit, most = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (free, most))
+    try:
+        assert server.out.wait_for(re.compile(r"out of file descriptors \(limit: \d+\)"))
+    finally:
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (limit, most))
+    assert server.out.wait_for(re.compile("there are file descriptors again"))
+    assert server.get("/readyz").status == 200
+
+
+def test_few_descriptors_mean_fewer_connections_and_no_outage(tmp_path: Path) -> None:
+    """Where the host allows no more, the service stays below it, and says so."""
+    prepare(tmp_path)
+    program = ("sh", "-c", 'ulimit -n 512; exec "$@"', "sh", *COMMAND)
+    with serving(tmp_path, program=program) as server, ExitStack() as opened:
+        assert "this process may open 512 files: it takes 280 connections instead of 2000" in server.out.text
+        for _ in range(600):
+            opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), PATIENCE)))
+        assert server.get("/healthz").status == 200
+        assert server.get("/readyz").status == 200
+        (_, crowded) = events(server, "warning")
+        assert crowded.startswith("280 connections are open, as many as there may be (BUNDLESVC_MAX_CONNECTIONS)")
