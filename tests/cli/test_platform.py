@@ -356,8 +356,8 @@ class TestSubscribe:
     def test_no_more_is_sent_than_is_read(self, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE)
         fields = {one.topic: one.include_fields for one in standin.shop.webhook_subscriptions}
-        assert fields.pop("INVENTORY_LEVELS_UPDATE") == ["inventory_item_id"]
-        assert set(map(tuple, fields.values())) == {("id",)}
+        assert fields.pop("INVENTORY_LEVELS_UPDATE") == ["inventory_item_id", "updated_at"]
+        assert set(map(tuple, fields.values())) == {("id", "updated_at")}
 
     def test_only_what_is_missing(self, connected: Run, standin: Standin) -> None:
         standin.shop.webhook_subscriptions += [

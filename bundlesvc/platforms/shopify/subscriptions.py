@@ -8,8 +8,10 @@ from bundlesvc.platforms.shopify.inquiry import Inquiry
 from bundlesvc.platforms.shopify.scalars import next_cursor
 from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
 
-FIELDS = {"inventory_levels/update": "inventory_item_id", ORDERS: "line_items"}
-"""What of a body is read, where it is not `id`: the shop need send no more."""
+FIELDS = {"inventory_levels/update": ("inventory_item_id", "updated_at"), ORDERS: ("line_items",)}
+OTHERS = ("id", "updated_at")
+"""The fields of a body that are needed, by topic: what it is about, and when, so that two changes have two signatures. The
+shop need send no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[
 
 async def subscribe(inquiry: Inquiry, topic: str, uri: str) -> None:
     """Have a topic delivered to an address. Raises SubscriptionRefused."""
-    subscription = {"uri": uri, "includeFields": [FIELDS.get(topic, "id")]}
+    subscription = {"uri": uri, "includeFields": [*FIELDS.get(topic, OTHERS)]}
     data = await inquiry.run("subscribe_webhook", topic=_enum(topic), subscription=subscription)
     with inquiry.reading():
         faults = [fault["message"] for fault in data["webhookSubscriptionCreate"]["userErrors"]]

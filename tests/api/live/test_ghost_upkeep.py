@@ -99,6 +99,18 @@ async def test_stock_that_is_gone(
     assert on_the_platform(standin) == set()
 
 
+async def test_every_change_marks_the_ghost_though_the_shop_sends_the_same_body(
+    two: list[Api], standin: Standin, deliver: Deliver, database: Database
+) -> None:
+    """Of a product that changed we ask for its id: without the time of the change, two changes have one signature."""
+    shirt = await configure(two[0], SHIRT_S)
+    for _ in range(2):
+        assert await deliver(two[0], Webhook("products/update", {"id": SHIRT})) == 200
+        assert await states(database) == {shirt: "marked"}
+        await look_after_ghosts(two[0])
+        assert await states(database) == {shirt: "live"}
+
+
 async def test_a_change_that_changes_no_promise_leaves_the_ghost_live(
     two: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
