@@ -12,6 +12,7 @@ from bundlesvc.caching.memory import MemoryStore
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.redis import RedisStore
 from bundlesvc.caching.store import Store
+from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.redis_connection import RedisConnection
@@ -111,13 +112,16 @@ async def test_a_newer_revision_of_the_embedded_platform_shows_at_once(
 
 
 async def test_writes_go_straight_through(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+    terms = MarketTerms("USD", Decimal(5), Decimal("1.10"), "list of US")
     for _ in range(2):
         assert await cached.create_ghost_variant(tenant, 1, "identity", Decimal("22.99")) == 8000
+        await cached.set_ghost_price(tenant, 8000, terms, Decimal("25.00"))
         await cached.retire_ghost_variants(tenant, 1, [8000])
     assert (
         live.asked
         == [
             ("create_ghost_variant", (1, "identity", Decimal("22.99"))),
+            ("set_ghost_price", (8000, terms, Decimal("25.00"))),
             ("retire_ghost_variants", (1, 8000)),
         ]
         * 2
