@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.settings import Settings
-from tests.api.conftest import MakeApi
-from tests.attacks.visitors import Visitor, page_key
+from tests.api.conftest import Api, MakeApi, Serve
+from tests.api.selection import configure_body
+from tests.attacks.visitors import EMBED_API, Visitor, page_key
 from tests.conftest import MakeKey
+from tests.redis_server import RedisServer
 
 
 @pytest.fixture
@@ -54,3 +56,23 @@ async def test_the_headers_name_the_bucket_that_is_nearer_to_empty(make_api: Mak
     assert [answer.headers["X-RateLimit-Limit"] for answer in answers] == ["2", "2", "2", "3", "3"]
     assert [answer.headers.get("Retry-After") for answer in answers] == [None, None, "30", None, "20"]
     assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"key";q=3;w=60, "visitor";q=2;w=60'}
+
+
+async def test_changing_the_server_does_not_help(
+    serve: Serve, make_key: MakeKey, settings: Settings, redis: RedisServer, patient: None
+) -> None:
+    """Two servers share the buckets through Redis, those of costly results too."""
+    shared = replace(settings, redis_url=redis.url, visitor_configured_bundles=2)
+    key = await page_key(make_key, visitor_limit=10)
+    servers = [Visitor(Api(await serve(settings=shared), key), "203.0.113.7") for _ in range(2)]
+    other = Visitor(servers[0].api, "198.51.100.1")
+
+    configured = [
+        (await server.post(f"{EMBED_API}/bundle/20/product", configure_body("7001@3"))).status
+        for server in (*servers, *servers)
+    ]
+    read = [(await server.get()).status for _ in range(5) for server in servers]
+
+    assert configured == [200, 200, 429, 429]
+    assert read == [200] * 6 + [429] * 4
+    assert (await other.get()).status == 200
