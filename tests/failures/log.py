@@ -8,6 +8,7 @@ import orjson
 from tests.process.serving import Server
 
 REQUEST = "request"
+STARTING_AND_STOPPING = ("listening on", "stopping:", "BUNDLESVC_PLATFORM_ENDPOINT is set")
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Line:
 
 
 def lines_of(server: Server) -> Sequence[Line]:
-    """All that it said until now, without what every start says."""
+    """The lines so far, without those of every start: these services all run against a stand-in, which is warned about."""
     said = [orjson.loads(line) for line in server.out.text.splitlines()]
     lines = [Line(each["level"], each["event"]) for each in said if each["event"] != REQUEST]
-    return [line for line in lines if not line.event.startswith(("listening on", "stopping:"))]
+    return [line for line in lines if not line.event.startswith(STARTING_AND_STOPPING)]
