@@ -220,9 +220,8 @@ class PlatformTimeout(Unavailable):
 
 class GhostVariantsFull(Unavailable):
     code = "ghost_variants_full"
-    message = (
-        "This bundle's product has as many ghost variants as it may have, and all of them were used within the hour."
-    )
+    message = "This bundle's product has as many variants as it may have, and none can make room at the moment."
+    retry_after = 60
 
 
 class StorageUnavailable(Unavailable):

@@ -1,5 +1,6 @@
 """News of live platforms: webhooks are recorded, and every process forgets what they say changed."""
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -72,6 +73,7 @@ class ChangeFollower:
         self._shared = shared
         self._memories = (shared, *own)
         self._newest = 0
+        self._following = asyncio.Lock()
 
     async def start(self) -> None:
         """Learn what changed before this process was there: others may have read it before it changed, and nobody since.
@@ -84,12 +86,13 @@ class ChangeFollower:
 
     async def follow(self) -> None:
         """Forget what changed since the last time. Raises StorageUnavailable."""
-        news = await self._log.after(self._newest)
-        for tenant, changes in self._by_tenant(news):
-            for memory in self._memories:
-                await memory.drop(tenant, [numbered.change for numbered in changes])
-        if news:
-            self._newest = news[-1].number
+        async with self._following:  # whoever comes second finds nothing new, and forgets nothing twice
+            news = await self._log.after(self._newest)
+            for tenant, changes in self._by_tenant(news):
+                for memory in self._memories:
+                    await memory.drop(tenant, [numbered.change for numbered in changes])
+            if news:
+                self._newest = news[-1].number
 
     def _by_tenant(self, news: Sequence[NumberedChange]) -> Iterable[tuple[Tenant, list[NumberedChange]]]:
         for shop_id, changes in groupby(sorted(news, key=lambda one: one.shop_id), key=lambda one: one.shop_id):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NoReturn
 
-from bundlesvc.domain.errors import PlatformFailed
+from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed
 from bundlesvc.domain.money import amount_text
 from bundlesvc.platforms.shopify.ghost_marks import ghost_sku
 from bundlesvc.platforms.shopify.gids import PRODUCT, VARIANT, gid, number_of
@@ -16,6 +16,8 @@ Node = Mapping[str, Any]
 
 _THERE_ALREADY = frozenset({"VARIANT_ALREADY_EXISTS", "VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE"})
 _FOREIGN = "AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT"
+_FULL = "variants per product limit"
+"""Words of the message; its code is a general one."""
 _PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
 
 
@@ -150,5 +152,7 @@ def _faults(result: Node) -> Mapping[str, str]:
 
 
 def _refuse(inquiry: Inquiry, faults: Mapping[str, str]) -> NoReturn:
+    if any(_FULL in message for message in faults.values()):
+        raise GhostVariantsFull
     inquiry.notices.once("ghost variants are refused: %s (%s)", ", ".join(faults), " ".join(faults.values()))
     raise PlatformFailed

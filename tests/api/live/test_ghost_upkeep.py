@@ -16,6 +16,7 @@ from tests.cli.live_shop import BOX, SHIRT, SHOP_FILE
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock
 from tests.standin.faults import server_error
+from tests.standin.generated import product
 from tests.standin.server import Standin
 from tests.standin.webhooks import Webhook, inventory_level_body, product_body
 
@@ -115,9 +116,9 @@ async def test_a_change_that_changes_no_promise_leaves_the_ghost_live(
     two: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
     shirt = await configure(two[0], SHIRT_S)
-    product = standin.shop.products[SHIRT]
-    product.title = "Linen Shirt"
-    assert await deliver(two[0], Webhook("products/update", product_body(product))) == 200
+    changed = standin.shop.products[SHIRT]
+    changed.title = "Linen Shirt"
+    assert await deliver(two[0], Webhook("products/update", product_body(changed))) == 200
     assert await states(database) == {shirt: "marked"}
     await look_after_ghosts(two[0])
     assert await states(database) == {shirt: "live"}
@@ -145,6 +146,14 @@ async def test_a_platform_that_fails_is_asked_again(
     clock.move(CLAIM_SECONDS)
     await look_after_ghosts(two[1])
     assert on_the_platform(standin) == set()
+
+
+async def test_a_product_that_is_full_of_variants_of_the_shops_own(two: list[Api], standin: Standin) -> None:
+    standin.shop.add(product(BOX, variants=2048))
+    body = {"type": "multiple-products", "products": [{"variant": f"{MUG_VARIANT}", "product": "2", "section": 1}]}
+    answer = (await two[0].post(f"/bundles/{PAIR}/configure", body)).held(503)
+    assert answer.code == "ghost_variants_full"
+    assert int(answer.headers["Retry-After"]) >= 1
 
 
 async def test_two_processes_at_once_remove_each_ghost_once(
