@@ -127,19 +127,7 @@ class Connection(RequestHandler):
     ) -> Coroutine[Any, Any, tuple[web.StreamResponse, bool]]:
         if isinstance(resp, web.HTTPException):  # an Expect header that asks for what nobody has
             resp = server_response(InvalidRequest())
-        sending = super().finish_response(request, resp, start_time)
-        return self._after_the_last(sending) if self.writing_paused else sending
-
-    async def _after_the_last(
-        self, sending: Coroutine[Any, Any, tuple[web.StreamResponse, bool]]
-    ) -> tuple[web.StreamResponse, bool]:
-        """Send a response when the one before has left: who asks again and again, and reads nothing, would fill the memory."""
-        try:
-            await self._drain_helper()
-        except ConnectionError:
-            sending.close()
-            raise
-        return await sending
+        return super().finish_response(request, resp, start_time)
 
 
 class ConnectionServer(web.Server):
