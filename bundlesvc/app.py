@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from aiohttp import web
 from prometheus_client.registry import Collector
 
-from bundlesvc.ambient import RandomIds, SystemClock
-from bundlesvc.api import keys
+from bundlesvc.api import app_keys
 from bundlesvc.api.bodies import MEBIBYTE, BodyMemory
 from bundlesvc.api.connection_limits import ConnectionLimits
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
@@ -23,39 +22,38 @@ from bundlesvc.api.parsing import MAX_BODY_BYTES
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics
 from bundlesvc.domain.shop import EMBEDDED, SHOPIFY
+from bundlesvc.lifecycle import background_jobs, opened_database, opened_live_platforms, opened_redis
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.logs import request_lines
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
-from bundlesvc.ports import Buckets, Clock, Ids, Platform, Sealer
+from bundlesvc.ports import Buckets, Clock, Ids, Platform, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.resources import opened_database, opened_live_platforms, opened_redis, upkeep
-from bundlesvc.sealing import credentials_sealer, discount_sealer
 from bundlesvc.services.access import Directory
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.checking_out import CheckingOut
-from bundlesvc.services.configuring import Configuring
+from bundlesvc.services.configure_bundle import ConfigureBundle
+from bundlesvc.services.configured_contents import ConfiguredContents
 from bundlesvc.services.costly_results import CostlyResults
-from bundlesvc.services.embedding import Embedding
+from bundlesvc.services.embed_bundles import EmbedBundles
 from bundlesvc.services.ghost_promises import GhostPromises
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.ghost_variants import GhostVariants
-from bundlesvc.services.looking_up import LookingUp
 from bundlesvc.services.market_promises import MarketPromises
-from bundlesvc.services.platform_news import ChangeFollower, WebhookInbox
+from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
+from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
-from bundlesvc.services.quoting import Quoting
 from bundlesvc.services.recording import Recording
-from bundlesvc.services.reminding import Reminding
 from bundlesvc.services.showcase import Showcase
+from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.configured import SqlConfiguredStore
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import create_database
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
@@ -63,6 +61,8 @@ from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.system import RandomIds, SystemClock
+from bundlesvc.token_cipher import credentials_sealer, discount_sealer
 
 HOUR = 60 * 60
 
@@ -72,7 +72,7 @@ def create_app(
     *,
     clock: Clock | None = None,
     ids: Ids | None = None,
-    discounts: Sealer | None = None,
+    discounts: TokenCipher | None = None,
     buckets: Buckets | None = None,
     platform: Platform | None = None,
     demo_key: str | None = None,
@@ -80,14 +80,14 @@ def create_app(
     """The application over the database of the settings, which must be up to date. No I/O before it starts.
 
     What is not given takes its production default; the page of demo mode calls the API with `demo_key`. Raises ValueError
-    when the settings hold no secret keys.
+    when the settings hold no secret app_keys.
     """
     clock = clock or SystemClock()
     discounts = discounts or discount_sealer(settings.secret_keys)
     database, cache = create_database(settings.database), RevisionCache()
     shops, configured, changes = SqlShopStore(database, cache), SqlConfiguredStore(database), SqlChangeLog(database)
     redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
-    connections = SqlConnections(database, credentials_sealer(settings.secret_keys))
+    connections = SqlCredentialStore(database, credentials_sealer(settings.secret_keys))
     live = LivePlatforms.of(settings, connections, redis, clock)
     platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, live.cached)
     buckets = buckets or _buckets(redis, clock)
@@ -95,7 +95,7 @@ def create_app(
     rendered = RenderedGets(clock)
     follower = ChangeFollower(changes, directory, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)
-    quoting = Quoting(platform, settings.price_max_age)
+    quoting = PriceSelection(platform, settings.price_max_age)
     markets = SqlMarketPromises(database)
     ghosts = GhostVariants(platform, configured, MarketPromises(platform, markets))
     costly = CostlyResults(buckets, settings.visitor_limits)
@@ -105,19 +105,19 @@ def create_app(
     ghost_upkeep = GhostUpkeep(SqlGhostStore(database), directory, follower, promises, platform, clock, grace)
 
     app = _application(settings, directory, buckets)
-    app[keys.DIRECTORY] = directory
-    app[keys.SHOPS] = shops
-    app[keys.PLATFORM] = platform
-    app[keys.RENDERED] = rendered
-    app[keys.BUNDLES] = bundles
-    app[keys.PRODUCTS] = Products(platform)
-    app[keys.QUOTING] = quoting
-    app[keys.CONFIGURING] = Configuring(quoting, shops, recording, discounts, clock, ids or RandomIds())
-    app[keys.EMBEDDING] = Embedding(bundles, shops, platform)
-    app[keys.GHOST_UPKEEP] = ghost_upkeep
-    app[keys.LOOKING_UP] = LookingUp(configured, platform)
-    app[keys.REMINDING] = Reminding(platform, SqlReminders(database), costly, clock)
-    app[keys.WEBHOOKS] = WebhookInbox(directory, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
+    app[app_keys.DIRECTORY] = directory
+    app[app_keys.SHOPS] = shops
+    app[app_keys.PLATFORM] = platform
+    app[app_keys.RENDERED] = rendered
+    app[app_keys.BUNDLES] = bundles
+    app[app_keys.PRODUCTS] = Products(platform)
+    app[app_keys.QUOTING] = quoting
+    app[app_keys.CONFIGURING] = ConfigureBundle(quoting, shops, recording, discounts, clock, ids or RandomIds())
+    app[app_keys.EMBEDDING] = EmbedBundles(bundles, shops, platform)
+    app[app_keys.GHOST_UPKEEP] = ghost_upkeep
+    app[app_keys.LOOKING_UP] = ConfiguredContents(configured, platform)
+    app[app_keys.REMINDING] = StockReminders(platform, SqlReminders(database), costly, clock)
+    app[app_keys.WEBHOOKS] = WebhookInbox(directory, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
     collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
     _add_routes(app, settings, collectors, demo_key)
     if settings.demo:
@@ -130,7 +130,7 @@ def create_app(
     if redis is not None:
         app.cleanup_ctx.append(opened_redis(redis))
     app.cleanup_ctx.append(opened_live_platforms(live))
-    app.cleanup_ctx.append(upkeep(directory, follower, configured, changes, ghost_upkeep, clock))
+    app.cleanup_ctx.append(background_jobs(directory, follower, configured, changes, ghost_upkeep, clock))
     return app
 
 
@@ -145,25 +145,25 @@ def _application(settings: Settings, directory: Directory, buckets: Buckets) -> 
         ),
         client_max_size=MAX_BODY_BYTES,
     )
-    app[keys.STATISTICS] = statistics
-    app[keys.CONNECTION_LIMITS] = ConnectionLimits(
+    app[app_keys.STATISTICS] = statistics
+    app[app_keys.CONNECTION_LIMITS] = ConnectionLimits(
         settings.max_connections,
         settings.header_timeout,
         settings.body_timeout,
         settings.body_rate,
         settings.keepalive_timeout,
     )
-    app[keys.BODY_MEMORY] = BodyMemory(settings.body_memory * MEBIBYTE)
-    app[keys.WEBHOOK_MEMORY] = BodyMemory(settings.body_memory * MEBIBYTE)
+    app[app_keys.BODY_MEMORY] = BodyMemory(settings.body_memory * MEBIBYTE)
+    app[app_keys.WEBHOOK_MEMORY] = BodyMemory(settings.body_memory * MEBIBYTE)
     return app
 
 
 def _add_routes(
     app: web.Application, settings: Settings, collectors: Sequence[Collector], demo_key: str | None
 ) -> None:
-    app[keys.EMBED_PATH] = embed_path(settings.base_path)
+    app[app_keys.EMBED_PATH] = embed_path(settings.base_path)
     add_endpoints(app, settings.base_path, ENDPOINTS)
-    add_endpoints(app, app[keys.EMBED_PATH], EMBED_ENDPOINTS)
+    add_endpoints(app, app[app_keys.EMBED_PATH], EMBED_ENDPOINTS)
     add_operations(app, settings.base_path, collectors, demo_key if settings.demo else None)
 
 

@@ -19,7 +19,7 @@ from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.unconnected import UnconnectedPlatform
-from bundlesvc.ports import Clock, Connections
+from bundlesvc.ports import Clock, CredentialStore
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.settings import Settings
 
@@ -35,7 +35,7 @@ class LivePlatforms:
     _shopify: ShopifyPlatform
 
     @classmethod
-    def of(cls, settings: Settings, connections: Connections, redis: RedisConnection | None, clock: Clock) -> Self:
+    def of(cls, settings: Settings, connections: CredentialStore, redis: RedisConnection | None, clock: Clock) -> Self:
         """No I/O before they are opened."""
         transport = HttpTransport(endpoint_at(settings.platform_endpoint))
         shopify = ShopifyPlatform(transport, connections, clock, settings.platform_timeout)

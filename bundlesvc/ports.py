@@ -39,17 +39,17 @@ class Ids(Protocol):
         """43 URL-safe characters."""
 
 
-class Sealer(Protocol):
+class TokenCipher(Protocol):
     """Signed and encrypted text for one purpose: discount strings, or the credentials of live platforms."""
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
         """The token for these claims, made at `now` (seconds since 1970)."""
 
     def unseal(self, token: str) -> dict[str, Any]:
-        """The claims of a token. Raises SealBroken when no key opens it."""
+        """The claims of a token. Raises TokenInvalid when no key opens it."""
 
 
-class SealBroken(Exception):
+class TokenInvalid(Exception):
     """The token was not made with any of our keys, or was changed."""
 
 
@@ -112,7 +112,7 @@ class Platform(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Grant:
+class ClientCredentials:
     """An app that is given access tokens for its id and the secret that signs its webhooks. They expire: `obtained_at` and
     `expires_at` of the one in use, 0 before the first. Until `renewing_until` a process asks for the next one, and others
     wait for it. Times in seconds since 1970."""
@@ -131,11 +131,11 @@ class Connection:
     domain: str
     access_token: str = field(repr=False)
     webhook_secret: str = field(repr=False, default="")
-    grant: Grant | None = None
+    grant: ClientCredentials | None = None
 
 
-class Connections(Protocol):
-    """Connections to live platforms, kept encrypted. Raises StorageUnavailable."""
+class CredentialStore(Protocol):
+    """CredentialStore to live platforms, kept encrypted. Raises StorageUnavailable."""
 
     async def of(self, tenant: Tenant) -> Connection | None:
         """The shop's connection; None while it has none, or none that our secret keys open."""
@@ -262,7 +262,7 @@ class Ghost:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptKey:
+class IdempotencyKey:
     """An idempotency key in its scope (design 9), and the digest of the body that came with it."""
 
     test: bool
@@ -273,7 +273,7 @@ class KeptKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedIds:
     """What the transaction settled: the variant for the cart, and the pending subscription."""
 
     variant_id: int
@@ -281,7 +281,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StoredResponse:
     """The ready bytes of a configure answer; `replayed` when they were kept from an earlier request."""
 
     body: bytes
@@ -289,7 +289,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BundleRef:
     """A configured bundle to look up: by its id, or else as the newest one behind a ghost variant."""
 
     configured_bundle_id: int | None
@@ -392,13 +392,13 @@ class GhostRetired(Exception):
 class ConfiguredStore(Protocol):
     """Configured bundles, ghost variants and kept answers. Raises StorageUnavailable."""
 
-    async def kept_answer(self, tenant: Tenant, key: KeptKey, now: int) -> Answer | None:
+    async def kept_answer(self, tenant: Tenant, key: IdempotencyKey, now: int) -> StoredResponse | None:
         """The answer kept for this key. Raises IdempotencyKeyReused when it was for another body."""
 
     async def newest_of_ghost(self, tenant: Tenant, variant_id: int, bundle_id: int) -> StoredBundle | None:
         """The newest configured bundle of a bundle behind a ghost variant, in use or retired."""
 
-    async def look_up(self, tenant: Tenant, asked: Sequence[Asked]) -> Sequence[StoredBundle]:
+    async def look_up(self, tenant: Tenant, asked: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         """What was configured, in the order asked for, in one go; what is unknown is left out."""
 
     async def expire(self, now: int) -> None:
@@ -424,9 +424,9 @@ class ConfiguredStore(Protocol):
         tenant: Tenant,
         configured: ConfiguredBundle,
         cart_variant: int | Ghost,
-        key: KeptKey | None,
-        render: Callable[[Recorded], bytes],
-    ) -> Answer:
+        key: IdempotencyKey | None,
+        render: Callable[[RecordedIds], bytes],
+    ) -> StoredResponse:
         """Store everything of one configure call in one durable transaction, its rendered answer under `key` included.
 
         When another call came first with the same key, nothing is stored and its answer returned. Raises

@@ -9,7 +9,6 @@ import structlog
 from cryptography.fernet import Fernet
 
 from bundlesvc import redis_connection
-from bundlesvc.ambient import RandomIds
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
@@ -17,6 +16,7 @@ from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.system import RandomIds
 from tests.fakes import FakeClock
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.redis_server import RedisServer, redis_server

@@ -12,7 +12,7 @@ from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.discount_claims import MAX_NAMED_VARIANTS, discount_claims
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
-from bundlesvc.sealing import discount_sealer
+from bundlesvc.token_cipher import discount_sealer
 
 GUIDE = Path(__file__).parents[1] / "docs" / "discount-string.md"
 KEY = Fernet.generate_key().decode()

@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
+from bundlesvc.api.app_keys import SHOPS, STATISTICS
 from bundlesvc.api.documentation.guides import add_guides
 from bundlesvc.api.documentation.pages import DOCS_PATH, add_assets
 from bundlesvc.api.documentation.reference import front_door, reference
@@ -15,7 +16,6 @@ from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
 from bundlesvc.api.endpoint import Endpoint, add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
-from bundlesvc.api.keys import SHOPS, STATISTICS
 from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.responses import DocumentSchema, HealthSchema
 from bundlesvc.api.storefront import add_storefront

@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 from marshmallow import Schema, ValidationError
 
-from bundlesvc.api.keys import BODY_MEMORY
+from bundlesvc.api.app_keys import BODY_MEMORY
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import (
     BundlesvcError,

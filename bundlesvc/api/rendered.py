@@ -32,7 +32,7 @@ _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _CODING = re.compile(r"-(?:gzip|br)\Z")
 
 
-class Hot(NamedTuple):
+class RenderKey(NamedTuple):
     """What a rendered GET depends on, beside the shop and its revision."""
 
     route: str
@@ -98,7 +98,7 @@ class _Entry:
         return self.lifetime is None or now - self.made_at < self.lifetime
 
 
-_Key = tuple[int, int, Hot]
+_Key = tuple[int, int, RenderKey]
 
 
 class RenderedGets:
@@ -114,7 +114,7 @@ class RenderedGets:
         self,
         request: web.Request,
         tenant: Tenant,
-        hot: Hot,
+        hot: RenderKey,
         freshness: Freshness,
         make: Callable[[], Awaitable[Reading[object]]],
     ) -> web.Response:

@@ -14,7 +14,7 @@ from bundlesvc.domain.product import CONTROL_TAG_PREFIX, MarketPrice, Product, V
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
 from bundlesvc.domain.subscription import cadence_label, offers_subscription
 from bundlesvc.services.bundles import BundleView
-from bundlesvc.services.configuring import Configured
+from bundlesvc.services.configure_bundle import Configured
 from bundlesvc.services.products import ProductList
 
 Json = dict[str, Any]

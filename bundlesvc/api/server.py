@@ -5,8 +5,8 @@ from contextlib import suppress
 
 from aiohttp import web
 
+from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
 from bundlesvc.api.connections import ConnectionServer
-from bundlesvc.api.keys import CONNECTION_LIMITS, STATISTICS
 
 STOP_SECONDS = 25
 """How long requests under way may take once the process is told to stop: hosts kill after thirty seconds."""

@@ -2,8 +2,8 @@
 
 from aiohttp import web
 
+from bundlesvc.api.app_keys import WEBHOOK_MEMORY, WEBHOOKS
 from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
-from bundlesvc.api.keys import WEBHOOK_MEMORY, WEBHOOKS
 from bundlesvc.api.responses import HealthSchema
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024

@@ -6,7 +6,7 @@ import sys
 import click
 
 from bundlesvc.cli.failing import fail
-from bundlesvc.ports import Connection, Grant
+from bundlesvc.ports import ClientCredentials, Connection
 
 _CLIENT_ID = "client ID of the app"
 _TOKEN = "Admin API access token"  # noqa: S105 - what it is called
@@ -21,7 +21,7 @@ def read_connection(domain: str, *, client_credentials: bool) -> Connection:
     what is secret is not shown. Ends the command when one is missing."""
     client_id = _read_client_id(client_credentials=client_credentials)
     if client_id:
-        return Connection(domain, "", _read(_SECRET, _CLIENT_ID), Grant(client_id))
+        return Connection(domain, "", _read(_SECRET, _CLIENT_ID), ClientCredentials(client_id))
     return Connection(domain, _read(_TOKEN, _TOKEN), _read(_SECRET, _TOKEN))
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from bundlesvc.ambient import SystemClock
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
 from bundlesvc.settings import Settings
@@ -14,6 +13,7 @@ from bundlesvc.storage.maintenance import backup as back_up_database
 from bundlesvc.storage.maintenance import prune as prune_database
 from bundlesvc.storage.private_files import make_folder
 from bundlesvc.storage.schema import HEAD, upgrade
+from bundlesvc.system import SystemClock
 
 DAY = 24 * 60 * 60
 

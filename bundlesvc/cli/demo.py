@@ -11,19 +11,19 @@ from pathlib import Path
 
 import click
 
-from bundlesvc.ambient import RandomIds, SystemClock
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.key import digest, new_key
 from bundlesvc.domain.shop import EMBEDDED, Tenant
-from bundlesvc.sealing import new_secret_key
 from bundlesvc.services.key_administration import KeyRequest, register_key
 from bundlesvc.settings import DEFAULT_DATABASE, Settings
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.private_files import create, make_folder, tighten
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
-from bundlesvc.storage.work import Conflict
+from bundlesvc.storage.transaction import Conflict
+from bundlesvc.system import RandomIds, SystemClock
+from bundlesvc.token_cipher import new_secret_key
 
 SECRETS_FILE = "demo-secret-keys"
 KEY_FILE = "demo-key"

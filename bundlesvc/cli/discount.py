@@ -7,9 +7,9 @@ import orjson
 
 from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.failing import fail
-from bundlesvc.ports import SealBroken
-from bundlesvc.sealing import DISCOUNT, derived_keys, discount_sealer
+from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings import Settings
+from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_sealer
 
 
 @click.group()
@@ -27,7 +27,7 @@ def inspect(token: str) -> None:
     """
     try:
         claims = discount_sealer(_secrets()).unseal(token.strip())
-    except SealBroken:
+    except TokenInvalid:
         fail("this discount string was not made with any of our keys, or was changed on its way.")
     click.echo(orjson.dumps(claims))
 

@@ -20,16 +20,16 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.subscriptions import missing_topics, subscriptions
 from bundlesvc.printable import printable
 from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.sealing import credentials_sealer
 from bundlesvc.services.ghost_variants import CROWDED, VARIANTS_PER_PRODUCT
 from bundlesvc.settings import Settings
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.token_cipher import credentials_sealer
 
 _SOME_COUNTRY = "US"
 """Whether market prices can be read at all shows with any."""
@@ -67,7 +67,7 @@ async def _troubles(settings: Settings, notes: Notes) -> AsyncIterator[str]:
         _tell("the database answers, and its tables are of the newest version")
         for path in exposed(settings.database_file) if settings.database_file else ():
             yield f"{path}: every user of this host may open it. Close it, as its owner: chmod o-rwx {path}"
-        platform = ask(SqlConnections(database, credentials_sealer(settings.secret_keys)))
+        platform = ask(SqlCredentialStore(database, credentials_sealer(settings.secret_keys)))
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:
             yield "There is no shop yet. Load one: bundlesvc load FILE"

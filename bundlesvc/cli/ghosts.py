@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 import click
 import orjson
 
-from bundlesvc.ambient import SystemClock
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.table import print_table
@@ -15,6 +14,7 @@ from bundlesvc.ports import GHOST_STATES, LIVE, MARKED
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_administration import SqlGhostAdmin, StoredGhost, Wanted
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.system import SystemClock
 
 _ID = click.IntRange(1, MAX_ID)
 

@@ -6,7 +6,6 @@ from typing import Any
 import click
 import orjson
 
-from bundlesvc.ambient import RandomIds, SystemClock
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.key_options import (
     check_label,
@@ -22,6 +21,7 @@ from bundlesvc.domain.key import PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
 from bundlesvc.services.key_administration import create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.system import RandomIds, SystemClock
 
 
 @click.group()

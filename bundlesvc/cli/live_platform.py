@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from bundlesvc.ambient import SystemClock
 from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.notes import Notes, noting
@@ -23,13 +22,14 @@ from bundlesvc.domain.errors import (
 from bundlesvc.domain.shop import SHOPIFY, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
-from bundlesvc.ports import Connection, Connections
-from bundlesvc.sealing import credentials_sealer
+from bundlesvc.ports import Connection, CredentialStore
 from bundlesvc.settings import Settings
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.system import SystemClock
+from bundlesvc.token_cipher import credentials_sealer
 
 T = TypeVar("T")
 
@@ -42,7 +42,7 @@ class LiveShop:
     """A shop whose products come from a live platform, and all that a command needs to ask it."""
 
     tenant: Tenant
-    connections: SqlConnections
+    connections: SqlCredentialStore
     platform: ShopifyPlatform
     bundles: Sequence[Bundle]
     unkept: Callable[[Connection], "Unkept"]
@@ -88,19 +88,19 @@ async def _live_shop(handle: str, notes: Notes) -> AsyncIterator[LiveShop]:
     async with current_database(settings) as database, asking(settings) as ask:
         tenant = await _live_tenant(database, handle)
         shop_file = await SqlShopFileStore(database).stored(handle)
-        connections = SqlConnections(database, credentials_sealer(settings.secret_keys))
+        connections = SqlCredentialStore(database, credentials_sealer(settings.secret_keys))
         bundles = shop_file.bundles if shop_file else ()
         yield LiveShop(tenant, connections, ask(connections), bundles, partial(Unkept, ask), notes)
 
 
 @asynccontextmanager
-async def asking(settings: Settings) -> AsyncIterator[Callable[[Connections], ShopifyPlatform]]:
+async def asking(settings: Settings) -> AsyncIterator[Callable[[CredentialStore], ShopifyPlatform]]:
     """While this lasts, live platforms can be asked through any connections."""
     transport = HttpTransport(endpoint_at(settings.platform_endpoint))
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(transport.opened())
 
-        def ask(connections: Connections) -> ShopifyPlatform:
+        def ask(connections: CredentialStore) -> ShopifyPlatform:
             platform = ShopifyPlatform(transport, connections, SystemClock(), settings.platform_timeout)
             stack.push_async_callback(platform.aclose)
             return platform
@@ -111,7 +111,7 @@ async def asking(settings: Settings) -> AsyncIterator[Callable[[Connections], Sh
 class Unkept:
     """A platform that is asked through one connection. `connection`: with the token that it came to, if it asked for one."""
 
-    def __init__(self, ask: Callable[[Connections], ShopifyPlatform], connection: Connection) -> None:
+    def __init__(self, ask: Callable[[CredentialStore], ShopifyPlatform], connection: Connection) -> None:
         self.connection = connection
         self.platform = ask(self)
 

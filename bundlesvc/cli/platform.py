@@ -8,7 +8,6 @@ import click
 import orjson
 from yarl import URL
 
-from bundlesvc.ambient import SystemClock
 from bundlesvc.cli.access_scopes import lacking_scopes, lacking_sentence
 from bundlesvc.cli.credentials import read_connection
 from bundlesvc.cli.failing import fail
@@ -25,6 +24,7 @@ from bundlesvc.platforms.shopify.subscriptions import (
     subscriptions,
 )
 from bundlesvc.printable import printable
+from bundlesvc.system import SystemClock
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
 

@@ -19,9 +19,9 @@ from bundlesvc.cli.failing import fail
 from bundlesvc.cli.listening import listen, raise_descriptor_limit, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.logs import set_up_logs
-from bundlesvc.sealing import new_secret_key
 from bundlesvc.settings import Settings
 from bundlesvc.storage.address import option
+from bundlesvc.token_cipher import new_secret_key
 
 logger = logging.getLogger("bundlesvc")
 

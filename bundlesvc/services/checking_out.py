@@ -12,7 +12,16 @@ from bundlesvc.domain.no_discount import NoDiscount
 from bundlesvc.domain.product import DEFAULT_TITLE, MarketPrice
 from bundlesvc.domain.receipt import Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Asked, CartVariant, Checkout, Clock, ConfiguredStore, Platform, SealBroken, Sealer
+from bundlesvc.ports import (
+    BundleRef,
+    CartVariant,
+    Checkout,
+    Clock,
+    ConfiguredStore,
+    Platform,
+    TokenCipher,
+    TokenInvalid,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,7 @@ class CheckingOut:
     """The use case."""
 
     def __init__(
-        self, checkout: Checkout, platform: Platform, store: ConfiguredStore, sealer: Sealer, clock: Clock
+        self, checkout: Checkout, platform: Platform, store: ConfiguredStore, sealer: TokenCipher, clock: Clock
     ) -> None:
         self._checkout = checkout
         self._platform = platform
@@ -78,7 +87,7 @@ class CheckingOut:
     def _open(self, discount: str) -> Mapping[str, Any] | None:
         try:
             return self._sealer.unseal(discount)
-        except SealBroken:
+        except TokenInvalid:
             return None
 
     async def _market_prices(
@@ -91,7 +100,7 @@ class CheckingOut:
 
     async def _contents(self, tenant: Tenant, ghosts: Sequence[int]) -> Mapping[int, Sequence[str]]:
         """What ghost variants stand for, a line each."""
-        found = await self._store.look_up(tenant, [Asked(None, ghost) for ghost in ghosts])
+        found = await self._store.look_up(tenant, [BundleRef(None, ghost) for ghost in ghosts])
         return {stored.variant_id: content_text(stored.items).splitlines() for stored in found}
 
 

@@ -12,7 +12,7 @@ from bundlesvc.domain.ghost_prices import GhostPrice
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import ClaimedGhost, MarketPromise, MarketPromiseStore, Platform, Promise, ShopStore, Verdicts
-from bundlesvc.services.quoting import Quoting, check_quote
+from bundlesvc.services.price_selection import PriceSelection, check_quote
 
 
 class _Verdict(Enum):
@@ -28,7 +28,7 @@ class GhostPromises:
         self,
         shops: ShopStore,
         platform: Platform,
-        quoting: Quoting,
+        quoting: PriceSelection,
         markets: MarketPromiseStore,
         price_max_age: float,
     ) -> None:

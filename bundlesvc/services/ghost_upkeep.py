@@ -9,7 +9,7 @@ from bundlesvc.ports import Claim, ClaimedGhost, Clock, GhostCounts, GhostStore,
 from bundlesvc.services.access import Directory
 from bundlesvc.services.ghost_promises import GhostPromises
 from bundlesvc.services.ghost_variants import CROWDED
-from bundlesvc.services.platform_news import ChangeFollower
+from bundlesvc.services.platform_changes import ChangeFollower
 
 GHOSTS_A_PASS = 200
 """So many ghost variants are checked or removed before others get their turn again."""

@@ -11,7 +11,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import BUNDLE, INVENTORY_ITEM, PRODUCT, Change, ConfiguredStore, Ghost, Platform
 from bundlesvc.services.costly_results import Charge
 from bundlesvc.services.market_promises import MarketPromises
-from bundlesvc.services.quoting import Quote
+from bundlesvc.services.price_selection import Quote
 
 VARIANTS_PER_PRODUCT = 2048
 """As many a platform has at most."""

@@ -7,11 +7,11 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, SUBSCRIPTIONS
-from bundlesvc.ports import Answer, ConfiguredStore, GhostRetired, KeptKey, Recorded
+from bundlesvc.ports import ConfiguredStore, GhostRetired, IdempotencyKey, RecordedIds, StoredResponse
 from bundlesvc.services.access import Caller
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
-from bundlesvc.services.quoting import Quote
+from bundlesvc.services.price_selection import Quote
 
 MAX_TRIES = 3
 """How often another ghost variant is made because the one at hand was retired that very moment."""
@@ -25,7 +25,7 @@ class Recording:
         self._ghosts = ghosts
         self._costly = costly
 
-    async def kept_answer(self, caller: Caller, key: KeptKey, now: int) -> Answer | None:
+    async def kept_answer(self, caller: Caller, key: IdempotencyKey, now: int) -> StoredResponse | None:
         """The response stored for this idempotency key. Raises IdempotencyKeyReused, StorageUnavailable."""
         return await self._store.kept_answer(caller.tenant, key, now)
 
@@ -35,9 +35,9 @@ class Recording:
         bundle: Bundle,
         configured: ConfiguredBundle,
         quote: Quote,
-        key: KeptKey | None,
-        render: Callable[[Recorded], bytes],
-    ) -> Answer:
+        key: IdempotencyKey | None,
+        render: Callable[[RecordedIds], bytes],
+    ) -> StoredResponse:
         """Store the configured bundle and its rendered response; `quote` is what it was made of. Raises RateLimited,
         and what `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
         tenant = caller.tenant

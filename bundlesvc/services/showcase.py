@@ -9,7 +9,7 @@ from bundlesvc.domain.translation import translate_bundle
 from bundlesvc.ports import Checkout, Platform, ShopStore
 from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
-from bundlesvc.services.embedding import spoken_language
+from bundlesvc.services.embed_bundles import spoken_language
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID
 from bundlesvc.domain.money import amount_text
+from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import catalogue_ghost_prices, catalogue_ghosts
-from bundlesvc.storage.turns import take_turns
 
 DrawId = Callable[[], int]
 

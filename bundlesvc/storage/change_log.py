@@ -10,8 +10,8 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Change, Delivery, NumberedChange
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_subjects import mark_bought, mark_ghosts
+from bundlesvc.storage.locks import append_in_order
 from bundlesvc.storage.tables import platform_changes, webhook_deliveries
-from bundlesvc.storage.turns import append_in_order
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
 """Seconds. Platforms try a delivery again for some hours; for as long a replay is recognised."""

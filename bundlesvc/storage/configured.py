@@ -12,14 +12,14 @@ from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING
-from bundlesvc.ports import Answer, Asked, Claim, Ghost, KeptKey, Recorded, Room, StoredBundle
+from bundlesvc.ports import BundleRef, Claim, Ghost, IdempotencyKey, RecordedIds, Room, StoredBundle, StoredResponse
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
 from bundlesvc.storage.ghosts import ghost_in_use, use_ghost
+from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
-from bundlesvc.storage.turns import take_turns
-from bundlesvc.storage.work import Conflict
+from bundlesvc.storage.transaction import Conflict
 
 KEPT_SECONDS = 24 * 60 * 60
 """How long an idempotency key answers again what it answered first."""
@@ -38,14 +38,14 @@ class SqlConfiguredStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def kept_answer(self, tenant: Tenant, key: KeptKey, now: int) -> Answer | None:
+    async def kept_answer(self, tenant: Tenant, key: IdempotencyKey, now: int) -> StoredResponse | None:
         return await self._database.read(lambda connection: _kept_answer(connection, tenant.id, key, now))
 
     async def newest_of_ghost(self, tenant: Tenant, variant_id: int, bundle_id: int) -> StoredBundle | None:
         query = _newest_of_ghost(tenant.id, variant_id).where(configured_bundles.c.bundle_id == bundle_id)
         return await self._database.read(lambda connection: _stored(connection, query))
 
-    async def look_up(self, tenant: Tenant, asked: Sequence[Asked]) -> Sequence[StoredBundle]:
+    async def look_up(self, tenant: Tenant, asked: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         return await self._database.read(lambda connection: _look_up(connection, tenant.id, asked))
 
     async def expire(self, now: int) -> None:
@@ -61,10 +61,10 @@ class SqlConfiguredStore:
         tenant: Tenant,
         configured: ConfiguredBundle,
         cart_variant: int | Ghost,
-        key: KeptKey | None,
-        render: Callable[[Recorded], bytes],
-    ) -> Answer:
-        def work(connection: Connection) -> Answer:
+        key: IdempotencyKey | None,
+        render: Callable[[RecordedIds], bytes],
+    ) -> StoredResponse:
+        def work(connection: Connection) -> StoredResponse:
             return _record(connection, tenant.id, configured, cart_variant, key, render)
 
         for _ in range(MAX_TRIES):
@@ -93,18 +93,18 @@ def _record(
     shop_id: int,
     configured: ConfiguredBundle,
     cart_variant: int | Ghost,
-    key: KeptKey | None,
-    render: Callable[[Recorded], bytes],
-) -> Answer:
+    key: IdempotencyKey | None,
+    render: Callable[[RecordedIds], bytes],
+) -> StoredResponse:
     now = configured.configured_at
     if key is not None and (kept := _kept_answer(connection, shop_id, key, now)):
         return kept
     variant_id = cart_variant if isinstance(cart_variant, int) else use_ghost(connection, shop_id, cart_variant, now)
     connection.execute(insert(configured_bundles), _configured_row(shop_id, configured, variant_id))
-    body = render(Recorded(variant_id, _add_subscription(connection, shop_id, configured)))
+    body = render(RecordedIds(variant_id, _add_subscription(connection, shop_id, configured)))
     if key is not None:
         _keep_answer(connection, shop_id, key, configured, body)
-    return Answer(body)
+    return StoredResponse(body)
 
 
 def _configured_row(shop_id: int, configured: ConfiguredBundle, variant_id: int) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def _add_subscription(connection: Connection, shop_id: int, configured: Configur
     return int(connection.execute(insert(subscriptions).values(row).returning(subscriptions.c.id)).scalar_one())
 
 
-def _key_row(shop_id: int, key: KeptKey) -> dict[str, Any]:
+def _key_row(shop_id: int, key: IdempotencyKey) -> dict[str, Any]:
     return {"shop_id": shop_id, "test": key.test, "method": key.method, "path": key.path, "key": key.key}
 
 
@@ -159,7 +159,7 @@ def _too_old(now: int) -> ColumnElement[bool]:
     return idempotency_keys.c.created_at <= now - KEPT_SECONDS
 
 
-def _kept_answer(connection: Connection, shop_id: int, key: KeptKey, now: int) -> Answer | None:
+def _kept_answer(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
     query = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer, idempotency_keys.c.encoding)
     query = query.filter_by(**_key_row(shop_id, key)).where(~_too_old(now))
     row = connection.execute(query).first()
@@ -167,10 +167,12 @@ def _kept_answer(connection: Connection, shop_id: int, key: KeptKey, now: int) -
         return None
     if row.body_digest != key.body_digest:
         raise IdempotencyKeyReused
-    return Answer(zlib.decompress(row.answer) if row.encoding == DEFLATE else row.answer, replayed=True)
+    return StoredResponse(zlib.decompress(row.answer) if row.encoding == DEFLATE else row.answer, replayed=True)
 
 
-def _keep_answer(connection: Connection, shop_id: int, key: KeptKey, configured: ConfiguredBundle, body: bytes) -> None:
+def _keep_answer(
+    connection: Connection, shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes
+) -> None:
     row = _key_row(shop_id, key)
     connection.execute(delete(idempotency_keys).filter_by(**row).where(_too_old(configured.configured_at)))
     values = {
@@ -184,7 +186,7 @@ def _keep_answer(connection: Connection, shop_id: int, key: KeptKey, configured:
     connection.execute(insert(idempotency_keys), values)
 
 
-def _look_up(connection: Connection, shop_id: int, asked: Sequence[Asked]) -> list[StoredBundle]:
+def _look_up(connection: Connection, shop_id: int, asked: Sequence[BundleRef]) -> list[StoredBundle]:
     """One query for all that are asked for by id (a hundred queries took 40 ms), and one for each ghost variant: the newest of
     many is the first of its index."""
     by_id = _stored_by_id(connection, shop_id, [entry.configured_bundle_id for entry in asked])

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from bundlesvc.storage.address import is_postgresql
 from bundlesvc.storage.private_files import make_database_file
 from bundlesvc.storage.sqlite import SqliteDatabase
-from bundlesvc.storage.work import Work
+from bundlesvc.storage.transaction import Work
 
 T = TypeVar("T")
 

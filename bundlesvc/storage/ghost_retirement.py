@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select, update
 from bundlesvc.ports import Claim, ClaimedGhost, Room
 from bundlesvc.storage.ghost_subjects import forget_subjects
 from bundlesvc.storage.ghosts import ghost_in_use, ghost_of, in_use_again
+from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import ghost_variants
-from bundlesvc.storage.turns import take_turns
 
 CLAIM_SECONDS = 10 * 60
 """A claim runs out after so long. A platform that was asked to remove a ghost variant has done it by then, or never will."""

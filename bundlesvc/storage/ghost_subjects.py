@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, true, update
 
 from bundlesvc.ports import BUNDLE, MARKETS, SHOP_SETTINGS, Change
+from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import ghost_subjects, ghost_variants
-from bundlesvc.storage.turns import take_turns
 
 WHOLE = (SHOP_SETTINGS, MARKETS)
 """Changes that concern every ghost variant of a shop."""

@@ -13,8 +13,8 @@ from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.ghost_administration import STATE
 from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS, claimed_ghost, new_token, record_removal, retire
 from bundlesvc.storage.ghosts import CHECK_EVERY
+from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, shops, subscriptions
-from bundlesvc.storage.turns import take_turns
 
 RETRY_SECONDS = 5 * 60
 """What could not be found out is tried again after so long."""

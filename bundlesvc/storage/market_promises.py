@@ -10,8 +10,8 @@ from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import MarketPromise
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import ghost_promises
-from bundlesvc.storage.turns import take_turns
 
 
 class SqlMarketPromises:

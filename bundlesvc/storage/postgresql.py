@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.address import for_driver, option
-from bundlesvc.storage.work import Conflict, Work
+from bundlesvc.storage.transaction import Conflict, Work
 
 T = TypeVar("T")
 

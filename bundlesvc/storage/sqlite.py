@@ -11,7 +11,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.work import Work
+from bundlesvc.storage.transaction import Work
 from bundlesvc.storage.writer import Writer
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.work import Conflict, Work
+from bundlesvc.storage.transaction import Conflict, Work
 
 T = TypeVar("T")
 

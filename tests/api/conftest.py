@@ -19,20 +19,20 @@ from pytest_aiohttp.plugin import AiohttpClient
 from yarl import URL
 
 from bundlesvc.api import operations
-from bundlesvc.api.keys import DIRECTORY
+from bundlesvc.api.app_keys import DIRECTORY
 from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Connection
-from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.token_cipher import credentials_sealer
 from tests.api.openapi import check_answer
 from tests.api.shared import RATE_LIMIT, Remote, SharedService, shared_service
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
@@ -208,7 +208,7 @@ async def live(database: Database, load_shop: LoadShop, tmp_path: Path, clock: F
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
     connection = Connection("roaster.myshopify.com", "token", SECRET)
-    await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     return tenant
 
 

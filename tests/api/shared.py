@@ -12,13 +12,13 @@ from typing import Any
 from aiohttp import ClientResponse, ClientSession, web
 from yarl import URL
 
-from bundlesvc.ambient import RandomIds
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import open_database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.system import RandomIds
 from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock
 

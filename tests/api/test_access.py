@@ -8,7 +8,7 @@ from time import perf_counter
 
 import pytest
 
-from bundlesvc.api.keys import DIRECTORY
+from bundlesvc.api.app_keys import DIRECTORY
 from bundlesvc.domain.key import digest
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database

@@ -12,7 +12,6 @@ from cryptography.fernet import Fernet
 
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.sealing import DISCOUNT, derived_keys, discount_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
@@ -24,6 +23,7 @@ from bundlesvc.storage.tables import (
     ghost_variants,
     subscriptions,
 )
+from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_sealer
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.selection import Json, configure_body, details, price_body, pricing
 from tests.api.stored import rows

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, closing
 
 import pytest
 
-from bundlesvc.api.keys import SHOPS
+from bundlesvc.api.app_keys import SHOPS
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import insert, update
 
-from bundlesvc.api.keys import GHOST_UPKEEP
+from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_variants

@@ -3,9 +3,9 @@
 import orjson
 import pytest
 
-from bundlesvc.sealing import discount_sealer
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import configured_bundles
+from bundlesvc.token_cipher import discount_sealer
 from tests.api.conftest import Api, MakeApi
 from tests.api.selection import Json, configure_body, item, price_body, pricing
 from tests.api.stored import rows

@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
-from bundlesvc.api.rendered import LIVE_LIFETIME, PRODUCTS_FRESHNESS, Hot, RenderedGets
+from bundlesvc.api.rendered import LIVE_LIFETIME, PRODUCTS_FRESHNESS, RenderedGets, RenderKey
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.ports import MARKETS, Change, Reading
 from tests.fakes import FakeClock
@@ -43,7 +43,7 @@ def rendered(clock: FakeClock) -> RenderedGets:
 
 async def get(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> web.Response:
     request = make_mocked_request("GET", "/")
-    return await rendered.answer(request, tenant, Hot("route"), PRODUCTS_FRESHNESS, making)
+    return await rendered.answer(request, tenant, RenderKey("route"), PRODUCTS_FRESHNESS, making)
 
 
 async def number(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> int:
@@ -84,7 +84,7 @@ async def test_a_failure_reaches_all_and_is_not_kept(rendered: RenderedGets) -> 
         raise ZeroDivisionError
 
     request = make_mocked_request("GET", "/")
-    asked = (rendered.answer(request, EMBEDDED, Hot("route"), PRODUCTS_FRESHNESS, fails) for _ in range(5))
+    asked = (rendered.answer(request, EMBEDDED, RenderKey("route"), PRODUCTS_FRESHNESS, fails) for _ in range(5))
     found = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(each) for each in found] == [ZeroDivisionError] * 5
     assert times == 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.api import webhooks
-from bundlesvc.api.keys import DIRECTORY
+from bundlesvc.api.app_keys import DIRECTORY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import PRODUCT, Change
 from bundlesvc.storage.change_log import SqlChangeLog

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import select
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Connection, SealBroken
-from bundlesvc.sealing import DISCOUNT, FernetSealer, credentials_sealer, derived_keys
+from bundlesvc.ports import Connection, TokenInvalid
 from bundlesvc.settings import Settings
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import platform_connections
+from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_sealer, derived_keys
 from tests.api.conftest import MakeApi
 from tests.conftest import SECRET_KEY
 
@@ -27,15 +27,15 @@ async def sealed(make_api: MakeApi, database: Database) -> str:
     await make_api()
     tenant = await SqlKeyStore(database).tenant("demo")
     assert isinstance(tenant, Tenant)
-    await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(tenant, CONNECTION, NOW)
+    await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(tenant, CONNECTION, NOW)
     query = select(platform_connections.c.sealed)
     return str(await database.read(lambda connection: connection.execute(query).scalar()))
 
 
 async def test_keys_of_the_metafield_open_no_stored_credentials(sealed: str, settings: Settings) -> None:
     metafield = derived_keys(settings.secret_keys, DISCOUNT)
-    with pytest.raises(SealBroken):
-        FernetSealer(metafield).unseal(sealed)
+    with pytest.raises(TokenInvalid):
+        FernetCipher(metafield).unseal(sealed)
 
 
 async def test_the_service_itself_opens_them(sealed: str, settings: Settings) -> None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.api.keys import GHOST_UPKEEP
+from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.storage.checkout import EmbeddedCheckout

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.sealing import new_secret_key
 from bundlesvc.settings import Settings
+from bundlesvc.token_cipher import new_secret_key
 from tests.process.serving import NotListening, serving
 
 ZEROS = urlsafe_b64encode(bytes(32)).decode()

@@ -8,7 +8,6 @@ import sys
 import uvloop
 
 from bundlesvc import redis_connection
-from bundlesvc.ambient import SystemClock
 from bundlesvc.caching.fallback import FallbackStore
 from bundlesvc.caching.kinds import Freshness
 from bundlesvc.caching.memory import MemoryStore
@@ -17,6 +16,7 @@ from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.caching.redis import RedisStore
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.system import SystemClock
 from tests.caching.live import LivePlatform, live_tenant, product
 
 

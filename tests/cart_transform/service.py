@@ -6,7 +6,7 @@ from typing import Any
 
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.sealing import DISCOUNT, derived_keys
+from bundlesvc.token_cipher import DISCOUNT, derived_keys
 from tests.cart_transform.carts import Cart, Json, Line
 
 FIRST_VARIANT = 20001

@@ -10,7 +10,7 @@ from bundlesvc.domain.bundle import NATIVE
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.pricing import Pricing
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.carts import Cart, Json, Line
 
 NOW = 1_800_000_000
@@ -33,7 +33,7 @@ def sized_cart(distinct: int, each: int = 1, bundles: int = 1) -> Cart:
         for bundle in configured
         for item in bundle.items
     ]
-    entries = {str(bundle.id): _entry(bundle, FernetSealer([key])) for bundle in configured}
+    entries = {str(bundle.id): _entry(bundle, FernetCipher([key])) for bundle in configured}
     return Cart(lines, json.dumps(entries, separators=(",", ":")), {"shop": "demo", "keys": [key]})
 
 
@@ -47,7 +47,7 @@ def _configured(id_: int, distinct: int, each: int) -> ConfiguredBundle:
     return ConfiguredBundle(id_, 42, NATIVE, "Box", 900, None, False, f"{id_:032x}", pricing, items, NOW)
 
 
-def _entry(bundle: ConfiguredBundle, sealer: FernetSealer) -> Json:
+def _entry(bundle: ConfiguredBundle, sealer: FernetCipher) -> Json:
     """As configure writes it."""
     return {
         "configuredBundleId": bundle.id,

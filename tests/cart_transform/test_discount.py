@@ -15,7 +15,7 @@ from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.discount_claims import discount_claims, read_claims
 from bundlesvc.domain.money import ZERO, amount_text, plain_text
 from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.sandbox import V8, Sandbox
 
 NEW, OLD, STRANGE = (Fernet.generate_key().decode() for _ in range(3))
@@ -34,7 +34,7 @@ def claims(distinct: int = 1, shop: str = "demo") -> dict[str, Any]:
 
 
 def token(said: dict[str, Any] | None = None, *keys: str) -> str:
-    return FernetSealer(keys or (NEW,)).seal(claims() if said is None else said, NOW)
+    return FernetCipher(keys or (NEW,)).seal(claims() if said is None else said, NOW)
 
 
 def opened(sandbox: Sandbox, *tokens: str, keys: tuple[str, ...] = (NEW, OLD), engine: str = V8) -> list[Any]:

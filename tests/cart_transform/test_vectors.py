@@ -5,7 +5,7 @@ import json
 import pytest
 from cryptography.fernet import Fernet
 
-from bundlesvc.sealing import FernetSealer
+from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.carts import Cart, Json, Line, step_input
 from tests.cart_transform.sandbox import Sandbox
 from tests.domain.cart_cases import CartVector, read_cart_vectors
@@ -36,7 +36,7 @@ def _sealed(vector: CartVector) -> str | None:
     """The cart attribute with discount strings in the place of the names that stand for them."""
     attribute = vector.attribute
     for name, claims in vector.discounts.items():
-        token = FernetSealer([KEY]).seal(claims, 1_800_000_000)
+        token = FernetCipher([KEY]).seal(claims, 1_800_000_000)
         attribute = attribute and attribute.replace(json.dumps(name), json.dumps(token))
     return attribute
 

@@ -13,7 +13,7 @@ import pytest
 
 from bundlesvc.cli.main import main
 from bundlesvc.domain.configured import ConfiguredBundle
-from bundlesvc.ports import KeptKey
+from bundlesvc.ports import IdempotencyKey
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -86,7 +86,7 @@ def loaded(run: Run, database_path: Path) -> Run:
 def record(database_path: Path) -> Record:
     """Stores a configured bundle of the loaded shop, as a server does."""
 
-    def record(configured: ConfiguredBundle, key: KeptKey | None = None) -> None:
+    def record(configured: ConfiguredBundle, key: IdempotencyKey | None = None) -> None:
         async def use(database: Database) -> None:
             tenant = await SqlKeyStore(database).tenant("demo")
             assert tenant is not None

@@ -6,8 +6,8 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.ports import SealBroken
-from bundlesvc.sealing import FernetSealer, credentials_sealer, discount_sealer, new_secret_key
+from bundlesvc.ports import TokenInvalid
+from bundlesvc.token_cipher import FernetCipher, credentials_sealer, discount_sealer, new_secret_key
 from tests.cli.command_line import Run, assert_sentence
 
 CLAIMS = {"v": 1, "shop": "demo", "title": "ä", "variants": {"1002": 2}}
@@ -37,7 +37,7 @@ def test_old_keys_open_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_token_made_with_the_secret_itself_opens(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The previous release made such tokens."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", NEW)
-    assert run("discount", "inspect", FernetSealer((NEW,)).seal(CLAIMS, int(time.time()))).json == CLAIMS
+    assert run("discount", "inspect", FernetCipher((NEW,)).seal(CLAIMS, int(time.time()))).json == CLAIMS
 
 
 @pytest.mark.parametrize("token", [sealed(OLD), sealed(NEW)[:-10], "nonsense", "", "ä", "\udcff"], ids=range(6))
@@ -72,16 +72,16 @@ def test_printed_keys_open_discount_strings_in_the_order_of_the_secrets(
 
     newest, oldest = run("discount", "key").out.split()
 
-    assert FernetSealer((newest,)).unseal(sealed(NEW)) == CLAIMS
-    assert FernetSealer((oldest,)).unseal(sealed(OLD)) == CLAIMS
+    assert FernetCipher((newest,)).unseal(sealed(NEW)) == CLAIMS
+    assert FernetCipher((oldest,)).unseal(sealed(OLD)) == CLAIMS
 
 
 def test_printed_keys_open_no_credentials(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{OLD}")
     credentials = credentials_sealer((NEW, OLD)).seal(CLAIMS, int(time.time()))
 
-    with pytest.raises(SealBroken):
-        FernetSealer(run("discount", "key").out.split()).unseal(credentials)
+    with pytest.raises(TokenInvalid):
+        FernetCipher(run("discount", "key").out.split()).unseal(credentials)
 
 
 def test_keys_as_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

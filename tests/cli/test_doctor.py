@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.platforms.shopify.webhooks import CHANGES
-from bundlesvc.sealing import new_secret_key
+from bundlesvc.token_cipher import new_secret_key
 from tests.cli.command_line import Result, Run, assert_sentence
 from tests.cli.conftest import Connect
 from tests.cli.live_shop import BOX, CLIENT_CREDENTIALS, DOMAIN, MUG, SHIRT, SHOP_FILE

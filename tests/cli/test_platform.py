@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import select
 
 from bundlesvc.platforms.shopify.webhooks import CHANGES
-from bundlesvc.ports import Connection, Grant, SealBroken
-from bundlesvc.sealing import DISCOUNT, FernetSealer, credentials_sealer, derived_keys, new_secret_key
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.ports import ClientCredentials, Connection, TokenInvalid
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import platform_connections
+from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_sealer, derived_keys, new_secret_key
 from tests.cli.command_line import Run, assert_sentence, assert_usage
 from tests.cli.conftest import Connect, in_database
 from tests.cli.live_shop import CLIENT_CREDENTIALS, DOMAIN, SECRETS, SHOP_FILE
@@ -41,7 +41,7 @@ def kept(path: Path, secret_key: str = SECRET_KEY) -> Connection | None:
     async def use(database: Database) -> Connection | None:
         tenant = await SqlKeyStore(database).tenant("live")
         assert tenant is not None
-        return await SqlConnections(database, credentials_sealer([secret_key])).of(tenant)
+        return await SqlCredentialStore(database, credentials_sealer([secret_key])).of(tenant)
 
     return in_database(path, use)
 
@@ -85,13 +85,13 @@ class TestConnect:
         """Nor does the secret itself: both may lie in the platform's metafield."""
         assert connect().code == 0
         sealed = in_database(database_path, stored_connection)
-        metafield = FernetSealer([*derived_keys([SECRET_KEY], DISCOUNT), SECRET_KEY])
-        with pytest.raises(SealBroken):
+        metafield = FernetCipher([*derived_keys([SECRET_KEY], DISCOUNT), SECRET_KEY])
+        with pytest.raises(TokenInvalid):
             metafield.unseal(sealed)
 
     def test_a_client_id_unasked(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         assert connect("--client-credentials", "--no-check", secrets=b"any-id\nany-secret\n").code == 0
-        assert kept(database_path) == Connection(DOMAIN, "", "any-secret", Grant("any-id"))
+        assert kept(database_path) == Connection(DOMAIN, "", "any-secret", ClientCredentials("any-id"))
         assert standin.requests == []
 
     @pytest.mark.parametrize(

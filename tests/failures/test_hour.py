@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient
 from pytest_aiohttp.plugin import AiohttpClient
 
-from bundlesvc.api.keys import PLATFORM
+from bundlesvc.api.app_keys import PLATFORM
 from bundlesvc.app import create_app
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.platforms.routing import PlatformByKind

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.ambient import SystemClock
 from bundlesvc.ports import Connection
-from bundlesvc.sealing import credentials_sealer
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.system import SystemClock
+from bundlesvc.token_cipher import credentials_sealer
 from tests.failures.shopping import seconds_until
 from tests.failures.shops import LiveShop
 from tests.failures.stage import Ground, staged
@@ -26,7 +26,7 @@ def connect_anew(ground: Ground, shop: LiveShop) -> None:
         tenant = await SqlKeyStore(database).tenant(shop.handle)
         assert tenant is not None
         connection = Connection(shop.domain, NEW_TOKEN, "secret")
-        await SqlConnections(database, credentials_sealer([SECRET_KEY])).connect(
+        await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(
             tenant, connection, int(SystemClock().now())
         )
 

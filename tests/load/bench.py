@@ -18,7 +18,7 @@ from statistics import median
 
 import click
 
-from bundlesvc.sealing import new_secret_key
+from bundlesvc.token_cipher import new_secret_key
 
 ROOT = Path(__file__).parents[2]
 SHOP = ROOT / "config" / "demo-shop.yaml"

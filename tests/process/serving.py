@@ -17,14 +17,14 @@ from typing import IO, Any, TypeVar
 
 import orjson
 
-from bundlesvc.ambient import RandomIds, SystemClock
-from bundlesvc.sealing import new_secret_key
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.system import RandomIds, SystemClock
+from bundlesvc.token_cipher import new_secret_key
 from tests.process.shop import SHOP
 from tests.test_settings import VARIABLES
 

@@ -13,9 +13,9 @@ import orjson
 import pytest
 
 from bundlesvc.cli.demo import demo_key, demo_settings
-from bundlesvc.sealing import discount_sealer
 from bundlesvc.settings import Settings
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.token_cipher import discount_sealer
 from tests.process.serving import (
     BASE,
     PATIENCE,

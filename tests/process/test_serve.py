@@ -15,12 +15,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.sealing import FernetSealer
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import HEAD
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.token_cipher import FernetCipher
 from tests.process.serving import (
     BASE,
     COMMAND,
@@ -183,7 +183,7 @@ def test_without_secrets_it_does_not_start(tmp_path: Path) -> None:
     assert (result.returncode, result.stdout) == (1, "")
     first, _, proposed = result.stderr.splitlines()
     assert first.startswith("bundlesvc: BUNDLESVC_SECRET_KEYS is not set: ")
-    FernetSealer((proposed,))
+    FernetCipher((proposed,))
     assert not database_of(tmp_path).exists()
 
 

@@ -8,7 +8,7 @@ from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
-from bundlesvc.ports import Answer, Claim, Ghost, KeptKey, MarketPromise, Reading, Recorded, Room
+from bundlesvc.ports import Claim, Ghost, IdempotencyKey, MarketPromise, Reading, RecordedIds, Room, StoredResponse
 from tests.domain.builders import variant
 
 
@@ -69,12 +69,12 @@ class MemoryStore:
         tenant: Tenant,
         configured: ConfiguredBundle,
         cart_variant: int | Ghost,
-        key: KeptKey | None,
-        render: Callable[[Recorded], bytes],
-    ) -> Answer:
+        key: IdempotencyKey | None,
+        render: Callable[[RecordedIds], bytes],
+    ) -> StoredResponse:
         assert isinstance(cart_variant, Ghost)
         self.ghosts[cart_variant.identity] = cart_variant
-        return Answer(render(Recorded(cart_variant.variant_id, None)))
+        return StoredResponse(render(RecordedIds(cart_variant.variant_id, None)))
 
     async def make_room(self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int) -> Room:
         return Room(Claim("", ()))

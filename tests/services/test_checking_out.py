@@ -11,7 +11,7 @@ from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.domain.receipt import FEE, GHOST, ITEM, Amount, Currencies
 from bundlesvc.domain.shop import PlatformLink, Shop, ShopSettings, Tenant
-from bundlesvc.ports import Asked, CartVariant, ConfiguredStore, Platform, Reading, SealBroken, StoredBundle
+from bundlesvc.ports import BundleRef, CartVariant, ConfiguredStore, Platform, Reading, StoredBundle, TokenInvalid
 from bundlesvc.services.checking_out import Cart, CartItem, CheckingOut
 from tests.domain.builders import EUR, JPY, variant
 from tests.fakes import FakeClock
@@ -51,7 +51,7 @@ class FakePlatform:
 class FakeStore:
     """Of the port `ConfiguredStore` what a checkout asks."""
 
-    async def look_up(self, tenant: Tenant, asked: Sequence[Asked]) -> Sequence[StoredBundle]:
+    async def look_up(self, tenant: Tenant, asked: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         items = (
             ConfiguredItem(11, 1, 1, 2, "Shirt", "S", Decimal(10)),
             ConfiguredItem(21, 2, 1, 1, "Mug", "Default Title", Decimal(5)),
@@ -64,7 +64,7 @@ class FakeSealer:
         raise NotImplementedError
 
     def unseal(self, token: str) -> dict[str, Any]:
-        raise SealBroken
+        raise TokenInvalid
 
 
 def sold(variant_id: int, price: str, *, title: str = "Default Title", ghost: bool = False) -> CartVariant:

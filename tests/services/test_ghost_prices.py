@@ -15,7 +15,7 @@ from bundlesvc.services.market_promises import PRICE_TRUST
 from bundlesvc.storage.tables import configured_bundles, ghost_promises
 from tests.conftest import LoadShop
 from tests.process.shop import PAIR, SHOP
-from tests.services.test_configuring import KEY, SHIRT_ITEM, Workshop, workshop
+from tests.services.test_configure_bundle import KEY, SHIRT_ITEM, Workshop, workshop
 
 __all__ = ["workshop"]
 D = Decimal

@@ -15,14 +15,14 @@ from bundlesvc.domain.money import half_unit
 from bundlesvc.domain.product import Product, Variant
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import CONDITIONS, Market, PlatformLink, Shop, Tenant
-from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, Sealer, ShopStore
+from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, ShopStore, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access import Caller
-from bundlesvc.services.configuring import Configured, Configuring
+from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.market_promises import MarketPromises
-from bundlesvc.services.quoting import Quoting
+from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.recording import Recording
 from tests.domain.builders import EUR, JPY, offer, product, section, variant
 from tests.domain.builders import bundle as bundle_of
@@ -57,14 +57,14 @@ class Scene:
     bundle: Bundle
 
     def __post_init__(self) -> None:
-        self.quoting = Quoting(cast("Platform", self.platform), 300)
+        self.quoting = PriceSelection(cast("Platform", self.platform), 300)
         store = MemoryStore()
         promises = MarketPromises(cast("Platform", self.platform), cast("MarketPromiseStore", store))
         ghosts = GhostVariants(cast("Platform", self.platform), cast("ConfiguredStore", store), promises)
-        shops, sealer = cast("ShopStore", None), cast("Sealer", NoSeal())
+        shops, sealer = cast("ShopStore", None), cast("TokenCipher", NoSeal())
         clock, configured = FakeClock(), cast("ConfiguredStore", store)
         recording = Recording(configured, ghosts, CostlyResults(MemoryBuckets(clock), {}))
-        self._use_case = Configuring(self.quoting, shops, recording, sealer, clock, FakeIds())
+        self._use_case = ConfigureBundle(self.quoting, shops, recording, sealer, clock, FakeIds())
 
     def configured(self, items: tuple[SelectedItem, ...], country: str | None) -> Configured:
         results: list[Configured] = []

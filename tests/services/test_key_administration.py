@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from bundlesvc.ambient import RandomIds
 from bundlesvc.domain.key import SCOPES, ApiKey, digest, is_key
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.system import RandomIds
 from tests.conftest import LoadShop
 from tests.fakes import START, FakeClock
 from tests.process.shop import SHOP

@@ -12,8 +12,8 @@ import orjson
 from aiohttp import web
 from graphql import GraphQLSchema
 
-from bundlesvc.ambient import SystemClock
 from bundlesvc.ports import Clock
+from bundlesvc.system import SystemClock
 from tests.platform_schema import admin_schema
 from tests.standin.answers import Asked, answer
 from tests.standin.apps import App

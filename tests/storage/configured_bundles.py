@@ -8,7 +8,7 @@ from typing import Any
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, PendingSubscription
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Ghost, KeptKey, Recorded
+from bundlesvc.ports import Ghost, IdempotencyKey, RecordedIds
 from bundlesvc.storage.configured import SqlConfiguredStore
 from tests.fakes import START
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT, PLAIN_MUG, SHIRT, SHIRT_M
@@ -41,15 +41,15 @@ def configured(number: int = 1, **changes: Any) -> ConfiguredBundle:
     return replace(_CONFIGURED, id=number, unique_id=f"{number:032x}", **changes)
 
 
-def kept_key(key: str = "order-1", *, body: str = "body", **changes: Any) -> KeptKey:
-    return replace(KeptKey(False, "POST", f"/bundles/{BOX}/configure", key, body), **changes)
+def kept_key(key: str = "order-1", *, body: str = "body", **changes: Any) -> IdempotencyKey:
+    return replace(IdempotencyKey(False, "POST", f"/bundles/{BOX}/configure", key, body), **changes)
 
 
 def ghost(identity: str, variant_id: int, product_id: int = PAIR_PRODUCT) -> Ghost:
     return Ghost(identity, product_id, variant_id, confirmed_at=0)
 
 
-def answer(recorded: Recorded) -> bytes:
+def answer(recorded: RecordedIds) -> bytes:
     """An answer that says what it was given."""
     return f"variant {recorded.variant_id}, subscription {recorded.subscription_id}".encode()
 

@@ -7,14 +7,13 @@ from pathlib import Path
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import PRODUCT, Asked, Change, Claim, ClaimedGhost, Connection, MarketPromise, Verdicts
-from bundlesvc.sealing import credentials_sealer, new_secret_key
+from bundlesvc.ports import PRODUCT, BundleRef, Change, Claim, ClaimedGhost, Connection, MarketPromise, Verdicts
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.configured import SqlConfiguredStore
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_administration import SqlGhostAdmin, Wanted
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
@@ -26,6 +25,7 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import SqliteDatabase
 from bundlesvc.storage.subscriptions import SqlSubscriptions
+from bundlesvc.token_cipher import credentials_sealer, new_secret_key
 from tests.fakes import delivery
 from tests.storage.configured_bundles import NOW, answer, configured, ghost, kept_key
 from tests.storage.prepared import the_shop
@@ -81,8 +81,8 @@ def checkout(use: Callable[[EmbeddedCheckout, Tenant], Awaitable[object]]) -> Ca
     return lambda database, tenant, _: use(EmbeddedCheckout(database), tenant)
 
 
-def connections(use: Callable[[SqlConnections, Tenant], Awaitable[object]]) -> Call:
-    return lambda database, tenant, _: use(SqlConnections(database, credentials_sealer([new_secret_key()])), tenant)
+def connections(use: Callable[[SqlCredentialStore, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlCredentialStore(database, credentials_sealer([new_secret_key()])), tenant)
 
 
 async def back_up(database: Database, _: Tenant, folder: Path) -> None:
@@ -112,7 +112,7 @@ READS: dict[str, Call] = {
     "SqlConfiguredStore.newest_of_ghost": configured_bundles(
         lambda store, tenant: store.newest_of_ghost(tenant, 5, 43)
     ),
-    "SqlConfiguredStore.look_up": configured_bundles(lambda store, tenant: store.look_up(tenant, [Asked(1, None)])),
+    "SqlConfiguredStore.look_up": configured_bundles(lambda store, tenant: store.look_up(tenant, [BundleRef(1, None)])),
     "SqlMarketPromises.find": promises(lambda store, tenant: store.find(tenant, 5, "US")),
     "SqlMarketPromises.all_of": promises(lambda store, tenant: store.all_of(tenant, 5)),
     "EmbeddedPlatform.variant": catalogue(lambda platform, tenant: platform.variant(tenant, 1001)),
@@ -131,7 +131,7 @@ READS: dict[str, Call] = {
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
     "EmbeddedCheckout.markets": checkout(lambda store, tenant: store.markets(tenant)),
     "EmbeddedCheckout.cart_variants": checkout(lambda store, tenant: store.cart_variants(tenant, [1001])),
-    "SqlConnections.of": connections(lambda store, tenant: store.of(tenant)),
+    "SqlCredentialStore.of": connections(lambda store, tenant: store.of(tenant)),
 }
 
 US = MarketTerms("USD", Decimal(5), Decimal("1.10"), "US")
@@ -179,10 +179,10 @@ WRITES: dict[str, Call] = {
     "SqlReminders.forget": reminders(lambda store, _: store.forget("a@b.example")),
     "SqlChangeLog.record": changes(lambda log, tenant: log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)]), NOW)),
     "SqlChangeLog.expire": changes(lambda log, _: log.expire(NOW)),
-    "SqlConnections.connect": connections(
+    "SqlCredentialStore.connect": connections(
         lambda store, tenant: store.connect(tenant, Connection("a.example", "token", "secret"), NOW)
     ),
-    "SqlConnections.replace": connections(
+    "SqlCredentialStore.replace": connections(
         lambda store, tenant: store.replace(
             tenant, Connection("a.example", "token"), Connection("a.example", "newer"), NOW
         )

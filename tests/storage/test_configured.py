@@ -14,7 +14,7 @@ from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.experiments import Assignment
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Answer, Asked, Ghost, GhostRetired, Recorded, StoredBundle
+from bundlesvc.ports import BundleRef, Ghost, GhostRetired, RecordedIds, StoredBundle, StoredResponse
 from bundlesvc.settings import Settings
 from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
@@ -39,7 +39,7 @@ async def test_a_configured_bundle_is_stored_whole(
 ) -> None:
     assignment = Assignment("exp-1", 1, BOX)
     bundle = configured(2**53 - 1, country="US", test=True, title="Box “M”", visitor_id=VISITOR, assignment=assignment)
-    assert await configured_store.record(tenant, bundle, BOX_VARIANT, None, answer) == Answer(BYTES)
+    assert await configured_store.record(tenant, bundle, BOX_VARIANT, None, answer) == StoredResponse(BYTES)
 
     (row,) = await rows(database, configured_bundles)
     items = orjson.loads(row.pop("items"))
@@ -100,7 +100,7 @@ async def test_a_subscription_is_pending(
 async def test_an_answer_that_cannot_be_rendered_leaves_nothing(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    def fail(recorded: Recorded) -> bytes:
+    def fail(recorded: RecordedIds) -> bytes:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -125,11 +125,11 @@ async def test_a_kept_answer_is_replayed(
 ) -> None:
     key = kept_key()
     assert await configured_store.kept_answer(tenant, key, NOW) is None
-    assert await configured_store.record(tenant, configured(1), BOX_VARIANT, key, answer) == Answer(BYTES)
+    assert await configured_store.record(tenant, configured(1), BOX_VARIANT, key, answer) == StoredResponse(BYTES)
 
-    assert await configured_store.kept_answer(tenant, key, NOW) == Answer(BYTES, replayed=True)
+    assert await configured_store.kept_answer(tenant, key, NOW) == StoredResponse(BYTES, replayed=True)
     again = await configured_store.record(tenant, configured(2), ghost("identity", 5), key, answer)
-    assert again == Answer(BYTES, replayed=True)
+    assert again == StoredResponse(BYTES, replayed=True)
     assert [row["id"] for row in await rows(database, configured_bundles)] == [1]
     assert await rows(database, ghost_variants) == []
 
@@ -137,7 +137,7 @@ async def test_a_kept_answer_is_replayed(
 async def test_a_kept_answer_is_any_bytes(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
     body = bytes(range(256))
     await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), lambda _: body)
-    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == Answer(body, replayed=True)
+    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == StoredResponse(body, replayed=True)
 
 
 async def test_a_key_with_another_body_is_refused(
@@ -226,7 +226,7 @@ async def test_stored_response_is_compressed_and_returned_byte_for_byte(
 
     found = await configured_store.kept_answer(tenant, kept_key(), NOW)
 
-    assert found == Answer(body, replayed=True)
+    assert found == StoredResponse(body, replayed=True)
     (row,) = await rows(database, idempotency_keys)
     assert (row["encoding"], len(row["answer"]) < len(body) / 20) == ("deflate", True)
 
@@ -238,7 +238,7 @@ async def test_response_that_an_older_version_stored_is_returned_as_it_is(
     older = update(idempotency_keys).values(answer=BYTES, encoding="identity")
     await database.write(lambda connection: connection.execute(older))
 
-    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == Answer(BYTES, replayed=True)
+    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == StoredResponse(BYTES, replayed=True)
 
 
 async def test_a_key_that_is_kept_no_longer_may_come_with_another_body(
@@ -280,7 +280,7 @@ async def test_a_ghost_is_shared_by_many_at_once(
     """All made it at the same moment, each got another variant from the platform: all use the first one's, when they look
     again."""
 
-    async def record(number: int) -> Answer:
+    async def record(number: int) -> StoredResponse:
         made = ghost("identity", 100 + number)
         try:
             return await configured_store.record(tenant, configured(number), made, None, answer)
@@ -384,7 +384,7 @@ async def test_a_configured_bundle_is_looked_up_as_it_was_stored(
 ) -> None:
     item = ConfiguredItem(1002, 111, 1, 2, "Shirt “M”", "M", Decimal("19.90"), {"Your name": "Ä"}, (2009, 2010))
     await configured_store.record(tenant, configured(7, items=(item,)), BOX_VARIANT, None, answer)
-    (found,) = await configured_store.look_up(tenant, [Asked(7, None)])
+    (found,) = await configured_store.look_up(tenant, [BundleRef(7, None)])
     assert found == StoredBundle(7, BOX, BOX_VARIANT, (item,))
     assert str(found.items[0].unit_price) == "19.90"
 
@@ -395,15 +395,15 @@ async def test_many_are_looked_up_in_the_order_asked_for(tenant: Tenant, configu
         await configured_store.record(tenant, configured(number), ghost(f"{variant}", variant), None, answer)
     await configured_store.record(tenant, configured(4), BOX_VARIANT, None, answer)
     asked = [
-        Asked(4, None),
-        Asked(None, 501),
-        Asked(99, None),
-        Asked(None, 500),
-        Asked(None, 99),
-        Asked(1, 501),
-        Asked(99, 500),
-        Asked(None, BOX_VARIANT),
-        Asked(1, None),
+        BundleRef(4, None),
+        BundleRef(None, 501),
+        BundleRef(99, None),
+        BundleRef(None, 500),
+        BundleRef(None, 99),
+        BundleRef(1, 501),
+        BundleRef(99, 500),
+        BundleRef(None, BOX_VARIANT),
+        BundleRef(1, None),
     ]
     assert [found.id for found in await configured_store.look_up(tenant, asked)] == [4, 3, 2, 1, 1]
     assert await configured_store.look_up(tenant, []) == []
@@ -429,7 +429,7 @@ async def test_all_ids_are_looked_up_in_one_query(
 
     monkeypatch.setattr(database, "read", watched)
 
-    assert len(await configured_store.look_up(tenant, [Asked(number, None) for number in ids])) == 10
+    assert len(await configured_store.look_up(tenant, [BundleRef(number, None) for number in ids])) == 10
     assert len(queries) == 1
 
 
@@ -452,4 +452,4 @@ async def test_a_retired_ghost_is_still_looked_up(tenant: Tenant, configured_sto
     (retired,) = await retire(configured_store, tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)
     found = await configured_store.newest_of_ghost(tenant, retired.variant_id, BOX)
     assert found is not None
-    assert await configured_store.look_up(tenant, [Asked(None, retired.variant_id)]) == [found]
+    assert await configured_store.look_up(tenant, [BundleRef(None, retired.variant_id)]) == [found]

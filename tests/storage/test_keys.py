@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.ambient import RandomIds
 from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.work import Conflict
+from bundlesvc.storage.transaction import Conflict
+from bundlesvc.system import RandomIds
 from tests.fakes import START, FakeClock
 
 NOW = int(START)

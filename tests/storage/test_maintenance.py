@@ -18,7 +18,7 @@ from bundlesvc.storage.maintenance import backup, prune
 from bundlesvc.storage.schema import HEAD, version
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
-from bundlesvc.storage.work import Work
+from bundlesvc.storage.transaction import Work
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured, ghost, kept_key
 from tests.storage.conftest import ON_SQLITE

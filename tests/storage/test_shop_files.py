@@ -18,7 +18,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
-from bundlesvc.storage.work import Conflict
+from bundlesvc.storage.transaction import Conflict
 from tests.conftest import MakeKey
 from tests.process.shop import BOX, GIFT_BOX, PAIR, PAIR_PRODUCT, SHIRT, SHOP, UNPUBLISHED
 from tests.storage.configured_bundles import MONTHLY, NOW, answer, configured, ghost, kept_key

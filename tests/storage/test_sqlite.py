@@ -20,7 +20,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
-from bundlesvc.storage.work import Conflict
+from bundlesvc.storage.transaction import Conflict
 from tests.storage.locking import locked_for_all, writing
 from tests.storage.methods import ALL_ON_SQLITE, READS_ON_SQLITE, WRITES
 

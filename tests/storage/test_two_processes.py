@@ -11,13 +11,12 @@ from sqlalchemy import func, select
 
 from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.ports import PRODUCT, Answer, Change, Connection, GhostRetired, MarketPromise
-from bundlesvc.sealing import credentials_sealer
+from bundlesvc.ports import PRODUCT, Change, Connection, GhostRetired, MarketPromise, StoredResponse
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.market_promises import SqlMarketPromises
@@ -26,6 +25,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.schema import downgrade, upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, shops
+from bundlesvc.token_cipher import credentials_sealer
 from tests.conftest import SECRET_KEY, MakeKey
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
@@ -104,8 +104,8 @@ async def test_one_ghost_is_recorded_by_both(tenant: Tenant, both: tuple[Databas
         ),
         return_exceptions=True,
     )
-    (found,) = [each for each in answers if isinstance(each, Answer)]
-    assert all(isinstance(each, Answer | GhostRetired) for each in answers)
+    (found,) = [each for each in answers if isinstance(each, StoredResponse)]
+    assert all(isinstance(each, StoredResponse | GhostRetired) for each in answers)
     shared = await stores[0].ghost(tenant, "identity")
     assert shared is not None
     assert found.body == f"variant {shared.variant_id}, subscription None".encode()
@@ -141,7 +141,7 @@ async def test_both_retire_and_each_ghost_is_let_go_of_once(tenant: Tenant, both
 
 async def test_one_of_two_replaces_a_connection(tenant: Tenant, both: tuple[Database, Database]) -> None:
     sealer = credentials_sealer([SECRET_KEY])
-    stores = [SqlConnections(database, sealer) for database in both]
+    stores = [SqlCredentialStore(database, sealer) for database in both]
     shop = replace(tenant, shop=replace(tenant.shop, platform=PlatformLink("live", "a.example")))
     kept = Connection("a.example", "0")
     await stores[0].connect(shop, kept, NOW)

@@ -15,7 +15,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage import sqlite
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.sqlite import SqliteDatabase
-from bundlesvc.storage.work import Conflict, Work
+from bundlesvc.storage.transaction import Conflict, Work
 from bundlesvc.storage.writer import MAX_GROUP
 from tests.storage.conftest import IMPATIENT_MS
 from tests.storage.locking import another_process_writing, writing

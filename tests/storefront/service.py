@@ -22,30 +22,30 @@ from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import (
-    Answer,
     Clock,
     ConfiguredStore,
     Ghost,
-    KeptKey,
+    IdempotencyKey,
     MarketPromise,
     MarketPromiseStore,
     Platform,
     Reading,
-    Recorded,
+    RecordedIds,
     ShopStore,
+    StoredResponse,
 )
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.sealing import discount_sealer
 from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
-from bundlesvc.services.configuring import Configuring
+from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.market_promises import MarketPromises
+from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
-from bundlesvc.services.quoting import Quoting
 from bundlesvc.services.recording import Recording
 from bundlesvc.shop_file.loading import parse_shop_file
+from bundlesvc.token_cipher import discount_sealer
 from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock, FakeIds
 
@@ -114,11 +114,11 @@ class MemoryStore:
         tenant: Tenant,
         configured: ConfiguredBundle,
         cart_variant: int | Ghost,
-        key: KeptKey | None,
-        render: Callable[[Recorded], bytes],
-    ) -> Answer:
+        key: IdempotencyKey | None,
+        render: Callable[[RecordedIds], bytes],
+    ) -> StoredResponse:
         variant = cart_variant.variant_id if isinstance(cart_variant, Ghost) else cart_variant
-        return Answer(render(Recorded(variant, 1 if configured.subscription else None)))
+        return StoredResponse(render(RecordedIds(variant, 1 if configured.subscription else None)))
 
 
 class MemoryPromises:
@@ -148,17 +148,17 @@ class ShopInMemory:
         return {bundle.id: bundle for bundle in self.file.bundles}
 
     @cached_property
-    def _quoting(self) -> Quoting:
-        return Quoting(self._platform, 300)
+    def _quoting(self) -> PriceSelection:
+        return PriceSelection(self._platform, 300)
 
     @cached_property
-    def _configuring(self) -> Configuring:
+    def _configuring(self) -> ConfigureBundle:
         clock, sealer = FakeClock(), discount_sealer((SECRET_KEY,))
         shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore(clock))
         promises = MarketPromises(self._platform, cast("MarketPromiseStore", MemoryPromises()))
         ghosts = GhostVariants(self._platform, store, promises)
         recording = Recording(store, ghosts, CostlyResults(MemoryBuckets(clock), {}))
-        return Configuring(self._quoting, shops, recording, sealer, clock, FakeIds())
+        return ConfigureBundle(self._quoting, shops, recording, sealer, clock, FakeIds())
 
     def settings(self) -> Json:
         """GET /settings."""

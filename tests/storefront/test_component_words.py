@@ -14,7 +14,7 @@ from bundlesvc.api.storefront import FOLDER
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.comparison import COMPARISONS
 from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
-from bundlesvc.services.reminding import MESSAGE_CODES
+from bundlesvc.services.stock_reminders import MESSAGE_CODES
 
 ELEMENT = FOLDER / "bundle-builder.js"
 SOURCES = [ELEMENT, *sorted((FOLDER / "component").glob("*.js"))]

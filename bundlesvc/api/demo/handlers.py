@@ -7,10 +7,10 @@ import orjson
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from bundlesvc.api.app_keys import DIRECTORY
 from bundlesvc.api.demo import rendering
 from bundlesvc.api.demo.requests import CartSchema
 from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.keys import DIRECTORY
 from bundlesvc.api.parsing import load_body, read_body
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.services.access import Caller

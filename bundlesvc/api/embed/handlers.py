@@ -6,11 +6,7 @@ from dataclasses import replace
 import orjson
 from aiohttp import web
 
-from bundlesvc.api.embed import rendering
-from bundlesvc.api.embed.queries import bundle_request, languages
-from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema
-from bundlesvc.api.embed.texts import texts_by_language, texts_in
-from bundlesvc.api.keys import (
+from bundlesvc.api.app_keys import (
     BUNDLES,
     CALLER,
     EMBED_PATH,
@@ -21,13 +17,17 @@ from bundlesvc.api.keys import (
     REMINDING,
     RENDERED,
 )
+from bundlesvc.api.configure import posted
+from bundlesvc.api.embed import rendering
+from bundlesvc.api.embed.queries import bundle_request, languages
+from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema
+from bundlesvc.api.embed.texts import texts_by_language, texts_in
 from bundlesvc.api.parsing import load_body, path_ids, read_body
-from bundlesvc.api.posting import posted
-from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, Hot
+from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.domain.translation import translate_bundle, translate_product
 from bundlesvc.ports import Reading
 from bundlesvc.services.access import Caller
-from bundlesvc.services.embedding import spoken_language
+from bundlesvc.services.embed_bundles import spoken_language
 
 _CONTENT = ContentRequestSchema()
 _NOTIFY = NotifyRequestSchema()
@@ -56,7 +56,7 @@ async def get_bundle(request: web.Request) -> web.Response:
         )
         return Reading(body, listed.age, listed.lifetime)
 
-    hot = Hot(
+    hot = RenderKey(
         "embed-bundle",
         found.bundle.id,
         country,
@@ -76,7 +76,7 @@ async def get_settings(request: web.Request) -> web.Response:
     async def make() -> Reading[object]:
         return Reading(await _settings(request, caller, locale))
 
-    hot = Hot("embed-settings", language=locale)
+    hot = RenderKey("embed-settings", language=locale)
     answer = await request.app[RENDERED].answer(request, caller.tenant, hot, PRODUCTS_FRESHNESS, make)
     return _in_language(answer, locale)
 

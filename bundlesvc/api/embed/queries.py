@@ -10,7 +10,7 @@ from bundlesvc.api.parsing import NO_COUNTRY, NO_ID
 from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import Fault, InvalidRequest
 from bundlesvc.domain.identifiers import parse_id, parse_uuid
-from bundlesvc.services.embedding import BundleRequest
+from bundlesvc.services.embed_bundles import BundleRequest
 
 T = TypeVar("T")
 

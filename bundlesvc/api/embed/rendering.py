@@ -8,8 +8,8 @@ from bundlesvc.domain.content import content_text
 from bundlesvc.domain.shop import STOCK_REMINDERS, Shop, ShopSettings
 from bundlesvc.ports import StoredBundle
 from bundlesvc.services.bundles import BundleView
-from bundlesvc.services.embedding import Embedded
-from bundlesvc.services.looking_up import FoundItem
+from bundlesvc.services.configured_contents import FoundItem
+from bundlesvc.services.embed_bundles import Embedded
 from bundlesvc.services.products import ProductList
 
 Json = dict[str, Any]

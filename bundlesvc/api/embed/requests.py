@@ -15,8 +15,8 @@ from bundlesvc.api.fields import (
 )
 from bundlesvc.domain.characters import LINE_PATTERN, hidden_in_line
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.ports import Asked
-from bundlesvc.services.reminding import ReminderRequest
+from bundlesvc.ports import BundleRef
+from bundlesvc.services.stock_reminders import ReminderRequest
 
 MAX_ASKED = 100
 MAX_NAME = 255
@@ -56,8 +56,8 @@ class AskedSchema(Schema):
             raise ValidationError("Name a configuredBundleId or a variantId.")
 
     @post_load
-    def build(self, data: dict[str, Any], **_: Any) -> Asked:
-        return Asked(data.get("configuredBundleId"), data.get("variantId"))
+    def build(self, data: dict[str, Any], **_: Any) -> BundleRef:
+        return BundleRef(data.get("configuredBundleId"), data.get("variantId"))
 
 
 class ContentRequestSchema(Schema):

@@ -15,7 +15,7 @@ from bundlesvc.api.responses import (
     text,
     texts,
 )
-from bundlesvc.services.reminding import MESSAGE_CODES
+from bundlesvc.services.stock_reminders import MESSAGE_CODES
 
 
 class ShopSchema(Answer):

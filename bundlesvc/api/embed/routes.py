@@ -1,5 +1,6 @@
 """The embed API's route table: it serves the requests and makes the OpenAPI document."""
 
+from bundlesvc.api.configure import configure
 from bundlesvc.api.embed import handlers
 from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema
 from bundlesvc.api.embed.responses import (
@@ -22,7 +23,6 @@ from bundlesvc.api.endpoint import (
     Endpoint,
     Parameter,
 )
-from bundlesvc.api.posting import configure
 from bundlesvc.api.requests import ConfigureRequestSchema
 from bundlesvc.api.responses import ConfiguredSchema
 

@@ -4,10 +4,10 @@ import orjson
 from aiohttp import web
 
 from bundlesvc.api import rendering
-from bundlesvc.api.keys import BUNDLES, CALLER, PLATFORM, PRODUCTS, QUOTING, RENDERED
+from bundlesvc.api.app_keys import BUNDLES, CALLER, PLATFORM, PRODUCTS, QUOTING, RENDERED
+from bundlesvc.api.configure import posted
 from bundlesvc.api.parsing import load_body, path_id, query_country, read_body
-from bundlesvc.api.posting import posted
-from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, Hot
+from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.requests import PriceRequestSchema
 from bundlesvc.ports import Reading
 
@@ -21,7 +21,7 @@ async def list_bundles(request: web.Request) -> web.Response:
         bundles = await request.app[BUNDLES].published(caller)
         return Reading([rendering.bundle_summary(bundle) for bundle in bundles])
 
-    return await request.app[RENDERED].answer(request, caller.tenant, Hot("bundles"), BUNDLE_FRESHNESS, make)
+    return await request.app[RENDERED].answer(request, caller.tenant, RenderKey("bundles"), BUNDLE_FRESHNESS, make)
 
 
 async def get_bundle(request: web.Request) -> web.Response:
@@ -31,7 +31,7 @@ async def get_bundle(request: web.Request) -> web.Response:
     async def make() -> Reading[object]:
         return Reading(rendering.bundle_whole(await request.app[BUNDLES].view(caller, bundle_id)))
 
-    hot = Hot("bundle", bundle_id, test=caller.key.test)
+    hot = RenderKey("bundle", bundle_id, test=caller.key.test)
     return await request.app[RENDERED].answer(request, caller.tenant, hot, BUNDLE_FRESHNESS, make)
 
 
@@ -45,7 +45,7 @@ async def get_products(request: web.Request) -> web.Response:
         listed = await request.app[PRODUCTS].of_bundle(caller.tenant, bundle, country)
         return Reading(rendering.products_of_bundle(listed.value), listed.age, listed.lifetime)
 
-    hot = Hot("products", bundle_id, country, caller.key.test)
+    hot = RenderKey("products", bundle_id, country, caller.key.test)
     return await request.app[RENDERED].answer(request, caller.tenant, hot, PRODUCTS_FRESHNESS, make)
 
 
@@ -55,7 +55,7 @@ async def get_settings(request: web.Request) -> web.Response:
     async def make() -> Reading[object]:
         return Reading(rendering.settings(tenant.shop, await request.app[PLATFORM].shop(tenant)))
 
-    return await request.app[RENDERED].answer(request, tenant, Hot("settings"), BUNDLE_FRESHNESS, make)
+    return await request.app[RENDERED].answer(request, tenant, RenderKey("settings"), BUNDLE_FRESHNESS, make)
 
 
 async def price(request: web.Request) -> web.Response:

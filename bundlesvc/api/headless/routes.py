@@ -1,5 +1,6 @@
 """The main API's route table: it serves the requests and makes the OpenAPI document."""
 
+from bundlesvc.api.configure import configure
 from bundlesvc.api.endpoint import (
     BODY_ERRORS,
     CONFIGURE_ERRORS,
@@ -12,7 +13,6 @@ from bundlesvc.api.endpoint import (
     Endpoint,
 )
 from bundlesvc.api.headless import handlers
-from bundlesvc.api.posting import configure
 from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.api.responses import (
     BundleSchema,

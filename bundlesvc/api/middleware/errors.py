@@ -6,8 +6,8 @@ import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
+from bundlesvc.api.app_keys import REQUEST_ID
 from bundlesvc.api.errors import error_response, internal_error, method_not_allowed
-from bundlesvc.api.keys import REQUEST_ID
 from bundlesvc.domain.errors import (
     BodyTooLarge,
     BundlesvcError,

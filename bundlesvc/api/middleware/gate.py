@@ -3,8 +3,8 @@
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
+from bundlesvc.api.app_keys import CALLER, LIMIT
 from bundlesvc.api.cors import BasePath, is_preflight
-from bundlesvc.api.keys import CALLER, LIMIT
 from bundlesvc.api.visitors import Visitors
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS

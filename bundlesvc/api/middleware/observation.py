@@ -10,8 +10,8 @@ from typing import Any
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID
 from bundlesvc.api.errors import OWN_HEADERS
-from bundlesvc.api.keys import CALLER, LIMIT, REQUEST_ID
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.rate_limit import BucketState
 

@@ -12,7 +12,7 @@ from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.token_requests import request_token
 from bundlesvc.platforms.shopify.transport import TokenEndpoint
-from bundlesvc.ports import Clock, Connection, Connections, Grant
+from bundlesvc.ports import ClientCredentials, Clock, Connection, CredentialStore
 from bundlesvc.single_flight import SingleFlight, result
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class AccessTokens:
     Its methods raise StorageUnavailable too."""
 
     def __init__(
-        self, endpoint: TokenEndpoint, connections: Connections, clock: Clock, timeout: float, sleep: Sleep
+        self, endpoint: TokenEndpoint, connections: CredentialStore, clock: Clock, timeout: float, sleep: Sleep
     ) -> None:
         self._endpoint = endpoint
         self._connections = connections
@@ -144,7 +144,7 @@ class AccessTokens:
             kept = current
         return kept
 
-    async def _ask(self, tenant: Tenant, claim: Connection, grant: Grant) -> Connection:
+    async def _ask(self, tenant: Tenant, claim: Connection, grant: ClientCredentials) -> Connection:
         """A new token, kept for all processes, on the strength of a claim."""
         now = self._clock.now()
         try:
@@ -153,7 +153,7 @@ class AccessTokens:
             with suppress(StorageUnavailable):  # then the claim ends by itself
                 await self._replace(tenant, claim, _unclaimed(claim))
             raise
-        granted = Grant(grant.client_id, now, now + token.seconds)
+        granted = ClientCredentials(grant.client_id, now, now + token.seconds)
         renewed = replace(claim, access_token=token.value, grant=granted)
         return renewed if await self._replace(tenant, claim, renewed) else await self._kept(tenant)
 
@@ -163,16 +163,16 @@ class AccessTokens:
     def _notices_of(self, domain: str) -> Notices:
         return self._notices.setdefault(domain, Notices(domain))
 
-    def _claimed(self, grant: Grant) -> bool:
+    def _claimed(self, grant: ClientCredentials) -> bool:
         """Whether a process asks for a token. One whose clock is far off holds nobody up."""
         return 0 < grant.renewing_until - self._clock.now() <= 2 * self._patience
 
-    def _good(self, grant: Grant) -> bool:
+    def _good(self, grant: ClientCredentials) -> bool:
         least = min(LEAST_LIFE, (grant.expires_at - grant.obtained_at) / 10)
         return self._clock.now() < grant.expires_at - least
 
 
-def _due(grant: Grant) -> float:
+def _due(grant: ClientCredentials) -> float:
     """When it is time for the next token (seconds since 1970)."""
     return grant.obtained_at + RENEWED_AFTER * (grant.expires_at - grant.obtained_at)
 

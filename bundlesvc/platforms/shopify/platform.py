@@ -29,7 +29,7 @@ from bundlesvc.platforms.shopify.market_valuation import market_terms
 from bundlesvc.platforms.shopify.shop_client import Chance, ShopClient
 from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import ShopTransport
-from bundlesvc.ports import Clock, Connection, Connections, Reading
+from bundlesvc.ports import Clock, Connection, CredentialStore, Reading
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class ShopifyPlatform:
     def __init__(
         self,
         transport: ShopTransport,
-        connections: Connections,
+        connections: CredentialStore,
         clock: Clock,
         timeout: float,
         sleep: Sleep = asyncio.sleep,

@@ -10,7 +10,7 @@ from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.outcomes import Refused, Throttled, TokenRefused, Transient
 from bundlesvc.platforms.shopify.replies import Json, check_status, payload_of, quote
 from bundlesvc.platforms.shopify.transport import Reply, TokenEndpoint
-from bundlesvc.ports import Connection, Grant
+from bundlesvc.ports import ClientCredentials, Connection
 
 DAY = 86_400
 """Seconds that a token is good for, where the answer does not say."""
@@ -38,7 +38,7 @@ class Token:
 
 
 async def request_token(
-    endpoint: TokenEndpoint, connection: Connection, grant: Grant, seconds: float, notices: Notices
+    endpoint: TokenEndpoint, connection: Connection, grant: ClientCredentials, seconds: float, notices: Notices
 ) -> Token:
     """A new token for the app of this connection. Raises PlatformNotConnected when the shop refuses the app,
     PlatformUnavailable, PlatformFailed and PlatformTimeout; says why, once."""

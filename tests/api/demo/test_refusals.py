@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from cryptography.fernet import Fernet
 
-from bundlesvc.sealing import discount_sealer
 from bundlesvc.settings import Settings
+from bundlesvc.token_cipher import discount_sealer
 from tests.api.conftest import Serve
 from tests.api.demo.conftest import Demo, MakeDemo, amounts, cart_of
 from tests.api.demo.orders import BREAKFAST

@@ -7,11 +7,11 @@ import pytest
 from aiohttp import ClientSession
 
 from bundlesvc.ports import Connection
-from bundlesvc.sealing import credentials_sealer
 from bundlesvc.settings import Settings
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.token_cipher import credentials_sealer
 from tests.api.conftest import Api, Serve
 from tests.api.shared import RATE_LIMIT
 from tests.cli.live_shop import DOMAIN, SHOP_FILE, platform_shop
@@ -34,12 +34,12 @@ def standin_shop() -> Shop:
 
 
 @pytest.fixture
-def connections(database: Database) -> SqlConnections:
-    return SqlConnections(database, credentials_sealer([SECRET_KEY]))
+def connections(database: Database) -> SqlCredentialStore:
+    return SqlCredentialStore(database, credentials_sealer([SECRET_KEY]))
 
 
 @pytest.fixture
-def connect(database: Database, connections: SqlConnections, clock: FakeClock) -> Connect:
+def connect(database: Database, connections: SqlCredentialStore, clock: FakeClock) -> Connect:
     """Connects the shop "live" at a domain."""
 
     async def connect(domain: str) -> None:
@@ -61,7 +61,7 @@ async def live_settings(settings: Settings, connect: Connect, load_shop: LoadSho
 @pytest.fixture
 def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a process does once a second it does a hundred times as often."""
-    monkeypatch.setattr("bundlesvc.resources.REFRESH_SECONDS", 0.01)
+    monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.01)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.api.keys import GHOST_UPKEEP
+from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_administration import SqlGhostAdmin
 from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS

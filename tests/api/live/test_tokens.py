@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.ports import Connection, Grant
-from bundlesvc.sealing import CREDENTIALS, FernetSealer, derived_keys
+from bundlesvc.ports import ClientCredentials, Connection
 from bundlesvc.settings import Settings
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.token_cipher import CREDENTIALS, FernetCipher, derived_keys
 from tests.api.conftest import Api
 from tests.api.live.conftest import Deliver
 from tests.cli.live_shop import DOMAIN, MUG, SHIRT
@@ -35,7 +35,7 @@ def live_settings(live_settings: Settings) -> Settings:
 
 @pytest.fixture
 async def connect_app(
-    apis: list[Api], database: Database, connections: SqlConnections, clock: FakeClock, standin: Standin
+    apis: list[Api], database: Database, connections: SqlCredentialStore, clock: FakeClock, standin: Standin
 ) -> ConnectApp:
     """Connects the shop with the app's client id and a secret; no fixed token is good any more."""
     standin.tokens.clear()
@@ -43,7 +43,9 @@ async def connect_app(
     async def connect_app(secret: str) -> None:
         tenant = await SqlKeyStore(database).tenant("live")
         assert tenant is not None
-        await connections.connect(tenant, Connection(DOMAIN, "", secret, Grant(CLIENT_ID)), int(clock.now()))
+        await connections.connect(
+            tenant, Connection(DOMAIN, "", secret, ClientCredentials(CLIENT_ID)), int(clock.now())
+        )
 
     return connect_app
 
@@ -62,12 +64,12 @@ async def test_credentials_of_the_previous_release_open_and_are_encrypted_again(
     standin.tokens.clear()
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
-    secret_itself = SqlConnections(database, FernetSealer([SECRET_KEY]))
-    await secret_itself.connect(tenant, Connection(DOMAIN, "", SECRET, Grant(CLIENT_ID)), int(clock.now()))
+    secret_itself = SqlCredentialStore(database, FernetCipher([SECRET_KEY]))
+    await secret_itself.connect(tenant, Connection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID)), int(clock.now()))
 
     (await apis[0].get(PRODUCTS)).held()
 
-    own_key = SqlConnections(database, FernetSealer(derived_keys([SECRET_KEY], CREDENTIALS)))
+    own_key = SqlCredentialStore(database, FernetCipher(derived_keys([SECRET_KEY], CREDENTIALS)))
     assert await own_key.of(tenant) is not None
     assert await secret_itself.of(tenant) is None
 

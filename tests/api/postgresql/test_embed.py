@@ -1,7 +1,7 @@
 """What the embed API stores and looks up, over PostgreSQL: tests of its own folder, run once more."""
 
 from tests.api.embed.conftest import api  # noqa: F401
-from tests.api.embed.test_looking_up import (  # noqa: F401
+from tests.api.embed.test_configured_contents import (  # noqa: F401
     test_a_shared_ghost_names_its_newest_configured_bundle,
     test_contents_in_the_order_asked_for,
     test_items_behind_a_ghost_once_each_with_what_their_section_allows,

@@ -18,7 +18,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.access import PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport
-from bundlesvc.ports import Connection, Grant
+from bundlesvc.ports import ClientCredentials, Connection
 from tests.fakes import FakeClock
 from tests.platforms.shopify.conftest import TIMEOUT
 from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep
@@ -27,10 +27,10 @@ from tests.standin.faults import Answered, CutBefore, Fault, Held, refused, serv
 from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
 from tests.standin.webhooks import SECRET
 
-NEVER_ASKED = Connection(DOMAIN, "", SECRET, Grant(CLIENT_ID))
+NEVER_ASKED = Connection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID))
 
 
-def grant_of(connections: FakeConnections) -> Grant:
+def grant_of(connections: FakeConnections) -> ClientCredentials:
     assert connections.connection is not None
     assert connections.connection.grant is not None
     return connections.connection.grant
@@ -78,7 +78,7 @@ async def test_the_first_question_asks_for_a_token_and_it_is_kept(
 ) -> None:
     standin.tokens.clear()
     assert (await platform.shop(TENANT)).currency == "EUR"
-    granted = Grant(CLIENT_ID, clock.now(), clock.now() + TOKEN_SECONDS)
+    granted = ClientCredentials(CLIENT_ID, clock.now(), clock.now() + TOKEN_SECONDS)
     assert connections.connection == Connection(DOMAIN, "standin-token-1", SECRET, granted)
     for _ in range(3):
         await platform.shop(TENANT)
@@ -273,7 +273,7 @@ class TestARefusedApp:
     async def test_connecting_anew_takes_effect_at_once(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
-        connections.connection = Connection(DOMAIN, "", "wrong-secret", Grant(CLIENT_ID))
+        connections.connection = Connection(DOMAIN, "", "wrong-secret", ClientCredentials(CLIENT_ID))
         with pytest.raises(PlatformNotConnected):
             await platform.shop(TENANT)
         connections.connection = NEVER_ASKED
@@ -368,7 +368,9 @@ async def test_a_renewal_that_fails_is_not_noticed_while_the_old_token_is_good(
 async def test_a_process_that_dies_over_it_spoils_no_question_of_another(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    connections.connection = replace(NEVER_ASKED, grant=Grant(CLIENT_ID, renewing_until=clock.now() + TIMEOUT / 2))
+    connections.connection = replace(
+        NEVER_ASKED, grant=ClientCredentials(CLIENT_ID, renewing_until=clock.now() + TIMEOUT / 2)
+    )
     assert (await platform.shop(TENANT)).currency == "EUR"
     assert sum(sleep.waits) == pytest.approx(TIMEOUT / 2, abs=0.2)
     assert tokens_asked_for(standin) == 1
@@ -377,7 +379,7 @@ async def test_a_process_that_dies_over_it_spoils_no_question_of_another(
 async def test_a_process_whose_clock_is_far_off_holds_nobody_up(
     platform: ShopifyPlatform, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    connections.connection = replace(NEVER_ASKED, grant=Grant(CLIENT_ID, renewing_until=clock.now() + 3600))
+    connections.connection = replace(NEVER_ASKED, grant=ClientCredentials(CLIENT_ID, renewing_until=clock.now() + 3600))
     assert (await platform.shop(TENANT)).currency == "EUR"
     assert sleep.waits == []
 
@@ -454,6 +456,8 @@ async def test_a_database_that_cannot_be_written(
     with pytest.raises(StorageUnavailable):
         await platform.shop(TENANT)
     assert standin.requests == []
-    connections.connection = Connection(DOMAIN, TOKEN, SECRET, Grant(CLIENT_ID, clock.now() - 80, clock.now() + 20))
+    connections.connection = Connection(
+        DOMAIN, TOKEN, SECRET, ClientCredentials(CLIENT_ID, clock.now() - 80, clock.now() + 20)
+    )
     assert (await platform.shop(TENANT)).currency == "EUR"
     await platform.aclose()

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
 from bundlesvc.storage.postgresql import WRITERS, PostgresqlDatabase
-from bundlesvc.storage.work import Conflict, Work
+from bundlesvc.storage.transaction import Conflict, Work
 from tests.storage.postgresql.transactions import Held, note, notes, opened, run, until_one_waits
 
 

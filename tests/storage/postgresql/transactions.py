@@ -9,7 +9,7 @@ from sqlalchemy.util import await_only
 
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.postgresql import PostgresqlDatabase
-from bundlesvc.storage.work import Work
+from bundlesvc.storage.transaction import Work
 
 
 @asynccontextmanager

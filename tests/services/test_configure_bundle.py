@@ -1,4 +1,4 @@
-"""Configuring over the real store and the embedded platform, with what goes wrong between the two (design 9)."""
+"""ConfigureBundle over the real store and the embedded platform, with what goes wrong between the two (design 9)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,12 +19,11 @@ from bundlesvc.domain.errors import (
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Answer, Ghost, KeptKey
+from bundlesvc.ports import Ghost, IdempotencyKey, StoredResponse
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.sealing import discount_sealer
 from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.access import Caller
-from bundlesvc.services.configuring import Configured, Configuring
+from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import (
     GHOST_REST,
@@ -34,7 +33,7 @@ from bundlesvc.services.ghost_variants import (
     GhostVariants,
 )
 from bundlesvc.services.market_promises import MarketPromises
-from bundlesvc.services.quoting import Quoting
+from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.recording import Recording
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
@@ -46,6 +45,7 @@ from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants, idempotency_keys
+from bundlesvc.token_cipher import discount_sealer
 from tests.conftest import SECRET_KEY, LoadShop
 from tests.fakes import START, FakeClock, FakeIds
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, MUG, PAIR, PAIR_PRODUCT, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
@@ -99,13 +99,13 @@ class Workshop:
     clock: FakeClock
     platform: WatchedPlatform
     store: InterruptedStore
-    configuring: Configuring
+    configuring: ConfigureBundle
     shops: SqlShopStore
     answers: list[Configured] = field(default_factory=list)
 
     async def configure(
-        self, bundle_id: int, *items: SelectedItem, country: str | None = None, key: KeptKey | None = None
-    ) -> Answer:
+        self, bundle_id: int, *items: SelectedItem, country: str | None = None, key: IdempotencyKey | None = None
+    ) -> StoredResponse:
         """Configure these items; the answer's bytes are the variant for the cart."""
         bundle = await self.shops.bundle(self.caller.tenant, bundle_id)
         assert bundle is not None
@@ -117,7 +117,7 @@ class Workshop:
         request = SelectionRequest(items, bundle.type, country)
         return await self.configuring.configure(self.caller, bundle, request, key, render)
 
-    async def pair(self, mugs: int, country: str | None = None, key: KeptKey | None = None) -> int:
+    async def pair(self, mugs: int, country: str | None = None, key: IdempotencyKey | None = None) -> int:
         """The ghost variant of a pair with so many mugs: each number of them is a ghost of its own."""
         answer = await self.configure(PAIR, *[MUG_ITEM] * mugs, country=country, key=key)
         return int(answer.body)
@@ -141,7 +141,7 @@ MUG_ITEM = SelectedItem(PLAIN_MUG, MUG, 1)
 SHIRT_ITEM = SelectedItem(SHIRT_M, SHIRT, 1)
 BOX_MUG = SelectedItem(PLAIN_MUG, MUG, 2)
 LIVE_KEY = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, active=True, created_at=0)
-KEY = KeptKey(False, "POST", "/configure", "order-1", "digest")
+KEY = IdempotencyKey(False, "POST", "/configure", "order-1", "digest")
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ async def workshop(
     ghosts = GhostVariants(platform, store, MarketPromises(platform, SqlMarketPromises(database)))
     costly = CostlyResults(MemoryBuckets(clock), Settings().visitor_limits)
     recording = Recording(store, ghosts, costly)
-    configuring = Configuring(Quoting(platform, 300), shops, recording, sealer, clock, FakeIds())
+    configuring = ConfigureBundle(PriceSelection(platform, 300), shops, recording, sealer, clock, FakeIds())
     caller = Caller(LIVE_KEY, tenant)
     return Workshop(caller, database, clock, platform, store, configuring, shops)
 
@@ -170,7 +170,7 @@ def test_the_limits_are_those_of_the_design() -> None:
 
 async def test_a_native_bundle_needs_no_ghost(workshop: Workshop) -> None:
     answer = await workshop.configure(BOX, SHIRT_ITEM, BOX_MUG)
-    assert answer == Answer(str(BOX_VARIANT).encode())
+    assert answer == StoredResponse(str(BOX_VARIANT).encode())
     (found,) = workshop.answers
     assert (found.variant_id, found.product_id) == (BOX_VARIANT, GIFT_BOX)
     assert found.cart is not None
@@ -216,11 +216,11 @@ async def test_a_refused_selection_leaves_nothing(workshop: Workshop) -> None:
 async def test_a_kept_answer(workshop: Workshop) -> None:
     assert await workshop.configuring.kept_answer(workshop.caller, KEY) is None
     first = await workshop.configure(PAIR, MUG_ITEM, key=KEY)
-    assert await workshop.configuring.kept_answer(workshop.caller, KEY) == Answer(first.body, replayed=True)
-    assert await workshop.configure(PAIR, MUG_ITEM, key=KEY) == Answer(first.body, replayed=True)
+    assert await workshop.configuring.kept_answer(workshop.caller, KEY) == StoredResponse(first.body, replayed=True)
+    assert await workshop.configure(PAIR, MUG_ITEM, key=KEY) == StoredResponse(first.body, replayed=True)
     with pytest.raises(IdempotencyKeyReused):
         await workshop.configuring.kept_answer(
-            workshop.caller, KeptKey(False, "POST", "/configure", "order-1", "other")
+            workshop.caller, IdempotencyKey(False, "POST", "/configure", "order-1", "other")
         )
     workshop.clock.move(DAY)
     assert await workshop.configuring.kept_answer(workshop.caller, KEY) is None
@@ -242,7 +242,7 @@ async def test_a_platform_that_fails_leaves_nothing_and_a_retry_works(workshop: 
 async def test_a_ghost_made_for_a_call_that_failed_is_found_again(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(*_: object) -> Answer:
+    async def fail(*_: object) -> StoredResponse:
         raise StorageUnavailable
 
     with monkeypatch.context() as patch:

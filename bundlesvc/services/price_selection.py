@@ -74,7 +74,7 @@ class _Terms:
         return _Prices(outcome, priced, price_selection(self.bundle, bought_once, currency))
 
 
-class Quoting:
+class PriceSelection:
     """The use case. `price_max_age`: no price or stock that money depends on may be older (seconds)."""
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:

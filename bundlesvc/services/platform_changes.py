@@ -10,7 +10,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import (
     ChangeLog,
     Clock,
-    Connections,
+    CredentialStore,
     NumberedChange,
     PlatformCache,
     SharedPlatformCache,
@@ -34,7 +34,7 @@ class WebhookInbox:
     def __init__(
         self,
         directory: Directory,
-        connections: Connections,
+        connections: CredentialStore,
         readers: Mapping[str, WebhookReader],
         log: ChangeLog,
         clock: Clock,

@@ -8,11 +8,11 @@ import pytest
 from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, Change, Connection, NumberedChange
-from bundlesvc.sealing import credentials_sealer, new_secret_key
 from bundlesvc.storage.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChangeLog
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
+from bundlesvc.token_cipher import credentials_sealer, new_secret_key
 from tests.fakes import delivery
 
 NOW = 1_800_000_000
@@ -26,11 +26,11 @@ def linked(tenant: Tenant, domain: str) -> Tenant:
 
 
 @pytest.fixture
-def connections(database: Database) -> SqlConnections:
-    return SqlConnections(database, credentials_sealer([KEY]))
+def connections(database: Database) -> SqlCredentialStore:
+    return SqlCredentialStore(database, credentials_sealer([KEY]))
 
 
-async def test_a_connection_is_kept_and_replaced(connections: SqlConnections, tenant: Tenant) -> None:
+async def test_a_connection_is_kept_and_replaced(connections: SqlCredentialStore, tenant: Tenant) -> None:
     shop = linked(tenant, "roaster.example")
     assert await connections.of(shop) is None
     await connections.connect(shop, Connection("roaster.example", "old", "old"), NOW)
@@ -39,7 +39,7 @@ async def test_a_connection_is_kept_and_replaced(connections: SqlConnections, te
 
 
 async def test_nothing_of_it_is_readable_in_the_database(
-    connections: SqlConnections, database: Database, tenant: Tenant
+    connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
     await connections.connect(linked(tenant, "roaster.example"), CONNECTION, NOW)
     row = await database.read(lambda connection: connection.execute(platform_connections.select()).one())
@@ -48,16 +48,18 @@ async def test_nothing_of_it_is_readable_in_the_database(
     assert "token" not in repr(CONNECTION).replace("access_token", "")
 
 
-async def test_a_token_goes_to_no_other_domain(connections: SqlConnections, tenant: Tenant) -> None:
+async def test_a_token_goes_to_no_other_domain(connections: SqlCredentialStore, tenant: Tenant) -> None:
     await connections.connect(linked(tenant, "roaster.example"), CONNECTION, NOW)
     assert await connections.of(linked(tenant, "elsewhere.example")) is None
 
 
-async def test_a_connection_that_no_key_opens(connections: SqlConnections, database: Database, tenant: Tenant) -> None:
+async def test_a_connection_that_no_key_opens(
+    connections: SqlCredentialStore, database: Database, tenant: Tenant
+) -> None:
     shop = linked(tenant, "roaster.example")
     await connections.connect(shop, CONNECTION, NOW)
-    assert await SqlConnections(database, credentials_sealer([new_secret_key()])).of(shop) is None
-    assert await SqlConnections(database, credentials_sealer([new_secret_key(), KEY])).of(shop) == CONNECTION
+    assert await SqlCredentialStore(database, credentials_sealer([new_secret_key()])).of(shop) is None
+    assert await SqlCredentialStore(database, credentials_sealer([new_secret_key(), KEY])).of(shop) == CONNECTION
 
 
 @pytest.fixture

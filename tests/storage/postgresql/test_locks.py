@@ -9,12 +9,12 @@ from sqlalchemy import Connection, update
 from sqlalchemy.util import await_only
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import PRODUCT, Change, GhostRetired, Recorded
+from bundlesvc.ports import PRODUCT, Change, GhostRetired, RecordedIds
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_variants
-from bundlesvc.storage.work import Work
+from bundlesvc.storage.transaction import Work
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
 from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key, retire
@@ -32,7 +32,7 @@ class HeldAnswer:
         self.started = asyncio.Event()
         self.released = asyncio.Event()
 
-    def __call__(self, recorded: Recorded) -> bytes:
+    def __call__(self, recorded: RecordedIds) -> bytes:
         self.started.set()
         await_only(asyncio.wait_for(self.released.wait(), 10))
         return answer(recorded)

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from bundlesvc.lifecycle import background_jobs
 from bundlesvc.ports import NumberedChange
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.resources import upkeep
 from bundlesvc.services.access import Directory
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
-from bundlesvc.services.platform_news import ChangeFollower
+from bundlesvc.services.platform_changes import ChangeFollower
 from tests.fakes import FakeClock
 from tests.services.fakes import FakeAccess
 
@@ -34,7 +34,7 @@ async def test_last_used_times_are_written_at_the_end_and_no_database_holds_that
     changes: Any = log
     follower = ChangeFollower(changes, directory, unasked)
     ghosts = GhostUpkeep(unasked, directory, follower, unasked, unasked, clock, 0)
-    life = upkeep(directory, follower, unasked, changes, ghosts, clock)(web.Application())
+    life = background_jobs(directory, follower, unasked, changes, ghosts, clock)(web.Application())
     await anext(life)
     await directory.identify(f"Bearer {key}", "198.51.100.7")
     access.down = down

@@ -1,4 +1,4 @@
-"""Configuring: a selection that holds becomes a configured bundle, stored before it is answered (design 9)."""
+"""ConfigureBundle: a selection that holds becomes a configured bundle, stored before it is answered (design 9)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,16 +21,16 @@ from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import next_date
 from bundlesvc.ports import (
-    Answer,
     Clock,
+    IdempotencyKey,
     Ids,
-    KeptKey,
-    Recorded,
-    Sealer,
+    RecordedIds,
     ShopStore,
+    StoredResponse,
+    TokenCipher,
 )
 from bundlesvc.services.access import Caller
-from bundlesvc.services.quoting import Quote, Quoting, check_quote
+from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 from bundlesvc.services.recording import Recording
 
 
@@ -55,15 +55,15 @@ class Configured:
     cart: Cart | None
 
 
-class Configuring:
+class ConfigureBundle:
     """The use case."""
 
     def __init__(
         self,
-        quoting: Quoting,
+        quoting: PriceSelection,
         shops: ShopStore,
         recording: Recording,
-        sealer: Sealer,
+        sealer: TokenCipher,
         clock: Clock,
         ids: Ids,
     ) -> None:
@@ -74,7 +74,7 @@ class Configuring:
         self._clock = clock
         self._ids = ids
 
-    async def kept_answer(self, caller: Caller, key: KeptKey) -> Answer | None:
+    async def kept_answer(self, caller: Caller, key: IdempotencyKey) -> StoredResponse | None:
         """What this idempotency key answered before, if anything. Raises IdempotencyKeyReused, StorageUnavailable."""
         return await self._recording.kept_answer(caller, key, int(self._clock.now()))
 
@@ -83,12 +83,12 @@ class Configuring:
         caller: Caller,
         bundle: Bundle,
         request: SelectionRequest,
-        key: KeptKey | None,
+        key: IdempotencyKey | None,
         render: Callable[[Configured], bytes],
-    ) -> Answer:
+    ) -> StoredResponse:
         """Check, price, store, and give back the rendered answer: it is on disk, under `key` too when there is one.
 
-        Raises RulesNotMet, and all that `Quoting.quote` and `Recording.record` raise.
+        Raises RulesNotMet, and all that `PriceSelection.quote` and `Recording.record` raise.
         """
         tenant = caller.tenant
         quote = await self._quoting.quote(tenant, bundle, request)
@@ -97,7 +97,7 @@ class Configuring:
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
         token = self._sealer.seal(discount_claims(configured, tenant.shop.handle), configured.configured_at)
 
-        def rendered(recorded: Recorded) -> bytes:
+        def rendered(recorded: RecordedIds) -> bytes:
             cart = _cart(configured, bundle, token)
             return render(
                 Configured(

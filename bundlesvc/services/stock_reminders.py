@@ -22,7 +22,7 @@ class ReminderRequest:
     bundle_name: str
 
 
-class Reminding:
+class StockReminders:
     """The use case."""
 
     def __init__(self, platform: Platform, store: ReminderStore, costly: CostlyResults, clock: Clock) -> None:

@@ -10,26 +10,26 @@ from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.services.access import Caller, Directory
 from bundlesvc.services.bundles import Bundles
-from bundlesvc.services.configuring import Configuring
-from bundlesvc.services.embedding import Embedding
+from bundlesvc.services.configure_bundle import ConfigureBundle
+from bundlesvc.services.configured_contents import ConfiguredContents
+from bundlesvc.services.embed_bundles import EmbedBundles
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
-from bundlesvc.services.looking_up import LookingUp
-from bundlesvc.services.platform_news import WebhookInbox
+from bundlesvc.services.platform_changes import WebhookInbox
+from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
-from bundlesvc.services.quoting import Quoting
-from bundlesvc.services.reminding import Reminding
+from bundlesvc.services.stock_reminders import StockReminders
 
 DIRECTORY = web.AppKey("directory", Directory)
 BUNDLES = web.AppKey("bundles", Bundles)
 PRODUCTS = web.AppKey("products", Products)
-QUOTING = web.AppKey("quoting", Quoting)
-CONFIGURING = web.AppKey("configuring", Configuring)
+QUOTING = web.AppKey("quoting", PriceSelection)
+CONFIGURING = web.AppKey("configuring", ConfigureBundle)
 PLATFORM = web.AppKey("platform", Platform)
 SHOPS = web.AppKey("shops", ShopStore)
-EMBEDDING = web.AppKey("embedding", Embedding)
+EMBEDDING = web.AppKey("embedding", EmbedBundles)
 GHOST_UPKEEP = web.AppKey("ghost_upkeep", GhostUpkeep)
-LOOKING_UP = web.AppKey("looking_up", LookingUp)
-REMINDING = web.AppKey("reminding", Reminding)
+LOOKING_UP = web.AppKey("looking_up", ConfiguredContents)
+REMINDING = web.AppKey("reminding", StockReminders)
 WEBHOOKS = web.AppKey("webhooks", WebhookInbox)
 EMBED_PATH = web.AppKey("embed_path", str)
 RENDERED = web.AppKey("rendered", RenderedGets)

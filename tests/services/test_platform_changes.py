@@ -6,7 +6,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import MARKETS, PRODUCT, Change, Delivery, NumberedChange
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access import Directory
-from bundlesvc.services.platform_news import ChangeFollower
+from bundlesvc.services.platform_changes import ChangeFollower
 from tests.fakes import START, FakeClock
 from tests.services.fakes import FakeAccess
 

@@ -9,11 +9,11 @@ from cryptography.fernet import Fernet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bundlesvc.ports import SealBroken
-from bundlesvc.sealing import (
+from bundlesvc.ports import TokenInvalid
+from bundlesvc.token_cipher import (
     CREDENTIALS,
     DISCOUNT,
-    FernetSealer,
+    FernetCipher,
     credentials_sealer,
     derived_keys,
     discount_sealer,
@@ -27,52 +27,52 @@ CLAIMS = {"v": 1, "shop": "demo", "title": "Hemd “L”", "original": "47.98", 
 
 
 def test_round_trip() -> None:
-    sealer = FernetSealer((NEW,))
+    sealer = FernetCipher((NEW,))
     assert sealer.unseal(sealer.seal(CLAIMS, NOW)) == CLAIMS
 
 
 def test_claims_are_compact_json_that_any_fernet_opens() -> None:
-    token = FernetSealer((NEW,)).seal({"v": 1, "shop": "demo"}, NOW)
+    token = FernetCipher((NEW,)).seal({"v": 1, "shop": "demo"}, NOW)
     assert Fernet(NEW).decrypt(token) == b'{"v":1,"shop":"demo"}'
     assert Fernet(NEW).extract_timestamp(token) == NOW
 
 
 def test_a_token_is_url_safe_text() -> None:
-    token = FernetSealer((NEW,)).seal(CLAIMS, NOW)
+    token = FernetCipher((NEW,)).seal(CLAIMS, NOW)
     assert token.isascii()
     assert set(token) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=")
 
 
 def test_equal_claims_make_different_tokens() -> None:
-    sealer = FernetSealer((NEW,))
+    sealer = FernetCipher((NEW,))
     assert sealer.seal(CLAIMS, NOW) != sealer.seal(CLAIMS, NOW)
 
 
 def test_the_first_key_seals() -> None:
-    token = FernetSealer((NEW, OLD)).seal(CLAIMS, NOW)
-    assert FernetSealer((NEW,)).unseal(token) == CLAIMS
-    with pytest.raises(SealBroken):
-        FernetSealer((OLD,)).unseal(token)
+    token = FernetCipher((NEW, OLD)).seal(CLAIMS, NOW)
+    assert FernetCipher((NEW,)).unseal(token) == CLAIMS
+    with pytest.raises(TokenInvalid):
+        FernetCipher((OLD,)).unseal(token)
 
 
 def test_keys_rotate() -> None:
     """A new key in front: old tokens still open; the old key taken out: they no longer do."""
-    old_token = FernetSealer((OLD,)).seal(CLAIMS, NOW)
-    rotating = FernetSealer((NEW, OLD))
+    old_token = FernetCipher((OLD,)).seal(CLAIMS, NOW)
+    rotating = FernetCipher((NEW, OLD))
     assert rotating.unseal(old_token) == CLAIMS
     new_token = rotating.seal(CLAIMS, NOW)
-    rotated = FernetSealer((NEW,))
+    rotated = FernetCipher((NEW,))
     assert rotated.unseal(new_token) == CLAIMS
-    with pytest.raises(SealBroken):
+    with pytest.raises(TokenInvalid):
         rotated.unseal(old_token)
 
 
 def test_a_strange_key_s_token_is_broken() -> None:
-    with pytest.raises(SealBroken):
-        FernetSealer((NEW, OLD)).unseal(FernetSealer((STRANGE,)).seal(CLAIMS, NOW))
+    with pytest.raises(TokenInvalid):
+        FernetCipher((NEW, OLD)).unseal(FernetCipher((STRANGE,)).seal(CLAIMS, NOW))
 
 
-TOKEN = FernetSealer((NEW,)).seal(CLAIMS, NOW)
+TOKEN = FernetCipher((NEW,)).seal(CLAIMS, NOW)
 
 
 @settings(deadline=None, max_examples=300)
@@ -80,8 +80,8 @@ TOKEN = FernetSealer((NEW,)).seal(CLAIMS, NOW)
 def test_any_changed_byte_breaks_it(place: int, change: int) -> None:
     changed = bytearray(base64.urlsafe_b64decode(TOKEN))
     changed[place] ^= change
-    with pytest.raises(SealBroken):
-        FernetSealer((NEW,)).unseal(base64.urlsafe_b64encode(bytes(changed)).decode())
+    with pytest.raises(TokenInvalid):
+        FernetCipher((NEW,)).unseal(base64.urlsafe_b64encode(bytes(changed)).decode())
 
 
 @pytest.mark.parametrize(
@@ -90,28 +90,28 @@ def test_any_changed_byte_breaks_it(place: int, change: int) -> None:
     ids=range(12),
 )  # fmt: skip
 def test_what_is_no_token_is_broken(token: str) -> None:
-    with pytest.raises(SealBroken):
-        FernetSealer((NEW,)).unseal(token)
+    with pytest.raises(TokenInvalid):
+        FernetCipher((NEW,)).unseal(token)
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.text())
 def test_any_text_is_broken_and_nothing_else(text: str) -> None:
-    with pytest.raises(SealBroken):
-        FernetSealer((NEW,)).unseal(text)
+    with pytest.raises(TokenInvalid):
+        FernetCipher((NEW,)).unseal(text)
 
 
 @pytest.mark.parametrize("content", [b"", b"not json", b"[1]", b'"text"', b"1", b"null", b"\xff"])
 def test_a_good_token_with_other_content_is_broken(content: bytes) -> None:
     token = Fernet(NEW).encrypt(content).decode()
-    with pytest.raises(SealBroken):
-        FernetSealer((NEW,)).unseal(token)
+    with pytest.raises(TokenInvalid):
+        FernetCipher((NEW,)).unseal(token)
 
 
 @pytest.mark.parametrize("keys", [(), ("",), ("short",), (NEW, "short"), (NEW[:-2],)])
 def test_keys_that_are_none_are_refused(keys: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match=r"."):
-        FernetSealer(keys)
+        FernetCipher(keys)
 
 
 PURPOSES = pytest.mark.parametrize(
@@ -120,26 +120,26 @@ PURPOSES = pytest.mark.parametrize(
 
 
 @PURPOSES
-def test_each_purpose_seals_with_its_own_key(sealer: Callable[..., FernetSealer], label: bytes) -> None:
+def test_each_purpose_seals_with_its_own_key(sealer: Callable[..., FernetCipher], label: bytes) -> None:
     token = sealer((NEW, OLD)).seal(CLAIMS, NOW)
 
-    assert FernetSealer(derived_keys((NEW,), label)).unseal(token) == CLAIMS
+    assert FernetCipher(derived_keys((NEW,), label)).unseal(token) == CLAIMS
     others = [NEW, OLD, *derived_keys((OLD,), label), *derived_keys((NEW,), ({DISCOUNT, CREDENTIALS} - {label}).pop())]
-    with pytest.raises(SealBroken):
-        FernetSealer(others).unseal(token)
+    with pytest.raises(TokenInvalid):
+        FernetCipher(others).unseal(token)
 
 
 @PURPOSES
-def test_tokens_of_the_secret_itself_still_open(sealer: Callable[..., FernetSealer], label: bytes) -> None:
+def test_tokens_of_the_secret_itself_still_open(sealer: Callable[..., FernetCipher], label: bytes) -> None:
     """The previous release made them."""
-    assert sealer((NEW, OLD)).unseal(FernetSealer((OLD,)).seal(CLAIMS, NOW)) == CLAIMS
+    assert sealer((NEW, OLD)).unseal(FernetCipher((OLD,)).seal(CLAIMS, NOW)) == CLAIMS
 
 
 def test_no_purpose_opens_the_other_s_tokens() -> None:
     discount, credentials = discount_sealer((NEW,)), credentials_sealer((NEW,))
-    with pytest.raises(SealBroken):
+    with pytest.raises(TokenInvalid):
         discount.unseal(credentials.seal(CLAIMS, NOW))
-    with pytest.raises(SealBroken):
+    with pytest.raises(TokenInvalid):
         credentials.unseal(discount.seal(CLAIMS, NOW))
 
 
@@ -161,4 +161,4 @@ def test_new_keys_are_keys() -> None:
     assert len(made) == 10
     for key in made:
         assert len(base64.urlsafe_b64decode(key)) == 32
-        FernetSealer((key,))
+        FernetCipher((key,))

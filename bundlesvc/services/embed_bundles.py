@@ -45,7 +45,7 @@ class Embedded:
     routed: Routed | None
 
 
-class Embedding:
+class EmbedBundles:
     """The use case."""
 
     def __init__(self, bundles: Bundles, shops: ShopStore, platform: Platform) -> None:

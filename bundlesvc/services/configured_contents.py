@@ -8,7 +8,7 @@ from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Asked, ConfiguredStore, Platform, StoredBundle
+from bundlesvc.ports import BundleRef, ConfiguredStore, Platform, StoredBundle
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class FoundItem:
     available_variant_ids: tuple[int, ...]
 
 
-class LookingUp:
+class ConfiguredContents:
     """The use case."""
 
     def __init__(self, store: ConfiguredStore, platform: Platform) -> None:
@@ -40,7 +40,7 @@ class LookingUp:
             for item in once.values()
         ]
 
-    async def contents(self, tenant: Tenant, asked: Sequence[Asked]) -> Sequence[StoredBundle]:
+    async def contents(self, tenant: Tenant, asked: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         """What was configured, in the order asked for; what is unknown is left out."""
         return await self._store.look_up(tenant, asked)
 

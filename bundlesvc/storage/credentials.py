@@ -8,15 +8,15 @@ import sqlalchemy
 from sqlalchemy import delete, insert, select, update
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Connection, Grant, SealBroken, Sealer
+from bundlesvc.ports import ClientCredentials, Connection, TokenCipher, TokenInvalid
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
 
 
-class SqlConnections:
+class SqlCredentialStore:
     """The port `Connections`, and what the command that connects a shop needs."""
 
-    def __init__(self, database: Database, sealer: Sealer) -> None:
+    def __init__(self, database: Database, sealer: TokenCipher) -> None:
         self._database = database
         self._sealer = sealer
 
@@ -58,9 +58,9 @@ class SqlConnections:
             return None
         try:
             claims = self._sealer.unseal(sealed)
-        except SealBroken:
+        except TokenInvalid:
             return None
-        grant = Grant(**claims["grant"]) if claims.get("grant") else None
+        grant = ClientCredentials(**claims["grant"]) if claims.get("grant") else None
         return Connection(claims["domain"], claims["accessToken"], claims["webhookSecret"], grant)
 
 

@@ -19,7 +19,7 @@ from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.access import Directory
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
-from bundlesvc.services.platform_news import ChangeFollower
+from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.storage.database import Database
 
 logger = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ def opened_live_platforms(live: LivePlatforms) -> CleanupContext:
     return context
 
 
-def upkeep(
+def background_jobs(
     directory: Directory,
     follower: ChangeFollower,
     configured: ConfiguredStore,
@@ -75,7 +75,7 @@ def upkeep(
             periodically("the poll of platform changes", REFRESH_SECONDS, follower.follow),
             periodically("writing last-used times", LAST_USED_SECONDS, directory.write_last_used),
             periodically("the expiry of kept answers", EXPIRY_SECONDS, expire),
-            periodically("the upkeep of ghost variants", GHOST_SECONDS, ghosts.run),
+            periodically("the background_jobs of ghost variants", GHOST_SECONDS, ghosts.run),
             periodically("the count of ghost variants", GHOST_COUNT_SECONDS, ghosts.count),
         ):
             yield

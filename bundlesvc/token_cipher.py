@@ -9,7 +9,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from bundlesvc.ports import SealBroken
+from bundlesvc.ports import TokenInvalid
 
 DISCOUNT, CREDENTIALS = b"bundlesvc discount", b"bundlesvc credentials"
 """The labels of HKDF (RFC 5869), one for each purpose: a key of one opens nothing of the other."""
@@ -17,7 +17,7 @@ DISCOUNT, CREDENTIALS = b"bundlesvc discount", b"bundlesvc credentials"
 KEY_BYTES = 32
 
 
-class FernetSealer:
+class FernetCipher:
     """The port `Sealer`: the first key seals, every key opens, so that keys can be rotated.
 
     Raises ValueError when there is no key, or one is not 32 bytes in URL-safe base64.
@@ -33,19 +33,19 @@ class FernetSealer:
         try:
             claims = orjson.loads(self._fernet.decrypt(token.encode()))
         except (InvalidToken, orjson.JSONDecodeError, UnicodeEncodeError) as error:
-            raise SealBroken from error
+            raise TokenInvalid from error
         if not isinstance(claims, dict):
-            raise SealBroken
+            raise TokenInvalid
         return claims
 
 
-def discount_sealer(secrets: Sequence[str]) -> FernetSealer:
-    """The sealer of discount strings, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetSealer` does."""
+def discount_sealer(secrets: Sequence[str]) -> FernetCipher:
+    """The sealer of discount strings, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return _sealer(secrets, DISCOUNT)
 
 
-def credentials_sealer(secrets: Sequence[str]) -> FernetSealer:
-    """The sealer of the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetSealer` does."""
+def credentials_sealer(secrets: Sequence[str]) -> FernetCipher:
+    """The sealer of the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return _sealer(secrets, CREDENTIALS)
 
 
@@ -59,9 +59,9 @@ def new_secret_key() -> str:
     return Fernet.generate_key().decode()
 
 
-def _sealer(secrets: Sequence[str], label: bytes) -> FernetSealer:
+def _sealer(secrets: Sequence[str], label: bytes) -> FernetCipher:
     """Tokens of the previous release were made with the secrets themselves: they still open."""
-    return FernetSealer([*derived_keys(secrets, label), *secrets])
+    return FernetCipher([*derived_keys(secrets, label), *secrets])
 
 
 def _derived_key(secret: str, label: bytes) -> str:

@@ -3,11 +3,11 @@
 from aiohttp import web
 
 from bundlesvc.api import rendering
+from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURING
 from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.keys import BUNDLES, CALLER, CONFIGURING
 from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, read_body
 from bundlesvc.api.requests import ConfigureRequestSchema
-from bundlesvc.ports import Answer, KeptKey
+from bundlesvc.ports import IdempotencyKey, StoredResponse
 
 _CONFIGURE = ConfigureRequestSchema()
 
@@ -18,9 +18,9 @@ async def configure(request: web.Request) -> web.Response:
     bundle_id = path_id(request)
     sent_key = idempotency_key(request)
     body = await read_body(request)
-    kept_key = sent_key and KeptKey(caller.key.test, request.method, request.path, sent_key, body_digest(body))
+    kept_key = sent_key and IdempotencyKey(caller.key.test, request.method, request.path, sent_key, body_digest(body))
     configuring = request.app[CONFIGURING]
-    answer: Answer | None = None
+    answer: StoredResponse | None = None
     if kept_key:
         answer = await configuring.kept_answer(caller, kept_key)
     if answer is None:

@@ -3,36 +3,36 @@
 from dataclasses import replace
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Connection, Grant
-from bundlesvc.sealing import FernetSealer, credentials_sealer, new_secret_key
-from bundlesvc.storage.connections import SqlConnections
+from bundlesvc.ports import ClientCredentials, Connection
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
-from tests.storage.test_platform_news import CONNECTION, KEY, NOW, connections, linked
+from bundlesvc.token_cipher import FernetCipher, credentials_sealer, new_secret_key
+from tests.storage.test_platform_changes import CONNECTION, KEY, NOW, connections, linked
 
 __all__ = ["connections"]
 
 GRANTED = Connection(
-    "roaster.example", "token-of-the-day", "secret-of-the-app", Grant("client-id", NOW, NOW + 86_399.5)
+    "roaster.example", "token-of-the-day", "secret-of-the-app", ClientCredentials("client-id", NOW, NOW + 86_399.5)
 )
 
 
-async def test_a_connection_with_a_client_id_is_kept_whole(connections: SqlConnections, tenant: Tenant) -> None:
+async def test_a_connection_with_a_client_id_is_kept_whole(connections: SqlCredentialStore, tenant: Tenant) -> None:
     shop = linked(tenant, "roaster.example")
     await connections.connect(shop, GRANTED, NOW)
     assert await connections.of(shop) == GRANTED
 
 
 async def test_one_from_before_there_were_client_ids(
-    connections: SqlConnections, database: Database, tenant: Tenant
+    connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
     claims = {"domain": "roaster.example", "accessToken": "token-of-the-shop", "webhookSecret": "secret-of-the-app"}
-    row = {"shop_id": tenant.id, "sealed": FernetSealer([KEY]).seal(claims, NOW), "connected_at": NOW}
+    row = {"shop_id": tenant.id, "sealed": FernetCipher([KEY]).seal(claims, NOW), "connected_at": NOW}
     await database.write(lambda connection: connection.execute(platform_connections.insert().values(row)) and None)
     assert await connections.of(linked(tenant, "roaster.example")) == CONNECTION
 
 
-async def test_only_what_is_kept_is_replaced(connections: SqlConnections, tenant: Tenant) -> None:
+async def test_only_what_is_kept_is_replaced(connections: SqlCredentialStore, tenant: Tenant) -> None:
     shop = linked(tenant, "roaster.example")
     newer = replace(GRANTED, access_token="token-of-the-morrow")
     assert not await connections.replace(shop, GRANTED, newer, NOW), "nothing is kept"
@@ -46,10 +46,10 @@ async def test_only_what_is_kept_is_replaced(connections: SqlConnections, tenant
 
 
 async def test_the_newest_key_seals_what_replaces(
-    connections: SqlConnections, database: Database, tenant: Tenant
+    connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
     shop, newest = linked(tenant, "roaster.example"), new_secret_key()
     await connections.connect(shop, GRANTED, NOW)
     newer = replace(GRANTED, access_token="token-of-the-morrow")
-    assert await SqlConnections(database, credentials_sealer([newest, KEY])).replace(shop, GRANTED, newer, NOW)
-    assert await SqlConnections(database, credentials_sealer([newest])).of(shop) == newer
+    assert await SqlCredentialStore(database, credentials_sealer([newest, KEY])).replace(shop, GRANTED, newer, NOW)
+    assert await SqlCredentialStore(database, credentials_sealer([newest])).of(shop) == newer
