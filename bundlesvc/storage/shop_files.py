@@ -50,33 +50,18 @@ def _stored(connection: Connection, handle: str) -> ShopFile | None:
 
 
 def _replace(connection: Connection, shop_file: ShopFile) -> None:
-    changes = _changes(connection, shop_file)
+    """Write the shop, and mark the ghost variants that depend on what is different now."""
+    settings = connection.execute(select(shops.c.document).where(shops.c.handle == shop_file.shop.handle)).scalar()
     shop_id = _write_shop(connection, shop_file)
-    mark_ghosts(connection, shop_id, changes)
-    _write_all(connection, markets, shop_id, _market_rows(shop_file))
-    _write_all(connection, products, shop_id, _product_rows(shop_file))
+    changed_markets = _write_documents(connection, markets.c.country_code, shop_id, _market_rows(shop_file))
+    changed_products = _write_documents(connection, products.c.id, shop_id, _product_rows(shop_file))
+    changed_bundles = _write_documents(connection, bundles.c.id, shop_id, _bundle_rows(shop_file))
     _write_all(connection, variants, shop_id, _variant_rows(shop_file))
-    _write_all(connection, bundles, shop_id, _bundle_rows(shop_file))
     _write_all(connection, experiments, shop_id, _experiment_rows(shop_file))
-
-
-def _changes(connection: Connection, shop_file: ShopFile) -> list[Change]:
-    """What the file changes of all that ghost variants depend on."""
-    row = connection.execute(select(shops).where(shops.c.handle == shop_file.shop.handle)).first()
-    if row is None:
-        return []
-
-    def changed(table: Table, column: Column[Any], rows: list[Mapping[str, Any]]) -> Iterable[Any]:
-        found = connection.execute(select(column, table.c.document).where(table.c.shop_id == row.id))
-        stored = {(key, document) for key, document in found}
-        return {key for key, _ in stored ^ {(new[column.name], new["document"]) for new in rows}}
-
-    return [
-        *([Change(SHOP_SETTINGS)] if row.document != to_document(shop_file.shop) else []),
-        *([Change(MARKETS)] if changed(markets, markets.c.country_code, _market_rows(shop_file)) else []),
-        *(Change(PRODUCT, id_) for id_ in changed(products, products.c.id, _product_rows(shop_file))),
-        *(Change(BUNDLE, id_) for id_ in changed(bundles, bundles.c.id, _bundle_rows(shop_file))),
-    ]
+    changes = [Change(BUNDLE, id_) for id_ in changed_bundles] + [Change(PRODUCT, id_) for id_ in changed_products]
+    changes += [Change(MARKETS)] if changed_markets else []
+    changes += [] if settings == to_document(shop_file.shop) else [Change(SHOP_SETTINGS)]
+    mark_ghosts(connection, shop_id, changes)
 
 
 def _write_shop(connection: Connection, shop_file: ShopFile) -> int:
@@ -96,6 +81,19 @@ def _write_all(connection: Connection, table: Table, shop_id: int, rows: list[Ma
     connection.execute(delete(table).where(table.c.shop_id == shop_id))
     if rows:
         connection.execute(insert(table), [{"shop_id": shop_id, **row} for row in rows])
+
+
+def _write_documents(
+    connection: Connection, key: Column[Any], shop_id: int, rows: list[Mapping[str, Any]]
+) -> list[Any]:
+    """As `_write_all`, for the table of a column that names its documents; the names of those that are new, different or
+    gone."""
+    table = key.table
+    new = {row[key.name]: row["document"] for row in rows}
+    stored = connection.execute(select(key, table.c.document).where(table.c.shop_id == shop_id))
+    changed = [name for name, document in stored if new.pop(name, None) != document]
+    _write_all(connection, table, shop_id, rows)
+    return [*changed, *new]
 
 
 def _market_rows(shop_file: ShopFile) -> list[Mapping[str, Any]]:
