@@ -16,7 +16,7 @@ LAST_USED_SECONDS = 30.0
 EXPIRY_SECONDS = 600.0
 
 GHOST_SECONDS = 10.0
-"""A ghost variant that something changed for is checked within so many seconds, when there are not many."""
+"""Seconds between two passes over the ghost variants that are due."""
 
 GHOST_COUNT_SECONDS = 60.0
 

@@ -12,7 +12,7 @@ from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.services.platform_changes import ChangeFollower
 
 GHOSTS_A_PASS = 200
-"""So many ghost variants are checked or removed before others get their turn again."""
+"""The largest number of ghost variants that one pass checks or removes."""
 
 
 class GhostUpkeep:

@@ -14,19 +14,19 @@ from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.price_selection import Quote
 
 VARIANTS_PER_PRODUCT = 2048
-"""As many a platform has at most."""
+"""The limit of a live platform."""
 
 GHOSTS_PER_PRODUCT = 2000
-"""The rest is for the product's own variants."""
+"""The limit for ghost variants; the rest is for the product's own."""
 
 CROWDED = VARIANTS_PER_PRODUCT * 4 // 5
-"""A product with so many ghost variants is worth a look."""
+"""The number of ghost variants from which a product is nearly full: 80 % of its limit."""
 
 GHOST_REST = 60 * 60
-"""On a full product, ghost variants make room that were not used for so many seconds."""
+"""Seconds since its last use after which a ghost variant on a full product may make room for another."""
 
 GHOST_TRUST = 60 * 60
-"""After so many seconds the platform is asked again whether it still has a ghost variant: somebody may have deleted it there."""
+"""Seconds after which the platform is asked again whether it still has a ghost variant: somebody may have deleted it there."""
 
 
 class GhostVariants:

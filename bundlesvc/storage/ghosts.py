@@ -9,13 +9,14 @@ from bundlesvc.storage.ghost_subjects import add_subjects
 from bundlesvc.storage.tables import ghost_variants
 
 GONE_SECONDS = 10 * 60
-"""The platform may still show a variant for some seconds after it removed it. One that it shows later is there to stay."""
+"""Seconds for which the platform may still show a variant that it has removed. One that it shows later will stay."""
 
 CHECK_EVERY = 24 * 60 * 60
-"""The promise of a ghost variant is checked at least once in so many seconds."""
+"""Seconds between two checks of a ghost variant that nothing marked."""
 
 CHECK_AFTER_DOUBT = 10 * 60
-"""A marked ghost whose promise is made again is live; whether that was on a price from before the change is soon checked."""
+"""Seconds until a marked ghost is checked whose promise was made again: configure may have read a price from before the
+change."""
 
 
 def ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:

@@ -92,8 +92,8 @@ class ShopifyMessage:
     def _digest(self, body: Mapping[str, Any], changes: tuple[Change, ...]) -> str:
         """What a replay has in common with the delivery itself. Two changes of one product have one body, and so one
         signature, where it does not say when: then only its id tells a delivery from another."""
-        told_apart = self._delivery if changes and "updated_at" not in body else ""
-        return hashlib.sha256(self._sent + told_apart.encode()).hexdigest()
+        unique = self._delivery if changes and "updated_at" not in body else ""
+        return hashlib.sha256(self._sent + unique.encode()).hexdigest()
 
 
 def _sent_signature(headers: Mapping[str, str]) -> bytes | None:
