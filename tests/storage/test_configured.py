@@ -191,7 +191,7 @@ async def test_two_processes_with_one_key(tenant: Tenant, settings: Settings, da
             key = kept_key(f"order-{number}")
             answers = await asyncio.gather(
                 *(
-                    store.record(tenant, configured(number + place), ghost(f"{number}", 5 + place), key, answer)
+                    store.record(tenant, configured(number + place), ghost(f"{number}", number), key, answer)
                     for place, store in enumerate(stores)
                 )
             )
