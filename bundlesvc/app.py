@@ -9,8 +9,6 @@ from bundlesvc.api import app_keys
 from bundlesvc.api.bodies import MEBIBYTE, BodyMemory
 from bundlesvc.api.connection_limits import ConnectionLimits
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
-from bundlesvc.api.demo.handlers import DemoServices
-from bundlesvc.api.demo.routes import add_demo
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
@@ -33,7 +31,6 @@ from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.access import Directory
 from bundlesvc.services.bundles import Bundles
-from bundlesvc.services.checking_out import CheckingOut
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
 from bundlesvc.services.costly_results import CostlyResults
@@ -46,12 +43,10 @@ from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
 from bundlesvc.services.recording import Recording
-from bundlesvc.services.showcase import Showcase
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import create_database
@@ -80,7 +75,7 @@ def create_app(
     """The application over the database of the settings, which must be up to date. No I/O before it starts.
 
     What is not given takes its production default; the page of demo mode calls the API with `demo_key`. Raises ValueError
-    when the settings hold no secret app_keys.
+    when the settings hold no secret keys.
     """
     clock = clock or SystemClock()
     discounts = discounts or discount_sealer(settings.secret_keys)
@@ -121,10 +116,9 @@ def create_app(
     collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
     _add_routes(app, settings, collectors, demo_key)
     if settings.demo:
-        checkout = EmbeddedCheckout(database)
-        showcase = Showcase(bundles, shops, platform, checkout)
-        checking_out = CheckingOut(checkout, platform, configured, discounts, clock)
-        add_demo(app, DemoServices(demo_key, settings.base_path, showcase, checking_out))
+        from bundlesvc.demo.routes import add_demo  # noqa: PLC0415 - a production process does not import the demo
+
+        add_demo(app, demo_key, settings.base_path, database, configured, discounts, clock)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     app.cleanup_ctx.append(opened_database(database))
     if redis is not None:

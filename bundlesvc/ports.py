@@ -230,26 +230,6 @@ class ChangeLog(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class CartVariant:
-    """A variant as a cart shows it: with its product's title and image; a `ghost` stands for a configured bundle."""
-
-    variant: Variant
-    title: str
-    image_url: str
-    ghost: bool = False
-
-
-class Checkout(Protocol):
-    """What the demo's checkout simulator must know of a platform. Raises StorageUnavailable."""
-
-    async def markets(self, tenant: Tenant) -> Mapping[str, str]:
-        """The currency (ISO 4217) of every country that has a market of its own, by country code."""
-
-    async def cart_variants(self, tenant: Tenant, variant_ids: Sequence[int]) -> Mapping[int, CartVariant]:
-        """The variants that can be bought, by id, ghost variants in use included; their prices are the shop's own."""
-
-
-@dataclass(frozen=True, slots=True)
 class Ghost:
     """A ghost variant as our own records know it: what it stands for, the platform's id of it, and when the platform last
     had it (seconds since 1970). `subjects`: what its promise depends on, given where the ghost is to be recorded."""

@@ -14,7 +14,6 @@ from bundlesvc.domain.errors import NotFound
 
 STATIC_PATH = "/storefront"
 FOLDER = Path(str(files("bundlesvc") / "storefront"))
-_PAGE_OF_DEMO_MODE = Path("demo", "page")
 
 # Said here and not by the host's own table of types: a module of another type is refused by browsers.
 _TYPES = {
@@ -71,8 +70,7 @@ class StorefrontFiles:
             path = (self._folder / name).resolve(strict=True)
         except (OSError, ValueError) as error:  # no such file, or no name at all
             raise NotFound from error
-        is_served = path.is_relative_to(self._folder) and path.suffix in _TYPES and path.is_file()
-        if not is_served or path.is_relative_to(self._folder / _PAGE_OF_DEMO_MODE):
+        if not (path.is_relative_to(self._folder) and path.suffix in _TYPES and path.is_file()):
             raise NotFound
         return path
 

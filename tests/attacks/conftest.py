@@ -11,7 +11,7 @@ from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     other_api,
     serve,
 )
-from tests.api.demo.conftest import (  # noqa: F401 - pytest finds the fixtures here
+from tests.demo.service import (  # noqa: F401 - pytest finds the fixtures here
     demo,
     make_demo,
 )

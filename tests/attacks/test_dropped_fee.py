@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.api.demo.conftest import Demo, amounts, cart_of
-from tests.api.demo.orders import LETTERED, mugs
 from tests.api.selection import Json
+from tests.demo.orders import LETTERED, mugs
+from tests.demo.service import Demo, amounts, cart_of
 
 TWO_MUGS = mugs("Mira", "Jan")
 

@@ -9,9 +9,9 @@ from decimal import Decimal
 import pytest
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
+from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
-from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
@@ -42,7 +42,7 @@ class Shop:
 
     api: Api
     load: LoadShop
-    checkout: EmbeddedCheckout
+    checkout: EmbeddedCartCatalogue
     tenant: Tenant
     clock: FakeClock
 
@@ -72,7 +72,7 @@ async def shop(make_api: MakeApi, load_shop: LoadShop, database: Database, clock
     api = await make_api()
     tenant = await SqlKeyStore(database).tenant("demo")
     assert tenant is not None
-    return Shop(api, load_shop, EmbeddedCheckout(database), tenant, clock)
+    return Shop(api, load_shop, EmbeddedCartCatalogue(database), tenant, clock)
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -6,11 +6,11 @@ plain purchase got both. So did a discount that the shop's conditions grant to s
 import pytest
 
 from tests.api.conftest import Api, MakeApi
-from tests.api.demo.conftest import Demo, cart_of
-from tests.api.demo.orders import NATIVE, Order
-from tests.api.demo.orders import order as ordered
 from tests.api.selection import Json, configure_body
 from tests.api.test_configure import claims
+from tests.demo.orders import NATIVE, Order
+from tests.demo.orders import order as ordered
+from tests.demo.service import Demo, cart_of
 
 ONCE = ordered(101, NATIVE, "10011@1*3")
 SUBSCRIBED = ordered(

@@ -2,8 +2,8 @@
 
 On the code before, nobody read when a discount string was made: it held for ever."""
 
-from tests.api.demo.conftest import Demo, MakeDemo, amounts, cart_of
-from tests.api.demo.orders import BREAKFAST
+from tests.demo.orders import BREAKFAST
+from tests.demo.service import Demo, MakeDemo, amounts, cart_of
 from tests.fakes import FakeClock
 
 DAY = 24 * 60 * 60

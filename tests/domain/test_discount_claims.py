@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bundlesvc.demo.receipt import Amount, Currencies
 from bundlesvc.domain.discount_claims import Claims, discount_claims, read_claims
 from bundlesvc.domain.pricing import Pricing
-from bundlesvc.domain.receipt import Amount, Currencies
 from tests.domain.builders import EUR, JPY
 from tests.domain.strategies import PROPERTY
 from tests.domain.test_configured import UNIQUE, configured, item

@@ -3,6 +3,7 @@
 import re
 import shlex
 import stat
+import sys
 from collections.abc import Mapping
 from contextlib import closing
 from http.client import HTTPConnection
@@ -32,6 +33,8 @@ from tests.process.serving import (
 from tests.process.shop import BOX, MUG, PLAIN_MUG
 
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
+LISTING_IMPORTS = (sys.executable, "-X", "importtime", "-m", "bundlesvc")
+"""The program, with every module that it imports on its stderr."""
 STOP_HINT = re.compile(r"Stop with Ctrl-C")
 LIVE_SHOP = """
 shop: {handle: roastery, headlessEnabled: true, platform: {kind: shopify, domain: roastery.myshopify.com}}
@@ -214,3 +217,23 @@ def test_a_file_without_its_secret(name: str, tmp_path: Path) -> None:
     path = database_of(tmp_path).parent / name
     path.touch(0o600)
     starts_or_says_why(tmp_path)
+
+
+def test_production_process_neither_imports_nor_serves_the_demo(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    with serving(tmp_path, program=LISTING_IMPORTS) as server:
+        found = [server.get(path).status for path in ("/demo", "/demo/shop.json", "/demo/page/demo.js")]
+        assert [*found, server.post("/demo/checkout", "", {"items": []}).status] == [404] * 4
+        assert server.stop() == 0
+        imported = server.err.end()
+    assert "bundlesvc.api" in imported
+    assert "bundlesvc.demo" not in imported
+
+
+def test_process_in_demo_mode_imports_the_demo(tmp_path: Path) -> None:
+    """So that the test above can fail."""
+    prepare(tmp_path)
+    with serving(tmp_path, settings=DEMO, program=LISTING_IMPORTS) as server:
+        assert server.get("/demo").status == 200
+        assert server.stop() == 0
+        assert "bundlesvc.demo" in server.err.end()

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from pathlib import Path
 
+from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.shop import Tenant
@@ -11,7 +12,6 @@ from bundlesvc.ports import PRODUCT, BundleRef, Change, Claim, ClaimedGhost, Con
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
@@ -77,8 +77,8 @@ def promises(use: Callable[[SqlMarketPromises, Tenant], Awaitable[object]]) -> C
     return lambda database, tenant, _: use(SqlMarketPromises(database), tenant)
 
 
-def checkout(use: Callable[[EmbeddedCheckout, Tenant], Awaitable[object]]) -> Call:
-    return lambda database, tenant, _: use(EmbeddedCheckout(database), tenant)
+def cart_catalogue(use: Callable[[EmbeddedCartCatalogue, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(EmbeddedCartCatalogue(database), tenant)
 
 
 def connections(use: Callable[[SqlCredentialStore, Tenant], Awaitable[object]]) -> Call:
@@ -129,8 +129,8 @@ READS: dict[str, Call] = {
     "SqlSubscriptions.all": subscriptions(lambda store: store.all()),
     "SqlReminders.all": reminders(lambda store, _: store.all()),
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
-    "EmbeddedCheckout.markets": checkout(lambda store, tenant: store.markets(tenant)),
-    "EmbeddedCheckout.cart_variants": checkout(lambda store, tenant: store.cart_variants(tenant, [1001])),
+    "EmbeddedCartCatalogue.markets": cart_catalogue(lambda store, tenant: store.markets(tenant)),
+    "EmbeddedCartCatalogue.cart_variants": cart_catalogue(lambda store, tenant: store.cart_variants(tenant, [1001])),
     "SqlCredentialStore.of": connections(lambda store, tenant: store.of(tenant)),
 }
 

@@ -3,18 +3,24 @@
 from importlib import import_module
 from inspect import isclass, iscoroutinefunction
 from pkgutil import iter_modules
+from types import ModuleType
 
 from bundlesvc import storage
+from bundlesvc.demo import catalogue
 from bundlesvc.storage import maintenance
 from tests.storage.methods import ALL_ON_SQLITE, NO_DATABASE_NEEDED
+
+
+def _storage_modules() -> list[ModuleType]:
+    return [import_module(module.name) for module in iter_modules(storage.__path__, f"{storage.__name__}.")]
 
 
 def test_every_storage_method_is_among_these() -> None:
     stores = [
         kind
-        for module in iter_modules(storage.__path__, f"{storage.__name__}.")
-        for kind in vars(import_module(module.name)).values()
-        if isclass(kind) and kind.__module__ == module.name and not kind.__name__.endswith("Database")
+        for module in (*_storage_modules(), catalogue)
+        for kind in vars(module).values()
+        if isclass(kind) and kind.__module__ == module.__name__ and not kind.__name__.endswith("Database")
         if kind.__name__.startswith(("Sql", "Embedded"))
     ]
     assert len(stores) >= 9

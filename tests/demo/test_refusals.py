@@ -9,10 +9,10 @@ from cryptography.fernet import Fernet
 from bundlesvc.settings import Settings
 from bundlesvc.token_cipher import discount_sealer
 from tests.api.conftest import Serve
-from tests.api.demo.conftest import Demo, MakeDemo, amounts, cart_of
-from tests.api.demo.orders import BREAKFAST
 from tests.api.selection import Json
 from tests.conftest import SECRET_KEY, MakeKey
+from tests.demo.orders import BREAKFAST
+from tests.demo.service import Demo, MakeDemo, amounts, cart_of
 
 
 def without_attribute(cart: Json) -> None:

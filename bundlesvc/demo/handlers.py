@@ -8,16 +8,17 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bundlesvc.api.app_keys import DIRECTORY
-from bundlesvc.api.demo import rendering
-from bundlesvc.api.demo.requests import CartSchema
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.parsing import load_body, read_body
+from bundlesvc.demo import rendering
+from bundlesvc.demo.requests import CartSchema
+from bundlesvc.demo.showcase import Showcase
+from bundlesvc.demo.simulate_checkout import SimulateCheckout
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.services.access import Caller
-from bundlesvc.services.checking_out import CheckingOut
-from bundlesvc.services.showcase import Showcase
 
-# Scripts, styles and calls of this origin only, nothing inline; shops of one's own may have images elsewhere.
+# The page loads scripts and styles and sends requests to its own origin only, with nothing inline. A shop's images may be
+# on another host.
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -28,19 +29,19 @@ _CART = CartSchema()
 
 @dataclass(frozen=True, slots=True)
 class DemoServices:
-    """What the demo needs. The key is handed to every visitor: it is None where there was no shop to make one for."""
+    """What the demo's handlers use. Every visitor gets the key; it is None when no shop was loaded at the start."""
 
     key: str | None
     base_path: str
     showcase: Showcase
-    checking_out: CheckingOut
+    simulate_checkout: SimulateCheckout
 
 
 SERVICES = web.AppKey("demo_services", DemoServices)
 
 
 def file(path: Path) -> Handler:
-    """The handler that serves the page, or what it loads."""
+    """A handler that serves the page, or a file that the page loads."""
     headers = {
         "Content-Security-Policy": PAGE_POLICY,
         "Cache-Control": "no-cache",
@@ -57,25 +58,25 @@ async def shop(request: web.Request) -> web.Response:
     services = request.app[SERVICES]
     caller = await _caller(request)
     lang = request.query.get("lang")
-    shown = await services.showcase.show(caller, [lang] if lang else [])
-    return _answer(rendering.shop(shown, services.key or "", services.base_path))
+    view = await services.showcase.view(caller, [lang] if lang else [])
+    return _response(rendering.shop(view, services.key or "", services.base_path))
 
 
 async def checkout(request: web.Request) -> web.Response:
     caller = await _caller(request)
     cart = load_body(await read_body(request), _CART)
-    receipt = await request.app[SERVICES].checking_out.check_out(caller.tenant, cart)
-    return _answer(rendering.receipt(receipt, cart.country))
+    receipt = await request.app[SERVICES].simulate_checkout.receipt(caller.tenant, cart)
+    return _response(rendering.receipt(receipt, cart.country))
 
 
 async def _caller(request: web.Request) -> Caller:
-    """The holder of the demo's own key. Raises NotFound when there was no shop to make one for."""
+    """The demo's own key and its shop. Raises NotFound when no shop was loaded at the start."""
     key = request.app[SERVICES].key
     if key is None:
-        raise NotFound("There was no shop when the service started. Load one, and start the service again.")
+        raise NotFound("No shop was loaded when the service started. Load a shop, then restart the service.")
     return await request.app[DIRECTORY].identify(f"Bearer {key}", request.remote or "")
 
 
-def _answer(body: rendering.Json) -> web.Response:
+def _response(body: rendering.Json) -> web.Response:
     headers = {"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE}
     return web.Response(body=orjson.dumps(body), headers=headers)

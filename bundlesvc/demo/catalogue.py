@@ -1,20 +1,20 @@
-"""What a checkout would know of the embedded platform: every variant that a cart can hold, and the markets."""
+"""The variants that a cart can hold and the markets, read from the embedded platform."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from sqlalchemy import Connection, select
 
+from bundlesvc.demo.ports import CartVariant
 from bundlesvc.domain.product import DEFAULT_TITLE, Product, Variant
 from bundlesvc.domain.shop import Market, Tenant
-from bundlesvc.ports import CartVariant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.tables import catalogue_ghosts, markets, products, variants
 
 
-class EmbeddedCheckout:
-    """The port `Checkout` over the catalogue that shop files load."""
+class EmbeddedCartCatalogue:
+    """The port `CartCatalogue` over the catalogue that shop files load."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -35,24 +35,24 @@ class EmbeddedCheckout:
 
 
 def _products(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> list[Product]:
-    """The products of these variants, once each."""
+    """The products of these variants, each once."""
     of_variants = select(variants.c.product_id).where(variants.c.shop_id == shop_id, variants.c.id.in_(variant_ids))
     wanted = select(products.c.document).where(products.c.shop_id == shop_id, products.c.id.in_(of_variants))
     return [from_document(document, Product) for document in connection.execute(wanted).scalars()]
 
 
 def _variants(own: Sequence[Product], variant_ids: Sequence[int]) -> dict[int, CartVariant]:
-    asked = set(variant_ids)
+    wanted = set(variant_ids)
     return {
         variant.id: CartVariant(variant, product.title, variant.image or product.image_url)
         for product in own
         for variant in product.variants
-        if variant.id in asked
+        if variant.id in wanted
     }
 
 
 def _ghosts(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> dict[int, CartVariant]:
-    """Those in use: the platform has let go of retired ones."""
+    """Ghost variants in use; the platform no longer sells retired ones."""
     ghosts = catalogue_ghosts.c
     of_product = (products.c.shop_id == ghosts.shop_id) & (products.c.id == ghosts.product_id)
     wanted = (

@@ -5,9 +5,9 @@ from decimal import Decimal
 
 import pytest
 
+from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.catalogue import EmbeddedPlatform
-from bundlesvc.storage.checkout import EmbeddedCheckout
 from bundlesvc.storage.database import Database
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT, PLAIN_MUG, SHIRT_M
 from tests.storage.test_catalogue import VARIANTS
@@ -16,12 +16,14 @@ PRICE = Decimal("22.99")
 
 
 @pytest.fixture
-def checkout(database: Database) -> EmbeddedCheckout:
-    return EmbeddedCheckout(database)
+def catalogue(database: Database) -> EmbeddedCartCatalogue:
+    return EmbeddedCartCatalogue(database)
 
 
-async def test_variants_with_the_words_and_image_of_their_product(tenant: Tenant, checkout: EmbeddedCheckout) -> None:
-    found = await checkout.cart_variants(tenant, [SHIRT_M, PLAIN_MUG, BOX_VARIANT, 999])
+async def test_variants_with_the_words_and_image_of_their_product(
+    tenant: Tenant, catalogue: EmbeddedCartCatalogue
+) -> None:
+    found = await catalogue.cart_variants(tenant, [SHIRT_M, PLAIN_MUG, BOX_VARIANT, 999])
 
     assert {id_: one.variant for id_, one in found.items()} == {
         id_: VARIANTS[id_] for id_ in (SHIRT_M, PLAIN_MUG, BOX_VARIANT)
@@ -31,24 +33,26 @@ async def test_variants_with_the_words_and_image_of_their_product(tenant: Tenant
 
 
 async def test_a_ghost_variant_until_it_is_retired(
-    tenant: Tenant, platform: EmbeddedPlatform, checkout: EmbeddedCheckout
+    tenant: Tenant, platform: EmbeddedPlatform, catalogue: EmbeddedCartCatalogue
 ) -> None:
     ghost = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", PRICE)
 
-    (found,) = (await checkout.cart_variants(tenant, [ghost])).values()
+    (found,) = (await catalogue.cart_variants(tenant, [ghost])).values()
     assert (found.variant.id, found.variant.price, found.ghost) == (ghost, PRICE, True)
     assert found.title == (await platform.products(tenant, [PAIR_PRODUCT])).value[PAIR_PRODUCT].title
 
     await platform.retire_ghost_variants(tenant, PAIR_PRODUCT, [ghost])
-    assert await checkout.cart_variants(tenant, [ghost]) == {}
+    assert await catalogue.cart_variants(tenant, [ghost]) == {}
 
 
-async def test_nothing_of_another_shop(tenant: Tenant, platform: EmbeddedPlatform, checkout: EmbeddedCheckout) -> None:
+async def test_nothing_of_another_shop(
+    tenant: Tenant, platform: EmbeddedPlatform, catalogue: EmbeddedCartCatalogue
+) -> None:
     ghost = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", PRICE)
     other = replace(tenant, id=999)
-    assert await checkout.cart_variants(other, [SHIRT_M, ghost]) == {}
-    assert await checkout.markets(other) == {}
+    assert await catalogue.cart_variants(other, [SHIRT_M, ghost]) == {}
+    assert await catalogue.markets(other) == {}
 
 
-async def test_the_currencies_of_markets(tenant: Tenant, checkout: EmbeddedCheckout) -> None:
-    assert await checkout.markets(tenant) == {"JP": "JPY", "US": "USD"}
+async def test_the_currencies_of_markets(tenant: Tenant, catalogue: EmbeddedCartCatalogue) -> None:
+    assert await catalogue.markets(tenant) == {"JP": "JPY", "US": "USD"}

@@ -1,4 +1,4 @@
-"""What a checkout charges for a cart, line by line, once the cart-transform step has run."""
+"""What a checkout charges for a cart, line by line, after the cart-transform step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ CHARGE_KINDS = (BUNDLE, ITEM, FEE, GHOST)
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """One amount twice: in shop currency, and in the currency of the shopper's market."""
+    """An amount in shop currency, and the same in the currency of the shopper's market."""
 
     shop: Decimal
     market: Decimal
@@ -30,7 +30,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Currencies:
-    """ISO 4217 codes; the market's is the shop's where there is no market."""
+    """ISO 4217 codes. Without a market, `market` is the shop's currency."""
 
     shop: str
     market: str
@@ -43,8 +43,8 @@ class Currencies:
 
 @dataclass(frozen=True, slots=True)
 class Goods:
-    """What a variant is called and costs in the shopper's market; `contents` of a ghost variant: what it stands for, a line
-    each. `variant_title` is empty for a product's only variant."""
+    """A variant's titles, image and price in the shopper's market. `contents` has a line for each item that a ghost variant
+    stands for. `variant_title` is empty for a product's only variant."""
 
     title: str
     variant_title: str
@@ -56,7 +56,7 @@ class Goods:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A line of the cart within the one that it was merged into, at full price."""
+    """A line of the cart that was merged into a bundle, at full price."""
 
     line: CartLine
     goods: Goods
@@ -64,7 +64,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A line of the receipt: `original` before and `amount` after the percentage."""
+    """A line of the receipt; `original` is before the percentage, `amount` after it."""
 
     kind: str
     configured_id: int | None
@@ -82,7 +82,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What is charged, and why no more was taken off."""
+    """What is charged, and why discounts were refused."""
 
     currencies: Currencies
     charges: tuple[Charge, ...]
@@ -96,12 +96,12 @@ class Receipt:
 def receipt(
     lines: Sequence[CartLine], transformed: Transformed, goods: Mapping[int, Goods], currencies: Currencies
 ) -> Receipt:
-    """The receipt of a cart, in the order of its lines; `goods` by variant id know every line."""
+    """The receipt of a cart, in the order of its lines; `goods` has the variant of every line, by id."""
     merges = [merge for merge in transformed.merges if merge.parent_variant_id in goods]
     by_line = {line.id: merge for merge in merges for line in merge.lines}
     first_lines = {merge.lines[0].id for merge in merges}
     charges = [
-        _merged(by_line[line.id], goods, currencies) if line.id in by_line else _as_it_stands(line, goods)
+        _merged(by_line[line.id], goods, currencies) if line.id in by_line else _unmerged(line, goods)
         for line in lines
         if line.id not in by_line or line.id in first_lines
     ]
@@ -109,7 +109,7 @@ def receipt(
 
 
 def _without_parent(transformed: Transformed, goods: Mapping[int, Goods]) -> list[Refusal]:
-    """A platform merges nothing into a variant that it does not know."""
+    """Refusals of merges into a variant that the platform does not know."""
     return [
         Refusal.of(NoDiscount("parent_unknown"), merge.configured_id, [line.id for line in merge.lines])
         for merge in transformed.merges
@@ -136,7 +136,7 @@ def _merged(merge: Merge, goods: Mapping[int, Goods], currencies: Currencies) ->
     )
 
 
-def _as_it_stands(line: CartLine, goods: Mapping[int, Goods]) -> Charge:
+def _unmerged(line: CartLine, goods: Mapping[int, Goods]) -> Charge:
     sold = goods[line.variant_id]
     amount = sold.price.times(line.quantity)
     mark = line.bundle_data

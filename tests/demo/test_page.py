@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 import pytest
 from yarl import URL
 
-from bundlesvc.api.demo.routes import PAGE
+from bundlesvc.demo.routes import PAGE
 from tests.api.conftest import Answer, Api
-from tests.api.demo.conftest import Demo, MakeDemo
+from tests.demo.service import Demo, MakeDemo
 
 SHOP = "/demo/shop.json"
 PAGE_FILES = "/demo/page/"
@@ -118,4 +118,4 @@ async def test_without_a_shop_there_is_no_key(make_demo: MakeDemo) -> None:
     demo = await make_demo(demo_key=None)
     answers = [await demo.fetch(SHOP), await demo.checkout({"items": []})]
     assert [(answer.status, answer.code) for answer in answers] == [(404, "not_found")] * 2
-    assert "Load one" in answers[0].json["error"]
+    assert "Load a shop" in answers[0].json["error"]

@@ -1,32 +1,24 @@
-"""A checkout, simulated: what a platform would charge for a cart once the cart-transform step has run (demo mode only)."""
+"""Simulate a checkout: what a platform would charge for a cart after the cart-transform step."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bundlesvc.demo.ports import CartCatalogue, CartVariant
+from bundlesvc.demo.receipt import Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.cart_line import BUNDLE_DATA, BundleData, CartLine
 from bundlesvc.domain.checkout import Refusal, Step, transform
 from bundlesvc.domain.content import content_text
 from bundlesvc.domain.money import round_amount
 from bundlesvc.domain.no_discount import NoDiscount
 from bundlesvc.domain.product import DEFAULT_TITLE, MarketPrice
-from bundlesvc.domain.receipt import Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import (
-    BundleRef,
-    CartVariant,
-    Checkout,
-    Clock,
-    ConfiguredStore,
-    Platform,
-    TokenCipher,
-    TokenInvalid,
-)
+from bundlesvc.ports import BundleRef, Clock, ConfiguredStore, Platform, TokenCipher, TokenInvalid
 
 
 @dataclass(frozen=True, slots=True)
 class CartItem:
-    """An item of a platform's add-to-cart call."""
+    """An item of a platform's add-to-cart request."""
 
     variant_id: int
     quantity: int
@@ -35,28 +27,27 @@ class CartItem:
 
 @dataclass(frozen=True, slots=True)
 class Cart:
-    """What a storefront holds; `bundles` is the value of the attribute `_bundles`, `country` the shopper's."""
+    """A storefront's cart; `bundles` is the value of the attribute `_bundles`, `country` the shopper's country."""
 
     items: Sequence[CartItem]
     bundles: str | None = None
     country: str | None = None
 
 
-class CheckingOut:
-    """The use case."""
+class SimulateCheckout:
+    """Make the receipt of a cart."""
 
     def __init__(
-        self, checkout: Checkout, platform: Platform, store: ConfiguredStore, sealer: TokenCipher, clock: Clock
+        self, catalogue: CartCatalogue, platform: Platform, store: ConfiguredStore, sealer: TokenCipher, clock: Clock
     ) -> None:
-        self._checkout = checkout
+        self._catalogue = catalogue
         self._platform = platform
         self._store = store
         self._sealer = sealer
         self._clock = clock
 
-    async def check_out(self, tenant: Tenant, cart: Cart) -> Receipt:
-        """The receipt; the ids of its lines are the places of the cart's items. Raises what `Platform`, `Checkout` and
-        `ConfiguredStore` raise."""
+    async def receipt(self, tenant: Tenant, cart: Cart) -> Receipt:
+        """The receipt of a cart; line ids are the indexes of the cart's items. Raises what the ports raise."""
         currencies = await self._currencies(tenant, cart.country)
         goods = await self._goods(tenant, cart, currencies.shop)
         lines = [
@@ -71,11 +62,11 @@ class CheckingOut:
 
     async def _currencies(self, tenant: Tenant, country: str | None) -> Currencies:
         own = (await self._platform.shop(tenant)).currency
-        return Currencies(own, (await self._checkout.markets(tenant)).get(country or "", own))
+        return Currencies(own, (await self._catalogue.markets(tenant)).get(country or "", own))
 
     async def _goods(self, tenant: Tenant, cart: Cart, currency: str) -> Mapping[int, Goods]:
-        """What the cart's variants are and cost, where they are sold."""
-        variants = await self._checkout.cart_variants(tenant, _variant_ids(cart.items))
+        """The cart's variants that are sold in the shopper's country, with their prices there, by id."""
+        variants = await self._catalogue.cart_variants(tenant, _variant_ids(cart.items))
         prices = await self._market_prices(tenant, variants, cart.country)
         contents = await self._contents(tenant, [id_ for id_, found in variants.items() if found.ghost])
         return {
@@ -99,13 +90,13 @@ class CheckingOut:
         return (await self._platform.market_prices(tenant, sold, country)).value
 
     async def _contents(self, tenant: Tenant, ghosts: Sequence[int]) -> Mapping[int, Sequence[str]]:
-        """What ghost variants stand for, a line each."""
+        """What each ghost variant stands for, a line for each item."""
         found = await self._store.look_up(tenant, [BundleRef(None, ghost) for ghost in ghosts])
         return {stored.variant_id: content_text(stored.items).splitlines() for stored in found}
 
 
 def _variant_ids(items: Iterable[CartItem]) -> list[int]:
-    """The variants of a cart, and those that its bundles would become."""
+    """The variants of a cart, and the parent variants that its bundles would become."""
     items = list(items)
     marks = [BundleData.read(item.properties.get(BUNDLE_DATA, "")) for item in items]
     return sorted({item.variant_id for item in items} | {mark.parent_variant_id for mark in marks if mark})
@@ -125,7 +116,7 @@ def _amount(found: CartVariant, price: MarketPrice | None, currency: str) -> Amo
 
 
 def _not_for_sale(items: Sequence[CartItem], goods: Mapping[int, Goods]) -> list[Refusal]:
-    """What a platform would not sell: unknown variants, retired ghosts, what the shopper's market does not have."""
+    """Refusals of what a platform would not sell: unknown variants, retired ghosts, and what the market does not have."""
     return [
         Refusal.of(NoDiscount("not_for_sale", variantId=str(item.variant_id)), None, [str(place)])
         for place, item in enumerate(items)

@@ -7,12 +7,13 @@ from typing import Any, cast
 
 import pytest
 
+from bundlesvc.demo.ports import CartVariant
+from bundlesvc.demo.receipt import FEE, GHOST, ITEM, Amount, Currencies
+from bundlesvc.demo.simulate_checkout import Cart, CartItem, SimulateCheckout
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.product import MarketPrice, Variant
-from bundlesvc.domain.receipt import FEE, GHOST, ITEM, Amount, Currencies
 from bundlesvc.domain.shop import PlatformLink, Shop, ShopSettings, Tenant
-from bundlesvc.ports import BundleRef, CartVariant, ConfiguredStore, Platform, Reading, StoredBundle, TokenInvalid
-from bundlesvc.services.checking_out import Cart, CartItem, CheckingOut
+from bundlesvc.ports import BundleRef, ConfiguredStore, Platform, Reading, StoredBundle, TokenInvalid
 from tests.domain.builders import EUR, JPY, variant
 from tests.fakes import FakeClock
 
@@ -22,17 +23,17 @@ GHOST_ID = 8_000_000_000_000_001
 
 
 @dataclass
-class FakeCheckout:
-    """The port `Checkout`: Japan is its only market."""
+class FakeCatalogue:
+    """The port `CartCatalogue`: Japan is its only market."""
 
     variants: dict[int, CartVariant]
-    asked: list[Sequence[int]] = field(default_factory=list)
+    requested: list[Sequence[int]] = field(default_factory=list)
 
     async def markets(self, tenant: Tenant) -> Mapping[str, str]:
         return {"JP": JPY}
 
     async def cart_variants(self, tenant: Tenant, variant_ids: Sequence[int]) -> Mapping[int, CartVariant]:
-        self.asked.append(variant_ids)
+        self.requested.append(variant_ids)
         return {id_: found for id_, found in self.variants.items() if id_ in variant_ids}
 
 
@@ -72,25 +73,25 @@ def sold(variant_id: int, price: str, *, title: str = "Default Title", ghost: bo
 
 
 @pytest.fixture
-def checkout() -> FakeCheckout:
+def catalogue() -> FakeCatalogue:
     goods = (sold(11, "10.00", title="S"), sold(21, "5.00"), sold(31, "4.00"), sold(GHOST_ID, "12.00", ghost=True))
-    return FakeCheckout({one.variant.id: one for one in goods})
+    return FakeCatalogue({one.variant.id: one for one in goods})
 
 
 @pytest.fixture
-def checking_out(checkout: FakeCheckout) -> CheckingOut:
+def simulate_checkout(catalogue: FakeCatalogue) -> SimulateCheckout:
     platform, store = cast(Platform, FakePlatform()), cast(ConfiguredStore, FakeStore())
-    return CheckingOut(checkout, platform, store, FakeSealer(), FakeClock())
+    return SimulateCheckout(catalogue, platform, store, FakeSealer(), FakeClock())
 
 
 def amount(shop: str, market: str | None = None) -> Amount:
     return Amount(Decimal(shop), Decimal(market or shop))
 
 
-async def test_lines_of_no_bundle_are_charged_as_they_stand(checking_out: CheckingOut) -> None:
+async def test_lines_of_no_bundle_are_charged_as_they_stand(simulate_checkout: SimulateCheckout) -> None:
     items = [CartItem(11, 3), CartItem(21, 1, {"Note": "Hi"}), CartItem(31, 2, {"_bundle_fee": "1"})]
 
-    receipt = await checking_out.check_out(TENANT, Cart(items))
+    receipt = await simulate_checkout.receipt(TENANT, Cart(items))
 
     assert [(one.kind, one.title, one.variant_title, one.quantity, one.amount) for one in receipt.charges] == [
         (ITEM, "Product 11", "S", 3, amount("30.00")),
@@ -100,33 +101,33 @@ async def test_lines_of_no_bundle_are_charged_as_they_stand(checking_out: Checki
     assert (receipt.total, receipt.currencies) == (amount("43.00"), Currencies(EUR, EUR))
 
 
-async def test_a_ghost_variant_says_what_it_stands_for(checking_out: CheckingOut) -> None:
-    receipt = await checking_out.check_out(TENANT, Cart([CartItem(GHOST_ID, 1)]))
+async def test_a_ghost_variant_says_what_it_stands_for(simulate_checkout: SimulateCheckout) -> None:
+    receipt = await simulate_checkout.receipt(TENANT, Cart([CartItem(GHOST_ID, 1)]))
 
     (charge,) = receipt.charges
     assert (charge.kind, charge.amount, charge.contents) == (GHOST, amount("12.00"), ["2 x Shirt - S", "1 x Mug"])
 
 
-async def test_a_market_has_its_own_prices_and_does_not_sell_all(checking_out: CheckingOut) -> None:
-    receipt = await checking_out.check_out(TENANT, Cart([CartItem(11, 2), CartItem(21, 1)], country="JP"))
+async def test_a_market_has_its_own_prices_and_does_not_sell_all(simulate_checkout: SimulateCheckout) -> None:
+    receipt = await simulate_checkout.receipt(TENANT, Cart([CartItem(11, 2), CartItem(21, 1)], country="JP"))
 
     assert receipt.currencies == Currencies(EUR, JPY)
     assert receipt.total == amount("20.00", "2000")
     assert [(refusal.code, refusal.line_ids) for refusal in receipt.refusals] == [("not_for_sale", ("1",))]
 
 
-async def test_a_discount_that_no_key_opens(checking_out: CheckingOut) -> None:
+async def test_a_discount_that_no_key_opens(simulate_checkout: SimulateCheckout) -> None:
     items = [CartItem(11, 1, {"_bundle_data": "7#21#ffff"})]
 
-    receipt = await checking_out.check_out(TENANT, Cart(items, '{"7":{"discount":"gAAAA"}}'))
+    receipt = await simulate_checkout.receipt(TENANT, Cart(items, '{"7":{"discount":"gAAAA"}}'))
 
     assert [(refusal.code, refusal.configured_id) for refusal in receipt.refusals] == [("discount_broken", 7)]
     assert receipt.total == amount("10.00")
 
 
 async def test_the_catalogue_is_asked_once_for_lines_and_parents(
-    checking_out: CheckingOut, checkout: FakeCheckout
+    simulate_checkout: SimulateCheckout, catalogue: FakeCatalogue
 ) -> None:
     items = [CartItem(11, 1, {"_bundle_data": "7#21#ffff"}), CartItem(11, 1, {"_bundle_data": "?"}), CartItem(31, 1)]
-    await checking_out.check_out(TENANT, Cart(items))
-    assert checkout.asked == [[11, 21, 31]]
+    await simulate_checkout.receipt(TENANT, Cart(items))
+    assert catalogue.requested == [[11, 21, 31]]

@@ -1,4 +1,4 @@
-"""The service in demo mode, over the demo shop."""
+"""The service in demo mode, over the demo shop, and a client of it."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
@@ -9,16 +9,16 @@ import pytest
 
 from bundlesvc.settings import Settings
 from tests.api.conftest import Answer, Api, Serve
-from tests.api.demo.orders import Order
 from tests.api.selection import Json
 from tests.api.shared import RATE_LIMIT
 from tests.conftest import LoadShop, MakeKey
+from tests.demo.orders import Order
 
-DEMO_SHOP = Path(__file__).parents[3] / "config" / "demo-shop.yaml"
+DEMO_SHOP = Path(__file__).parents[2] / "config" / "demo-shop.yaml"
 
 
 class Demo(Api):
-    """Calls the API and the demo's own routes."""
+    """Sends requests to the API and to the demo's own routes."""
 
     async def configured(self, order: Order, country: str | None = None) -> Json:
         """The configure result."""
@@ -35,7 +35,7 @@ class Demo(Api):
             return Answer(sent.status, sent.headers, await sent.read())
 
     async def fetch(self, path: str) -> Answer:
-        """What lies outside the base path."""
+        """GET a path outside the base path."""
         async with self.client.get(path) as sent:
             return Answer(sent.status, sent.headers, await sent.read())
 
@@ -45,7 +45,7 @@ MakeDemo = Callable[..., Awaitable[Demo]]
 
 @pytest.fixture
 def make_demo(serve: Serve, load_shop: LoadShop, make_key: MakeKey, settings: Settings) -> MakeDemo:
-    """Starts the service; keywords are those of `create_app`."""
+    """Starts the service in demo mode; takes the keywords of `create_app`."""
 
     async def make(**overrides: object) -> Demo:
         await load_shop(DEMO_SHOP)
@@ -64,7 +64,7 @@ async def demo(make_demo: MakeDemo) -> Demo:
 
 
 def cart_of(result: Json, country: str | None = None) -> Json:
-    """A cart with nothing else in it, in the platform's form."""
+    """A cart with only this result in it, in the platform's format."""
     cart = result["cart"]
     return {
         "items": cart["line_items"] if cart else [{"id": int(result["variant_id"]), "quantity": 1, "properties": {}}],
@@ -74,5 +74,5 @@ def cart_of(result: Json, country: str | None = None) -> Json:
 
 
 def amounts(lines: Iterable[Json], name: str = "total") -> Decimal:
-    """The sum of an amount of lines."""
+    """The sum of the amounts with this name."""
     return sum((Decimal(line[name]) for line in lines), Decimal(0))

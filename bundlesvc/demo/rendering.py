@@ -1,33 +1,33 @@
-"""What the demo answers, as plain data for the serializer."""
+"""The demo's responses, as plain data for the serializer."""
 
 from typing import Any
 
 from bundlesvc.api.rendering import bundle_summary, settings
+from bundlesvc.demo.receipt import Amount, Charge, Component, Receipt
+from bundlesvc.demo.showcase import ShopView
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout import Refusal
 from bundlesvc.domain.money import amount_text, plain_text
-from bundlesvc.domain.receipt import Amount, Charge, Component, Receipt
-from bundlesvc.services.showcase import Shown
 
 Json = dict[str, Any]
 
 
-def shop(shown: Shown, key: str, base_path: str) -> Json:
-    """All that the page needs to begin."""
-    own = shown.shop
+def shop(view: ShopView, key: str, base_path: str) -> Json:
+    """What the page needs at its start."""
+    own = view.shop
     return {
         "apiKey": key,
         "basePath": base_path,
         "shop": {"handle": own.handle, "name": own.name, "domain": own.domain},
-        "settings": settings(own, shown.settings),
-        "locale": shown.language,
-        "languages": list(shown.languages),
+        "settings": settings(own, view.settings),
+        "locale": view.language,
+        "languages": list(view.languages),
         "templates": list(own.templates),
-        "countries": [{"code": code, "currency": currency} for code, currency in shown.markets.items()],
-        "bundles": [_bundle(bundle) for bundle in shown.bundles],
+        "countries": [{"code": code, "currency": currency} for code, currency in view.markets.items()],
+        "bundles": [_bundle(bundle) for bundle in view.bundles],
         "experiments": [
             {"id": one.id, "bundleId": one.bundle_id, "arms": [arm.bundle_id for arm in one.arms]}
-            for one in shown.experiments
+            for one in view.experiments
         ],
     }
 
@@ -41,7 +41,7 @@ def _bundle(bundle: Bundle) -> Json:
 
 
 def receipt(charged: Receipt, country: str | None) -> Json:
-    """The receipt; amounts in shop currency, and under `market…` in that of the country, null without one."""
+    """A receipt. Amounts are in shop currency; those named `market…` are in the country's currency, null without a country."""
     market = country is not None
     return {
         "currency": charged.currencies.shop,

@@ -8,6 +8,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bundlesvc.demo.receipt import FEE, Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.bundle import Discount
 from bundlesvc.domain.cart_line import CartLine
 from bundlesvc.domain.checkout import Step, transform
@@ -23,7 +24,6 @@ from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import price_selection
-from bundlesvc.domain.receipt import FEE, Amount, Currencies, Goods, Receipt, receipt
 from tests.domain.builders import bundle
 from tests.domain.strategies import PROPERTY, currencies, discounts, percentages, selections
 from tests.domain.test_configured import configured

@@ -2,9 +2,9 @@
 
 from decimal import Decimal
 
-from tests.api.demo.conftest import Demo, amounts, cart_of
-from tests.api.demo.orders import EACH_ORDER, FLIGHT, LETTERED, ORDERS, Order
 from tests.api.selection import Json
+from tests.demo.orders import EACH_ORDER, FLIGHT, LETTERED, ORDERS, Order
+from tests.demo.service import Demo, amounts, cart_of
 
 RATES = {None: "1", "DE": "1", "US": "1.10", "CH": "0.95", "JP": "162.5"}
 """The demo shop's markets, and a country without one: market currency per euro."""

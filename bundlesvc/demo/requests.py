@@ -1,12 +1,12 @@
-"""The cart that the checkout simulator takes, in the form of a platform's cart data."""
+"""The cart that the checkout simulator takes, in the format of a platform's cart."""
 
 from typing import Any
 
 from marshmallow import EXCLUDE, Schema, fields, post_load, validate
 
 from bundlesvc.api.fields import NOT_AN_OBJECT, Country, ShortList, Text, WholeNumber
+from bundlesvc.demo.simulate_checkout import Cart, CartItem
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.services.checking_out import Cart, CartItem
 
 MAX_CART_ITEMS = 500
 MAX_QUANTITY = 1_000_000
@@ -15,7 +15,7 @@ _OBJECT = {"type": NOT_AN_OBJECT, "invalid": NOT_AN_OBJECT}
 
 
 class CartItemSchema(Schema):
-    """An item of an add-to-cart call."""
+    """An item of an add-to-cart request."""
 
     error_messages = _OBJECT
 
@@ -34,7 +34,7 @@ class CartItemSchema(Schema):
 
 
 class AttributesSchema(Schema):
-    """The attributes of a cart, of which one is read."""
+    """The attributes of a cart; only `_bundles` is read."""
 
     error_messages = _OBJECT
 

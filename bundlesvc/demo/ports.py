@@ -1,0 +1,28 @@
+"""What the demo needs to know about a catalogue, beyond the port `Platform`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bundlesvc.domain.product import Variant
+from bundlesvc.domain.shop import Tenant
+
+
+@dataclass(frozen=True, slots=True)
+class CartVariant:
+    """A variant as a cart shows it, with its product's title and image; a `ghost` stands for a configured bundle."""
+
+    variant: Variant
+    title: str
+    image_url: str
+    ghost: bool = False
+
+
+class CartCatalogue(Protocol):
+    """The variants and markets of a shop. Raises StorageUnavailable."""
+
+    async def markets(self, tenant: Tenant) -> Mapping[str, str]:
+        """The currency (ISO 4217) of every country with a market of its own, by country code."""
+
+    async def cart_variants(self, tenant: Tenant, variant_ids: Sequence[int]) -> Mapping[int, CartVariant]:
+        """The variants that can be bought, by id, with ghost variants in use; prices are in shop currency."""

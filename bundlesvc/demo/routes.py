@@ -1,0 +1,43 @@
+"""The demo's routes, and the services behind them."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from aiohttp import web
+
+from bundlesvc.api import app_keys
+from bundlesvc.demo import handlers
+from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
+from bundlesvc.demo.handlers import DemoServices
+from bundlesvc.demo.showcase import Showcase
+from bundlesvc.demo.simulate_checkout import SimulateCheckout
+from bundlesvc.ports import Clock, ConfiguredStore, TokenCipher
+from bundlesvc.storage.database import Database
+
+DEMO_PATH = "/demo"
+PAGE = Path(str(files("bundlesvc") / "demo" / "page"))
+
+
+def add_demo(
+    app: web.Application,
+    key: str | None,
+    base_path: str,
+    database: Database,
+    configured: ConfiguredStore,
+    discounts: TokenCipher,
+    clock: Clock,
+) -> None:
+    """Serve the demo storefront from an application that already has its services; `key` is what its page calls the API with."""
+    catalogue = EmbeddedCartCatalogue(database)
+    platform = app[app_keys.PLATFORM]
+    app[handlers.SERVICES] = DemoServices(
+        key,
+        base_path,
+        Showcase(app[app_keys.BUNDLES], app[app_keys.SHOPS], platform, catalogue),
+        SimulateCheckout(catalogue, platform, configured, discounts, clock),
+    )
+    app.router.add_get(DEMO_PATH, handlers.file(PAGE / "index.html"))
+    for file in PAGE.iterdir():
+        app.router.add_get(f"{DEMO_PATH}/page/{file.name}", handlers.file(file))
+    app.router.add_get(f"{DEMO_PATH}/shop.json", handlers.shop)
+    app.router.add_post(f"{DEMO_PATH}/checkout", handlers.checkout)

@@ -1,0 +1,14 @@
+"""The fixtures of the demo's tests."""
+
+from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
+    database,
+    documents_made_once,
+    loaded_database,
+    serve,
+    service,
+    shared_api,
+)
+from tests.demo.service import (  # noqa: F401 - pytest finds the fixtures here
+    demo,
+    make_demo,
+)
