@@ -22,6 +22,8 @@ GUIDES = {
     "connecting.md": "Live platform",
     "operations.md": "Operations",
     "contract.md": "Contract",
+    "threat-model.md": "Threat model",
+    "architecture.md": "Architecture",
     "decisions/README.md": "Decisions",
 }
 """The pages that every page links to, in this order, by their path below `GUIDES_PATH`."""
