@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from bundlesvc.domain.platform_change import NumberedChange
 from bundlesvc.lifecycle import background_jobs
-from bundlesvc.ports import NumberedChange
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access import Directory
 from bundlesvc.services.ghost_upkeep import GhostUpkeep

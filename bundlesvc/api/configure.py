@@ -7,7 +7,7 @@ from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURING
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, read_body
 from bundlesvc.api.requests import ConfigureRequestSchema
-from bundlesvc.ports import IdempotencyKey, StoredResponse
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 
 _CONFIGURE = ConfigureRequestSchema()
 
@@ -22,7 +22,7 @@ async def configure(request: web.Request) -> web.Response:
     configuring = request.app[CONFIGURING]
     answer: StoredResponse | None = None
     if kept_key:
-        answer = await configuring.kept_answer(caller, kept_key)
+        answer = await configuring.stored_response(caller, kept_key)
     if answer is None:
         bundle = await request.app[BUNDLES].find(caller, bundle_id)
         selection = load_body(body, _CONFIGURE)

@@ -17,9 +17,11 @@ from aiohttp import hdrs, web
 from multidict import CIMultiDict
 
 from bundlesvc.api.compression import packed, preferred_coding
+from bundlesvc.domain.platform_change import Change
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.lru import LruMapping
-from bundlesvc.ports import Change, Clock, Reading
+from bundlesvc.ports import Clock
 from bundlesvc.single_flight import SingleFlight
 
 MAX_BYTES = 64 * 1024 * 1024

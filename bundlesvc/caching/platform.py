@@ -11,10 +11,7 @@ from bundlesvc.caching.kinds import SHAPES, Freshness, Kinds, Plan
 from bundlesvc.caching.questions import Answers, Question
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.domain.product import MarketPrice, Product, Variant
-from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
-from bundlesvc.patience import within_patience
-from bundlesvc.ports import (
+from bundlesvc.domain.platform_change import (
     INVENTORY_ITEM,
     MARKETS,
     PRODUCT,
@@ -22,9 +19,12 @@ from bundlesvc.ports import (
     SHOP_SETTINGS,
     Change,
     NumberedChange,
-    Platform,
-    Reading,
 )
+from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
+from bundlesvc.patience import within_patience
+from bundlesvc.ports import Platform
 from bundlesvc.redis_connection import PREFIX
 from bundlesvc.single_flight import SingleFlight
 

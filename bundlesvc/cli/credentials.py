@@ -6,7 +6,7 @@ import sys
 import click
 
 from bundlesvc.cli.failing import fail
-from bundlesvc.ports import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, Connection
 
 _CLIENT_ID = "client ID of the app"
 _TOKEN = "Admin API access token"  # noqa: S105 - what it is called

@@ -12,6 +12,7 @@ from bundlesvc.cli.failing import fail
 from bundlesvc.cli.notes import Notes, noting
 from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -22,7 +23,7 @@ from bundlesvc.domain.errors import (
 from bundlesvc.domain.shop import SHOPIFY, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
-from bundlesvc.ports import Connection, CredentialStore
+from bundlesvc.ports import CredentialStore
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

@@ -8,12 +8,13 @@ from bundlesvc.demo.ports import CartCatalogue, CartVariant
 from bundlesvc.demo.receipt import Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.cart_line import BUNDLE_DATA, BundleData, CartLine
 from bundlesvc.domain.checkout import Refusal, Step, transform
+from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.content import content_text
 from bundlesvc.domain.money import round_amount
 from bundlesvc.domain.no_discount import NoDiscount
 from bundlesvc.domain.product import DEFAULT_TITLE, MarketPrice
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import BundleRef, Clock, ConfiguredStore, Platform, TokenCipher, TokenInvalid
+from bundlesvc.ports import Clock, ConfiguredStore, Platform, TokenCipher, TokenInvalid
 
 
 @dataclass(frozen=True, slots=True)

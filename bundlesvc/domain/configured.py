@@ -73,6 +73,32 @@ class ConfiguredBundle:
         return self.subscription.one_time if self.subscription else self.pricing
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedIds:
+    """What the transaction settled: the variant for the cart, and the pending subscription."""
+
+    variant_id: int
+    subscription_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BundleRef:
+    """A configured bundle to look up: by its id, or else as the newest one behind a ghost variant."""
+
+    configured_bundle_id: int | None
+    variant_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBundle:
+    """A configured bundle as a look-up returns it; `variant_id` is the one in the configure response."""
+
+    id: int
+    bundle_id: int
+    variant_id: int
+    items: tuple[ConfiguredItem, ...]
+
+
 def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredItem, ...]:
     return tuple(
         ConfiguredItem(

@@ -28,6 +28,18 @@ class GhostPrice:
     day_rate: Decimal | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class MarketPromise:
+    """The price that was promised for a ghost variant in a country, in shop currency. `price`, in the currency of the
+    country's price list, is what the platform set at `priced_at` (seconds since 1970); None where the market's conversion
+    of the base price gives the promised price already."""
+
+    country: str
+    promise: Decimal
+    price: Decimal | None = None
+    priced_at: int = 0
+
+
 def wanted_price(price: GhostPrice, terms: MarketTerms) -> Decimal:
     """The promise in the market's currency, rounded."""
     return round_amount(price.promise * _rate(price, terms), terms.currency)

@@ -5,8 +5,9 @@ from decimal import Decimal
 
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.ports import Platform, Reading
+from bundlesvc.ports import Platform
 
 
 class PlatformByKind:

@@ -6,8 +6,8 @@ from decimal import Decimal
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.ports import Reading
 
 
 class UnconnectedPlatform:

@@ -9,26 +9,20 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
     PendingSubscription,
+    RecordedIds,
     bundles_entry,
     cart_lines,
     configured_items,
 )
 from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.experiments import Assignment, assignment_of
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import next_date
-from bundlesvc.ports import (
-    Clock,
-    IdempotencyKey,
-    Ids,
-    RecordedIds,
-    ShopStore,
-    StoredResponse,
-    TokenCipher,
-)
+from bundlesvc.ports import Clock, Ids, ShopStore, TokenCipher
 from bundlesvc.services.access import Caller
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 from bundlesvc.services.recording import Recording
@@ -74,9 +68,9 @@ class ConfigureBundle:
         self._clock = clock
         self._ids = ids
 
-    async def kept_answer(self, caller: Caller, key: IdempotencyKey) -> StoredResponse | None:
+    async def stored_response(self, caller: Caller, key: IdempotencyKey) -> StoredResponse | None:
         """What this idempotency key answered before, if anything. Raises IdempotencyKeyReused, StorageUnavailable."""
-        return await self._recording.kept_answer(caller, key, int(self._clock.now()))
+        return await self._recording.stored_response(caller, key, int(self._clock.now()))
 
     async def configure(
         self,

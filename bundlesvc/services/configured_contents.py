@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.configured import BundleRef, ConfiguredItem, StoredBundle
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import BundleRef, ConfiguredStore, Platform, StoredBundle
+from bundlesvc.ports import ConfiguredStore, Platform
 
 
 @dataclass(frozen=True, slots=True)

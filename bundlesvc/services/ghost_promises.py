@@ -8,10 +8,11 @@ from enum import Enum
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import ghost_identity, market_identity
 from bundlesvc.domain.errors import InvalidInput, Unavailable
-from bundlesvc.domain.ghost_prices import GhostPrice
+from bundlesvc.domain.ghost import ClaimedGhost, Promise, Verdicts
+from bundlesvc.domain.ghost_prices import GhostPrice, MarketPromise
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import ClaimedGhost, MarketPromise, MarketPromiseStore, Platform, Promise, ShopStore, Verdicts
+from bundlesvc.ports import MarketPromiseStore, Platform, ShopStore
 from bundlesvc.services.price_selection import PriceSelection, check_quote
 
 

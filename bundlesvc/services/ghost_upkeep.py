@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 from bundlesvc.domain.errors import Unavailable
+from bundlesvc.domain.ghost import Claim, ClaimedGhost, GhostCounts
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Claim, ClaimedGhost, Clock, GhostCounts, GhostStore, Platform
+from bundlesvc.ports import Clock, GhostStore, Platform
 from bundlesvc.services.access import Directory
 from bundlesvc.services.ghost_promises import GhostPromises
 from bundlesvc.services.ghost_variants import CROWDED

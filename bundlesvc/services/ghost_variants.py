@@ -5,10 +5,12 @@ from functools import partial
 
 from bundlesvc.domain.configured import ConfiguredBundle, ghost_identity, market_identity
 from bundlesvc.domain.errors import GhostVariantsFull, Unavailable
+from bundlesvc.domain.ghost import Ghost
 from bundlesvc.domain.line import Line
+from bundlesvc.domain.platform_change import BUNDLE, INVENTORY_ITEM, PRODUCT, Change
 from bundlesvc.domain.rate_limit import GHOST_VARIANTS
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import BUNDLE, INVENTORY_ITEM, PRODUCT, Change, ConfiguredStore, Ghost, Platform
+from bundlesvc.ports import ConfiguredStore, Platform
 from bundlesvc.services.costly_results import Charge
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.price_selection import Quote

@@ -1,9 +1,9 @@
 """What a ghost variant was promised to cost in a market, made true on the platform before anybody hears of it."""
 
 from bundlesvc.domain.errors import Unavailable
-from bundlesvc.domain.ghost_prices import GhostPrice, MarketTerms, needs_own_price, wanted_price
+from bundlesvc.domain.ghost_prices import GhostPrice, MarketPromise, MarketTerms, needs_own_price, wanted_price
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import MarketPromise, MarketPromiseStore, Platform
+from bundlesvc.ports import MarketPromiseStore, Platform
 
 PRICE_TRUST = 60 * 60
 """After so many seconds a price is set once more: somebody may have removed it from the platform's price list."""

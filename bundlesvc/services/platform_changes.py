@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bundlesvc.domain.errors import SignatureInvalid
+from bundlesvc.domain.platform_change import NumberedChange
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import (
     ChangeLog,
     Clock,
     CredentialStore,
-    NumberedChange,
     PlatformCache,
     SharedPlatformCache,
     SignedMessage,

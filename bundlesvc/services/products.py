@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.product import MarketPrice, Product
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Platform, Reading
+from bundlesvc.ports import Platform
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.errors import PlatformUnavailable
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, SUBSCRIPTIONS
-from bundlesvc.ports import ConfiguredStore, GhostRetired, IdempotencyKey, RecordedIds, StoredResponse
+from bundlesvc.ports import ConfiguredStore, GhostRetired
 from bundlesvc.services.access import Caller
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
@@ -25,9 +26,9 @@ class Recording:
         self._ghosts = ghosts
         self._costly = costly
 
-    async def kept_answer(self, caller: Caller, key: IdempotencyKey, now: int) -> StoredResponse | None:
+    async def stored_response(self, caller: Caller, key: IdempotencyKey, now: int) -> StoredResponse | None:
         """The response stored for this idempotency key. Raises IdempotencyKeyReused, StorageUnavailable."""
-        return await self._store.kept_answer(caller.tenant, key, now)
+        return await self._store.stored_response(caller.tenant, key, now)
 
     async def record(
         self,

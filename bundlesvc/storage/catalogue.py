@@ -10,8 +10,8 @@ from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
-from bundlesvc.ports import Reading
 from bundlesvc.storage.catalogue_ghosts import (
     DrawId,
     create_ghost,

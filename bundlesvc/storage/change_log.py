@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select
 
 from bundlesvc.domain.errors import SignatureInvalid
+from bundlesvc.domain.platform_change import Change, Delivery, NumberedChange
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Change, Delivery, NumberedChange
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_subjects import mark_bought, mark_ghosts
 from bundlesvc.storage.locks import append_in_order

@@ -7,12 +7,13 @@ from typing import Any
 import orjson
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select
 
-from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
+from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, ConfiguredItem, RecordedIds, StoredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
+from bundlesvc.domain.ghost import Claim, Ghost, Room
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING
-from bundlesvc.ports import BundleRef, Claim, Ghost, IdempotencyKey, RecordedIds, Room, StoredBundle, StoredResponse
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
@@ -38,8 +39,8 @@ class SqlConfiguredStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def kept_answer(self, tenant: Tenant, key: IdempotencyKey, now: int) -> StoredResponse | None:
-        return await self._database.read(lambda connection: _kept_answer(connection, tenant.id, key, now))
+    async def stored_response(self, tenant: Tenant, key: IdempotencyKey, now: int) -> StoredResponse | None:
+        return await self._database.read(lambda connection: _stored_response(connection, tenant.id, key, now))
 
     async def newest_of_ghost(self, tenant: Tenant, variant_id: int, bundle_id: int) -> StoredBundle | None:
         query = _newest_of_ghost(tenant.id, variant_id).where(configured_bundles.c.bundle_id == bundle_id)
@@ -97,7 +98,7 @@ def _record(
     render: Callable[[RecordedIds], bytes],
 ) -> StoredResponse:
     now = configured.configured_at
-    if key is not None and (kept := _kept_answer(connection, shop_id, key, now)):
+    if key is not None and (kept := _stored_response(connection, shop_id, key, now)):
         return kept
     variant_id = cart_variant if isinstance(cart_variant, int) else use_ghost(connection, shop_id, cart_variant, now)
     connection.execute(insert(configured_bundles), _configured_row(shop_id, configured, variant_id))
@@ -159,7 +160,7 @@ def _too_old(now: int) -> ColumnElement[bool]:
     return idempotency_keys.c.created_at <= now - KEPT_SECONDS
 
 
-def _kept_answer(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
+def _stored_response(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
     query = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer, idempotency_keys.c.encoding)
     query = query.filter_by(**_key_row(shop_id, key)).where(~_too_old(now))
     row = connection.execute(query).first()

@@ -7,8 +7,9 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import delete, insert, select, update
 
+from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import ClientCredentials, Connection, TokenCipher, TokenInvalid
+from bundlesvc.ports import TokenCipher, TokenInvalid
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
 

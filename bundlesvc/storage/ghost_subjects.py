@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, true, update
 
-from bundlesvc.ports import BUNDLE, MARKETS, SHOP_SETTINGS, Change
+from bundlesvc.domain.platform_change import BUNDLE, MARKETS, SHOP_SETTINGS, Change
 from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import ghost_subjects, ghost_variants
 

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 
 from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.ghost import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, Verdicts
 from bundlesvc.domain.subscription import SubscriptionChoice
-from bundlesvc.ports import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, Verdicts
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.ghost_administration import STATE

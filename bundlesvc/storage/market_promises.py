@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
 
+from bundlesvc.domain.ghost_prices import MarketPromise
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import MarketPromise
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import ghost_promises

@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import Column, Connection, Table, delete, insert, select, update
 
 from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.platform_change import BUNDLE, MARKETS, PRODUCT, SHOP_SETTINGS, Change
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.ports import BUNDLE, MARKETS, PRODUCT, SHOP_SETTINGS, Change
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document, to_document
 from bundlesvc.storage.ghost_subjects import mark_ghosts

@@ -23,8 +23,8 @@ from bundlesvc.api.app_keys import DIRECTORY
 from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Connection
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.credentials import SqlCredentialStore

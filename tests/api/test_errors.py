@@ -18,8 +18,8 @@ from bundlesvc.domain.errors import (
 )
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.rate_limit import Bucket, BucketState
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Reading
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database

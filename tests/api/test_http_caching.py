@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from bundlesvc.domain.product import Product
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Reading
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache

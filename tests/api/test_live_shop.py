@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientResponse
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Connection
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

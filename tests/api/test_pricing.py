@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Reading
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database

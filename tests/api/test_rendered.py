@@ -8,8 +8,9 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
 from bundlesvc.api.rendered import LIVE_LIFETIME, PRODUCTS_FRESHNESS, RenderedGets, RenderKey
+from bundlesvc.domain.platform_change import MARKETS, Change
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
-from bundlesvc.ports import MARKETS, Change, Reading
 from tests.fakes import FakeClock
 
 EMBEDDED, LIVE = (

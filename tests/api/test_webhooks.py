@@ -9,8 +9,8 @@ import pytest
 
 from bundlesvc.api import webhooks
 from bundlesvc.api.app_keys import DIRECTORY
+from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import PRODUCT, Change
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.database import Database
 from tests.api.conftest import LIVE_SHOP, Client

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.ports import Connection
+from bundlesvc.domain.connection import Connection
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

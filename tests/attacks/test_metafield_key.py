@@ -6,8 +6,9 @@ live shop of the service."""
 import pytest
 from sqlalchemy import select
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Connection, TokenInvalid
+from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.ports import Connection
+from bundlesvc.domain.connection import Connection
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bundlesvc.ports import INVENTORY_ITEM, PRODUCT, Change
+from bundlesvc.domain.platform_change import INVENTORY_ITEM, PRODUCT, Change
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.database import Database
 from tests.api.conftest import Client

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import SHOPIFY, PlatformLink, Shop, ShopSettings, Tenant
-from bundlesvc.ports import Reading
 
 T = TypeVar("T")
 

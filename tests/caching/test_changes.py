@@ -11,9 +11,17 @@ from bundlesvc.caching import change_times
 from bundlesvc.caching.change_times import ChangeTimes
 from bundlesvc.caching.memory import MemoryStore
 from bundlesvc.caching.platform import CachedPlatform
+from bundlesvc.domain.platform_change import (
+    INVENTORY_ITEM,
+    MARKETS,
+    PRODUCT,
+    SELLING_PLANS,
+    SHOP_SETTINGS,
+    Change,
+    NumberedChange,
+)
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, SELLING_PLANS, SHOP_SETTINGS, Change, NumberedChange
 from tests.caching.conftest import MakeCache
 from tests.caching.live import LivePlatform, live_tenant
 from tests.fakes import FakeClock

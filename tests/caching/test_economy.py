@@ -9,8 +9,8 @@ from bundlesvc.caching.fallback import FallbackStore
 from bundlesvc.caching.memory import MemoryStore
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.redis import CLAIMS, RedisStore
+from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import PRODUCT, Change
 from bundlesvc.redis_connection import RedisConnection
 from tests.caching.conftest import FRESHNESS, MakeCache
 from tests.caching.live import LivePlatform, product

@@ -18,8 +18,8 @@ from bundlesvc.domain.errors import (
     Unavailable,
 )
 from bundlesvc.domain.product import Variant
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Reading
 from tests.caching.conftest import FRESHNESS, counted
 from tests.caching.live import LivePlatform
 from tests.fakes import FakeClock

@@ -14,9 +14,9 @@ from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.redis import CLAIMS, RedisStore
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
+from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.patience import limit_waiting
-from bundlesvc.ports import PRODUCT, Change
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
 from tests.caching.conftest import FRESHNESS, MakeCache, counted
 from tests.caching.live import LivePlatform

@@ -8,9 +8,9 @@ import pytest
 
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.domain.errors import PlatformTimeout, PlatformUnavailable
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.patience import limit_waiting, within_patience
-from bundlesvc.ports import Reading
 from tests.caching.conftest import FRESHNESS
 from tests.caching.live import LivePlatform
 from tests.caching.test_freshness import settled

@@ -13,7 +13,7 @@ import pytest
 
 from bundlesvc.cli.main import main
 from bundlesvc.domain.configured import ConfiguredBundle
-from bundlesvc.ports import IdempotencyKey
+from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore

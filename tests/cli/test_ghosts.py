@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from bundlesvc.ports import BUNDLE, PRODUCT, Change, Ghost
+from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.platform_change import BUNDLE, PRODUCT, Change
 from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.platforms.shopify.webhooks import CHANGES
-from bundlesvc.ports import ClientCredentials, Connection, TokenInvalid
+from bundlesvc.ports import TokenInvalid
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundlesvc.ports import Connection
+from bundlesvc.domain.connection import Connection
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.credentials import SqlCredentialStore

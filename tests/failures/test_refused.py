@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.ports import Connection
+from bundlesvc.domain.connection import Connection
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.product import MarketPrice, Option, Product, Swatch, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
-from bundlesvc.ports import Connection, Platform
+from bundlesvc.ports import Platform
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from bundlesvc.domain.configured import ConfiguredBundle
-from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
+from bundlesvc.domain.ghost import Claim, Ghost, Room
+from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
-from bundlesvc.ports import Claim, Ghost, IdempotencyKey, MarketPromise, Reading, RecordedIds, Room, StoredResponse
 from tests.domain.builders import variant
 
 

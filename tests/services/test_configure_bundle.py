@@ -16,10 +16,11 @@ from bundlesvc.domain.errors import (
     RulesNotMet,
     StorageUnavailable,
 )
+from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Ghost, IdempotencyKey, StoredResponse
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.access import Caller
@@ -214,16 +215,16 @@ async def test_a_refused_selection_leaves_nothing(workshop: Workshop) -> None:
 
 
 async def test_a_kept_answer(workshop: Workshop) -> None:
-    assert await workshop.configuring.kept_answer(workshop.caller, KEY) is None
+    assert await workshop.configuring.stored_response(workshop.caller, KEY) is None
     first = await workshop.configure(PAIR, MUG_ITEM, key=KEY)
-    assert await workshop.configuring.kept_answer(workshop.caller, KEY) == StoredResponse(first.body, replayed=True)
+    assert await workshop.configuring.stored_response(workshop.caller, KEY) == StoredResponse(first.body, replayed=True)
     assert await workshop.configure(PAIR, MUG_ITEM, key=KEY) == StoredResponse(first.body, replayed=True)
     with pytest.raises(IdempotencyKeyReused):
-        await workshop.configuring.kept_answer(
+        await workshop.configuring.stored_response(
             workshop.caller, IdempotencyKey(False, "POST", "/configure", "order-1", "other")
         )
     workshop.clock.move(DAY)
-    assert await workshop.configuring.kept_answer(workshop.caller, KEY) is None
+    assert await workshop.configuring.stored_response(workshop.caller, KEY) is None
     assert await workshop.count(configured_bundles) == 1
 
 

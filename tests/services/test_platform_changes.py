@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from bundlesvc.domain.platform_change import MARKETS, PRODUCT, Change, Delivery, NumberedChange
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import MARKETS, PRODUCT, Change, Delivery, NumberedChange
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access import Directory
 from bundlesvc.services.platform_changes import ChangeFollower

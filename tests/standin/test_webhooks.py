@@ -8,8 +8,8 @@ import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 
+from bundlesvc.domain.platform_change import INVENTORY_ITEM, PRODUCT, Change
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
-from bundlesvc.ports import INVENTORY_ITEM, PRODUCT, Change
 from tests.standin.calling import Caller
 from tests.standin.generated import product
 from tests.standin.webhooks import SECRET, Webhook, deleted_product_body, inventory_level_body, product_body

@@ -5,10 +5,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, PendingSubscription
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, PendingSubscription, RecordedIds
+from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import Ghost, IdempotencyKey, RecordedIds
 from bundlesvc.storage.configured import SqlConfiguredStore
 from tests.fakes import START
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT, PLAIN_MUG, SHIRT, SHIRT_M

@@ -5,10 +5,13 @@ from decimal import Decimal
 from pathlib import Path
 
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
-from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.configured import BundleRef
+from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.ghost import Claim, ClaimedGhost, Verdicts
+from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
 from bundlesvc.domain.key import ApiKey
+from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import PRODUCT, BundleRef, Change, Claim, ClaimedGhost, Connection, MarketPromise, Verdicts
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
@@ -105,8 +108,8 @@ READS: dict[str, Call] = {
     "SqlKeyStore.tenant": key_store(lambda store: store.tenant("demo")),
     "SqlKeyStore.keys": key_store(lambda store: store.keys()),
     "SqlShopFileStore.stored": files(lambda store: store.stored("demo")),
-    "SqlConfiguredStore.kept_answer": configured_bundles(
-        lambda store, tenant: store.kept_answer(tenant, kept_key(), NOW)
+    "SqlConfiguredStore.stored_response": configured_bundles(
+        lambda store, tenant: store.stored_response(tenant, kept_key(), NOW)
     ),
     "SqlConfiguredStore.ghost": configured_bundles(lambda store, tenant: store.ghost(tenant, "identity")),
     "SqlConfiguredStore.newest_of_ghost": configured_bundles(

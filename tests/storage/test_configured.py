@@ -10,11 +10,13 @@ import orjson
 import pytest
 from sqlalchemy import Connection, Table, event, select, update
 
-from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.configured import BundleRef, ConfiguredItem, RecordedIds, StoredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.experiments import Assignment
+from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.idempotency import StoredResponse
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import BundleRef, Ghost, GhostRetired, RecordedIds, StoredBundle, StoredResponse
+from bundlesvc.ports import GhostRetired
 from bundlesvc.settings import Settings
 from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
@@ -124,10 +126,10 @@ async def test_a_kept_answer_is_replayed(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     key = kept_key()
-    assert await configured_store.kept_answer(tenant, key, NOW) is None
+    assert await configured_store.stored_response(tenant, key, NOW) is None
     assert await configured_store.record(tenant, configured(1), BOX_VARIANT, key, answer) == StoredResponse(BYTES)
 
-    assert await configured_store.kept_answer(tenant, key, NOW) == StoredResponse(BYTES, replayed=True)
+    assert await configured_store.stored_response(tenant, key, NOW) == StoredResponse(BYTES, replayed=True)
     again = await configured_store.record(tenant, configured(2), ghost("identity", 5), key, answer)
     assert again == StoredResponse(BYTES, replayed=True)
     assert [row["id"] for row in await rows(database, configured_bundles)] == [1]
@@ -137,7 +139,7 @@ async def test_a_kept_answer_is_replayed(
 async def test_a_kept_answer_is_any_bytes(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
     body = bytes(range(256))
     await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), lambda _: body)
-    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == StoredResponse(body, replayed=True)
+    assert await configured_store.stored_response(tenant, kept_key(), NOW) == StoredResponse(body, replayed=True)
 
 
 async def test_a_key_with_another_body_is_refused(
@@ -145,7 +147,7 @@ async def test_a_key_with_another_body_is_refused(
 ) -> None:
     await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
     with pytest.raises(IdempotencyKeyReused):
-        await configured_store.kept_answer(tenant, kept_key(body="other"), NOW)
+        await configured_store.stored_response(tenant, kept_key(body="other"), NOW)
     with pytest.raises(IdempotencyKeyReused):
         await configured_store.record(tenant, configured(2), BOX_VARIANT, kept_key(body="other"), answer)
     assert len(await rows(database, configured_bundles)) == 1
@@ -157,14 +159,14 @@ async def test_a_key_with_another_body_is_refused(
 async def test_a_key_s_scope(changes: dict[str, Any], tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
     await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
     other = replace(kept_key(body="other"), **changes)
-    assert await configured_store.kept_answer(tenant, other, NOW) is None
+    assert await configured_store.stored_response(tenant, other, NOW) is None
     found = await configured_store.record(tenant, configured(2), BOX_VARIANT, other, answer)
     assert not found.replayed
 
 
 async def test_a_key_is_its_own_shop_s(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
     await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
-    assert await configured_store.kept_answer(replace(tenant, id=999), kept_key(), NOW) is None
+    assert await configured_store.stored_response(replace(tenant, id=999), kept_key(), NOW) is None
 
 
 async def test_of_two_calls_at_once_with_one_key_one_creates_and_all_get_its_answer(
@@ -206,7 +208,7 @@ async def test_a_key_is_kept_for_a_day(
     later: int, replayed: bool, tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
-    found = await configured_store.kept_answer(tenant, kept_key(), NOW + later)
+    found = await configured_store.stored_response(tenant, kept_key(), NOW + later)
     assert (found is not None) == replayed
 
     again = await configured_store.record(
@@ -224,7 +226,7 @@ async def test_stored_response_is_compressed_and_returned_byte_for_byte(
     body = orjson.dumps({"lines": [{"id": 9001, "title": "Kaffeebecher “Ä”"}] * 200})
     await configured_store.record(tenant, configured(), BOX_VARIANT, kept_key(), lambda _: body)
 
-    found = await configured_store.kept_answer(tenant, kept_key(), NOW)
+    found = await configured_store.stored_response(tenant, kept_key(), NOW)
 
     assert found == StoredResponse(body, replayed=True)
     (row,) = await rows(database, idempotency_keys)
@@ -238,7 +240,7 @@ async def test_response_that_an_older_version_stored_is_returned_as_it_is(
     older = update(idempotency_keys).values(answer=BYTES, encoding="identity")
     await database.write(lambda connection: connection.execute(older))
 
-    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == StoredResponse(BYTES, replayed=True)
+    assert await configured_store.stored_response(tenant, kept_key(), NOW) == StoredResponse(BYTES, replayed=True)
 
 
 async def test_a_key_that_is_kept_no_longer_may_come_with_another_body(
@@ -246,7 +248,7 @@ async def test_a_key_that_is_kept_no_longer_may_come_with_another_body(
 ) -> None:
     await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
     later, key = NOW + KEPT_SECONDS, kept_key(body="other")
-    assert await configured_store.kept_answer(tenant, key, later) is None
+    assert await configured_store.stored_response(tenant, key, later) is None
     found = await configured_store.record(tenant, configured(2, configured_at=later), BOX_VARIANT, key, answer)
     assert not found.replayed
 

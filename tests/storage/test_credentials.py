@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import ClientCredentials, Connection
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections

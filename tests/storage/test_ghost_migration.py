@@ -2,8 +2,9 @@
 
 from sqlalchemy import Connection, MetaData, insert
 
+from bundlesvc.domain.ghost import LIVE, MARKED, RETIRED, Claim
+from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import LIVE, MARKED, PRODUCT, RETIRED, Change, Claim
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_administration import SqlGhostAdmin

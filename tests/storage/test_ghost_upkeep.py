@@ -8,24 +8,19 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import select
 
-from bundlesvc.domain.shop import Tenant
-from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.ports import (
+from bundlesvc.domain.ghost import LIVE, MARKED, RETIRED, Claim, Ghost, Verdicts
+from bundlesvc.domain.platform_change import (
     BUNDLE,
     INVENTORY_ITEM,
-    LIVE,
-    MARKED,
     MARKETS,
     PRODUCT,
-    RETIRED,
     SELLING_PLANS,
     SHOP_SETTINGS,
     Change,
-    Claim,
-    Ghost,
-    GhostRetired,
-    Verdicts,
 )
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.ports import GhostRetired
 from bundlesvc.settings import Settings
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore

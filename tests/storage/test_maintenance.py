@@ -50,7 +50,7 @@ async def test_a_backup_is_whole_and_opens(
     async with open_database(str(target)) as copy:
         assert await copy.read(version) == HEAD
         assert await SqlShopFileStore(copy).stored("demo") == await SqlShopFileStore(database).stored("demo")
-        assert await SqlConfiguredStore(copy).kept_answer(tenant, kept_key(), NOW) is not None
+        assert await SqlConfiguredStore(copy).stored_response(tenant, kept_key(), NOW) is not None
 
 
 @ON_SQLITE

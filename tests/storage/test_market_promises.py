@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
+from bundlesvc.domain.ghost_prices import MarketPromise
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import MarketPromise
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.market_promises import SqlMarketPromises
 from tests.storage.configured_bundles import NOW

@@ -9,9 +9,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, insert, inspect
 
+from bundlesvc.domain.idempotency import StoredResponse
 from bundlesvc.domain.key import digest, new_key
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import StoredResponse
 from bundlesvc.settings import Settings
 from bundlesvc.storage import schema
 from bundlesvc.storage.configured import SqlConfiguredStore
@@ -130,7 +130,9 @@ async def test_stored_response_and_demo_key_survive_the_upgrade(
 
     await database.write(upgrade)
 
-    assert await configured_store.kept_answer(tenant, kept_key(), NOW) == StoredResponse(b"as it was", replayed=True)
+    assert await configured_store.stored_response(tenant, kept_key(), NOW) == StoredResponse(
+        b"as it was", replayed=True
+    )
     assert {key.label: key.demo for key in await keys.active_keys()} == {"demo": True, "web": False}
     assert [key.label for key in await SqlKeyStore(database).active_keys()] == ["web"]
 
@@ -143,7 +145,7 @@ async def test_downgrade_forgets_responses_that_the_older_version_cannot_read(
     await database.write(lambda connection: downgrade(connection, "0004"))
     await database.write(upgrade)
 
-    assert await configured_store.kept_answer(tenant, kept_key(), NOW) is None
+    assert await configured_store.stored_response(tenant, kept_key(), NOW) is None
 
 
 def _write_as_before(connection: Connection, shop_id: int) -> None:

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import SignatureInvalid
+from bundlesvc.domain.platform_change import INVENTORY_ITEM, MARKETS, PRODUCT, Change, NumberedChange
 from bundlesvc.domain.shop import PlatformLink, Tenant
-from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, Change, Connection, NumberedChange
 from bundlesvc.storage.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChangeLog
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

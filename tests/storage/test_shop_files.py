@@ -168,7 +168,7 @@ async def test_what_shoppers_made_and_keys_stay(
     tables = (configured_bundles, subscriptions, idempotency_keys, ghost_variants)
     assert [await count(database, table) for table in tables] == [2, 1, 1, 1]
     assert len(await SqlKeyStore(database).active_keys()) == 1
-    assert await configured_store.kept_answer(tenant, kept_key(), NOW) is not None
+    assert await configured_store.stored_response(tenant, kept_key(), NOW) is not None
     assert await configured_store.ghost(tenant, "identity") == ghost("identity", variant)
     assert (
         await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", configured().pricing.discounted)

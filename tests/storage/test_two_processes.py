@@ -9,9 +9,13 @@ from secrets import randbelow
 import pytest
 from sqlalchemy import func, select
 
+from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.ghost_prices import MarketPromise
+from bundlesvc.domain.idempotency import StoredResponse
+from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.ports import PRODUCT, Change, Connection, GhostRetired, MarketPromise, StoredResponse
+from bundlesvc.ports import GhostRetired
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog

@@ -13,27 +13,18 @@ import orjson
 from bundlesvc.api import rendering
 from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.errors import InvalidInput
-from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.ports import (
-    Clock,
-    ConfiguredStore,
-    Ghost,
-    IdempotencyKey,
-    MarketPromise,
-    MarketPromiseStore,
-    Platform,
-    Reading,
-    RecordedIds,
-    ShopStore,
-    StoredResponse,
-)
+from bundlesvc.ports import Clock, ConfiguredStore, MarketPromiseStore, Platform, ShopStore
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles

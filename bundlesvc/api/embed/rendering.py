@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bundlesvc.api import rendering
+from bundlesvc.domain.configured import StoredBundle
 from bundlesvc.domain.content import content_text
 from bundlesvc.domain.shop import STOCK_REMINDERS, Shop, ShopSettings
-from bundlesvc.ports import StoredBundle
 from bundlesvc.services.bundles import BundleView
 from bundlesvc.services.configured_contents import FoundItem
 from bundlesvc.services.embed_bundles import Embedded

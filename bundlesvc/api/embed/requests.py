@@ -14,8 +14,8 @@ from bundlesvc.api.fields import (
     WholeNumber,
 )
 from bundlesvc.domain.characters import LINE_PATTERN, hidden_in_line
+from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.ports import BundleRef
 from bundlesvc.services.stock_reminders import ReminderRequest
 
 MAX_ASKED = 100

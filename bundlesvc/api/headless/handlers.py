@@ -9,7 +9,7 @@ from bundlesvc.api.configure import posted
 from bundlesvc.api.parsing import load_body, path_id, query_country, read_body
 from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.requests import PriceRequestSchema
-from bundlesvc.ports import Reading
+from bundlesvc.domain.reading import Reading
 
 _PRICE = PriceRequestSchema()
 

@@ -5,6 +5,7 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.domain.errors import PlatformNotConnected, PlatformTimeout, StorageUnavailable, Unavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.bucket import Sleep
@@ -12,7 +13,7 @@ from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.token_requests import request_token
 from bundlesvc.platforms.shopify.transport import TokenEndpoint
-from bundlesvc.ports import ClientCredentials, Clock, Connection, CredentialStore
+from bundlesvc.ports import Clock, CredentialStore
 from bundlesvc.single_flight import SingleFlight, result
 
 logger = logging.getLogger(__name__)

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
 from bundlesvc.platforms.shopify.circuit import Circuit
 from bundlesvc.platforms.shopify.deadline import Deadline
@@ -12,7 +13,6 @@ from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.outcomes import Denied, InDoubt, TokenRefused, TooCostly
 from bundlesvc.platforms.shopify.replies import Json
 from bundlesvc.platforms.shopify.shop_client import ShopClient
-from bundlesvc.ports import Connection
 
 MAX_IDS = 250
 """As many ids as one list may hold."""

@@ -7,9 +7,11 @@ from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.shopify import (
     ghost_prices,
@@ -29,7 +31,7 @@ from bundlesvc.platforms.shopify.market_valuation import market_terms
 from bundlesvc.platforms.shopify.shop_client import Chance, ShopClient
 from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import ShopTransport
-from bundlesvc.ports import Clock, Connection, CredentialStore, Reading
+from bundlesvc.ports import Clock, CredentialStore
 
 T = TypeVar("T")
 

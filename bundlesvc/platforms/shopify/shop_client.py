@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.bucket import CostBucket, Sleep
 from bundlesvc.platforms.shopify.circuit import COOL_DOWN, Circuit
@@ -16,7 +17,7 @@ from bundlesvc.platforms.shopify.outcomes import InDoubt, OutOfPoints, Refused, 
 from bundlesvc.platforms.shopify.replies import Json, cost_of, data_of, payload_of
 from bundlesvc.platforms.shopify.throttling import Throttling, ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import API_VERSION, Reply, Transport
-from bundlesvc.ports import Clock, Connection
+from bundlesvc.ports import Clock
 
 MAX_RETRIES = 3
 FIRST_BACKOFF = 0.25

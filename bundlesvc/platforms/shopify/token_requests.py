@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 
+from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
 from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.outcomes import Refused, Throttled, TokenRefused, Transient
 from bundlesvc.platforms.shopify.replies import Json, check_status, payload_of, quote
 from bundlesvc.platforms.shopify.transport import Reply, TokenEndpoint
-from bundlesvc.ports import ClientCredentials, Connection
 
 DAY = 86_400
 """Seconds that a token is good for, where the answer does not say."""

@@ -19,9 +19,9 @@ from aiohttp import (
 )
 from yarl import URL
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.outcomes import Transient
-from bundlesvc.ports import Connection
 
 API_VERSION = "2026-07"
 MAX_REPLY_BYTES = 64 * 1024 * 1024

@@ -10,8 +10,16 @@ from typing import Any
 
 from bundlesvc.domain.errors import Fault, InvalidRequest, SignatureInvalid
 from bundlesvc.domain.identifiers import parse_id
+from bundlesvc.domain.platform_change import (
+    INVENTORY_ITEM,
+    MARKETS,
+    PRODUCT,
+    SELLING_PLANS,
+    SHOP_SETTINGS,
+    Change,
+    Delivery,
+)
 from bundlesvc.json_body import parse_object
-from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, SELLING_PLANS, SHOP_SETTINGS, Change, Delivery
 
 SIGNATURE = "X-Shopify-Hmac-Sha256"
 TOPIC = "X-Shopify-Topic"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from aiohttp import ClientSession
 
-from bundlesvc.ports import Connection
+from bundlesvc.domain.connection import Connection
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

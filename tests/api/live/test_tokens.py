@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.ports import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
-from bundlesvc.ports import Connection
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import DOMAIN, FakeConnections, FakeSleep
 from tests.standin.fixtures import standin, standin_shop

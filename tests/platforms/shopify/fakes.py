@@ -6,9 +6,9 @@ from typing import Any
 
 import orjson
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.platforms.shopify.transport import Reply
-from bundlesvc.ports import Connection
 from tests.fakes import FakeClock
 
 DOMAIN = "standin.myshopify.com"

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -18,7 +19,6 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.access import PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport
-from bundlesvc.ports import ClientCredentials, Connection
 from tests.fakes import FakeClock
 from tests.platforms.shopify.conftest import TIMEOUT
 from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep

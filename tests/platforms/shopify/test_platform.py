@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -19,7 +20,6 @@ from bundlesvc.platforms.shopify.circuit import COOL_DOWN, THRESHOLD
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.shop_client import DENIED_SECONDS
 from bundlesvc.platforms.shopify.transport import HttpTransport
-from bundlesvc.ports import Connection
 from tests.domain.builders import variant
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep

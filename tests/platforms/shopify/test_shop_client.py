@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -21,7 +22,6 @@ from bundlesvc.platforms.shopify.outcomes import Denied, InDoubt, TooCostly, Tra
 from bundlesvc.platforms.shopify.shop_client import ShopClient
 from bundlesvc.platforms.shopify.throttling import QUIET_SECONDS, ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import API_VERSION, Reply
-from bundlesvc.ports import Connection
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import (
     CONNECTION,

@@ -10,6 +10,7 @@ import pytest
 from aiohttp import web
 from yarl import URL
 
+from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -20,7 +21,6 @@ from bundlesvc.domain.errors import (
 from bundlesvc.platforms.shopify import transport as transport_module
 from bundlesvc.platforms.shopify.outcomes import Transient
 from bundlesvc.platforms.shopify.transport import MAX_CONNECTIONS, HttpTransport, Reply, admin_endpoint, endpoint_at
-from bundlesvc.ports import Connection
 from tests.platforms.shopify.fakes import CONNECTION, TOKEN
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

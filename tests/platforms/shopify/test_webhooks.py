@@ -9,8 +9,16 @@ from collections.abc import Mapping
 import pytest
 
 from bundlesvc.domain.errors import InvalidJson, InvalidRequest, SignatureInvalid
+from bundlesvc.domain.platform_change import (
+    INVENTORY_ITEM,
+    MARKETS,
+    PRODUCT,
+    SELLING_PLANS,
+    SHOP_SETTINGS,
+    Change,
+    Delivery,
+)
 from bundlesvc.platforms.shopify.webhooks import CHANGES, ShopifyWebhooks
-from bundlesvc.ports import INVENTORY_ITEM, MARKETS, PRODUCT, SELLING_PLANS, SHOP_SETTINGS, Change, Delivery
 
 SECRET = "shhh-of-the-app"
 

@@ -8,8 +8,10 @@ import pytest
 from sqlalchemy import Connection, update
 from sqlalchemy.util import await_only
 
+from bundlesvc.domain.configured import RecordedIds
+from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import PRODUCT, Change, GhostRetired, RecordedIds
+from bundlesvc.ports import GhostRetired
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database

@@ -1,0 +1,26 @@
+"""How the service reaches a shop's live platform."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCredentials:
+    """The id of an app that receives access tokens for its id and its secret, which also signs its webhooks. Tokens expire:
+    `obtained_at` and `expires_at` describe the current one and are 0 before the first. Until `renewing_until` one process
+    requests the next token, and the others wait for it. Times in seconds since 1970."""
+
+    client_id: str
+    obtained_at: float = 0
+    expires_at: float = 0
+    renewing_until: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A shop's live platform: its domain, the access token, and the secret that signs its webhooks. With a `grant` the token
+    is renewed, and empty before the first; without one it is the token that the operator gave."""
+
+    domain: str
+    access_token: str = field(repr=False)
+    webhook_secret: str = field(repr=False, default="")
+    grant: ClientCredentials | None = None

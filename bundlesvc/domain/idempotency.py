@@ -1,0 +1,22 @@
+"""Idempotency keys and the responses stored for them (docs/contract.md#idempotency)."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class IdempotencyKey:
+    """An idempotency key in its scope, and the digest of the body that came with it."""
+
+    test: bool
+    method: str
+    path: str
+    key: str
+    body_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResponse:
+    """The rendered body of a configure response; `replayed` when an earlier request stored it."""
+
+    body: bytes
+    replayed: bool = False

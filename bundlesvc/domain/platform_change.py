@@ -1,0 +1,40 @@
+"""What changes on a shop's platform, as webhooks report it and as the change log numbers it."""
+
+from dataclasses import dataclass
+
+PRODUCT, INVENTORY_ITEM, BUNDLE = "product", "inventory_item", "bundle"
+SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
+"""The kinds of `Change`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that changed on a shop's platform; `id` of the product or inventory item, None for what a shop has once."""
+
+    kind: str
+    id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A webhook with a valid signature: its id, which every attempt repeats, what changed, and the variants that were bought.
+
+    `signature` is a digest of the signature. `subject` names what the webhook is about. Deliveries with one signature have
+    the same body: with the same subject they are the same report; with different subjects, one of them is false.
+    """
+
+    id: str
+    changes: tuple[Change, ...]
+    signature: str
+    subject: str
+    bought: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedChange:
+    """A change in the log: a reader that has seen a number has seen all lower ones. `recorded_at` in seconds since 1970."""
+
+    number: int
+    shop_id: int
+    change: Change
+    recorded_at: int

@@ -1,0 +1,47 @@
+"""What the use cases need from outside, as Protocols. No driver's exception crosses a port."""
+
+from bundlesvc.ports.platform import (
+    CredentialStore,
+    Platform,
+    PlatformCache,
+    SharedPlatformCache,
+    SignedMessage,
+    WebhookReader,
+)
+from bundlesvc.ports.stores import (
+    ChangeLog,
+    ConfiguredStore,
+    GhostRetired,
+    GhostStore,
+    KeyAdmin,
+    KeyStore,
+    MarketPromiseStore,
+    ReminderStore,
+    ShopFileStore,
+    ShopStore,
+)
+from bundlesvc.ports.system import Buckets, Clock, Ids, TokenCipher, TokenInvalid
+
+__all__ = [
+    "Buckets",
+    "ChangeLog",
+    "Clock",
+    "ConfiguredStore",
+    "CredentialStore",
+    "GhostRetired",
+    "GhostStore",
+    "Ids",
+    "KeyAdmin",
+    "KeyStore",
+    "MarketPromiseStore",
+    "Platform",
+    "PlatformCache",
+    "ReminderStore",
+    "SharedPlatformCache",
+    "ShopFileStore",
+    "ShopStore",
+    "SignedMessage",
+    "TokenCipher",
+    "TokenInvalid",
+    "WebhookReader",
+]

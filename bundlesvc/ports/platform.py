@@ -1,0 +1,91 @@
+"""A shop's commerce platform: what is fetched, ghost variants, webhooks, credentials, and the cache in front of it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Protocol
+
+from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.platform_change import Change, Delivery, NumberedChange
+from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.shop import ShopSettings, Tenant
+
+
+class Platform(Protocol):
+    """The commerce platform of a shop (docs/contract.md#live-data). Raises PlatformNotConnected,
+    PlatformUnavailable, PlatformFailed, PlatformTimeout."""
+
+    async def shop(self, tenant: Tenant) -> ShopSettings: ...
+
+    async def products(
+        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+    ) -> Reading[Mapping[int, Product]]:
+        """The products it knows, by id, fetched at most `max_age` seconds ago."""
+
+    async def market_prices(
+        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+    ) -> Reading[Mapping[int, MarketPrice]]:
+        """Prices and availability in a country, by variant id, fetched at most `max_age` seconds ago."""
+
+    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+        """One variant, of any product."""
+
+    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None: ...
+
+    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+        """The platform's selling plan ids, by product, frequency and unit."""
+
+    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+        """How a country's market converts the shop's prices, and the price list for variants with prices of their own."""
+
+    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+        """The id of the product's ghost variant with this option value, created at this price when there is none."""
+
+    async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+        """Set a ghost variant's own price on the price list of `terms`, in their currency, replacing an earlier one."""
+
+    async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
+        """Remove ghost variants from the product. Those that are gone already are ignored."""
+
+
+class CredentialStore(Protocol):
+    """The connections to live platforms, stored encrypted. Raises StorageUnavailable."""
+
+    async def of(self, tenant: Tenant) -> Connection | None:
+        """The shop's connection; None when it has none, or none that our secret keys decrypt."""
+
+    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+        """Store `new` in place of `old`. Returns False and changes nothing when `old` is no longer the stored one: of several
+        processes that try at once, one succeeds."""
+
+
+class SignedMessage(Protocol):
+    """A webhook whose body is still arriving."""
+
+    def feed(self, part: bytes) -> None: ...
+
+    def finish(self) -> Delivery:
+        """The content, after the signature is checked. Raises SignatureInvalid, InvalidRequest, InvalidJson."""
+
+
+class WebhookReader(Protocol):
+    """The webhook format of a platform."""
+
+    def expect(self, headers: Mapping[str, str], domain: str, secret: str) -> SignedMessage:
+        """Check the headers of a webhook for the shop at a domain, and begin to read it. Raises SignatureInvalid when it
+        cannot be signed for this shop, InvalidRequest with every other header that is missing or malformed."""
+
+
+class PlatformCache(Protocol):
+    """What this process and its neighbours have cached of a platform (docs/contract.md#live-data)."""
+
+    async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
+        """Drop exactly what changed; the next request fetches it again."""
+
+
+class SharedPlatformCache(PlatformCache, Protocol):
+    """A cache whose entries are there for a process that starts later."""
+
+    def recall(self, tenant: Tenant, changes: Sequence[NumberedChange]) -> None:
+        """Call before the first `drop`. Entries fetched before these changes no longer count; newer ones do."""
