@@ -65,19 +65,17 @@ class GhostStatistics:
         retired.add_metric(["promise_broken"], self._upkeep.retired)
         retired.add_metric(["product_full"], self._ghosts.retired)
         yield retired
-        counts = self._upkeep.counts
-        if counts is None:
-            return
         states = GaugeMetricFamily(
             "bundlesvc_ghost_variants", "Ghost variants of all shops by state.", labels=["state"]
         )
-        for state, count in counts.states.items():
-            states.add_metric([state], count)
         crowded = GaugeMetricFamily(
             "bundlesvc_ghost_product_variants",
             "Ghost variants of products that are at least 80 % full of them.",
             labels=["shop", "product"],
         )
-        for (shop, product_id), count in counts.crowded.items():
-            crowded.add_metric([shop, str(product_id)], count)
+        if (counts := self._upkeep.counts) is not None:  # None until they are first counted
+            for state, count in counts.states.items():
+                states.add_metric([state], count)
+            for (shop, product_id), count in counts.crowded.items():
+                crowded.add_metric([shop, str(product_id)], count)
         yield from (states, crowded)
