@@ -1,4 +1,5 @@
-"""What a bundle names on a live platform, and what of it is not there: a shop file cannot be checked for it (design 15)."""
+"""The products and variants that a bundle refers to on a live platform, and which of them are missing there. Loading a shop
+file cannot check this (docs/contract.md#shop-files)."""
 
 from collections.abc import Iterator, Mapping, Set
 
@@ -7,30 +8,30 @@ from bundlesvc.domain.product import Product
 
 
 def named_products(bundle: Bundle) -> set[int]:
-    """Its own product, and those that it is put together from."""
+    """The ids of its own product and of the products in it."""
     own = () if bundle.product_id is None else (bundle.product_id,)
     return {*own, *bundle.product_ids}
 
 
 def extras(bundle: Bundle) -> Iterator[tuple[int, str]]:
-    """The variants that come on top of a selection, of any product, and as what."""
+    """The variants that are added to a selection, and their role. They may belong to any product."""
     yield from ((variant_id, "a free item") for variant_id in sorted(bundle.graph.free_variant_ids))
     fields = (field for fields in bundle.personalisation.values() for field in fields)
     yield from ((field.fee.variant_id, f"the fee of {field.label}") for field in fields if field.fee)
 
 
 def missing(bundle: Bundle, products: Mapping[int, Product], gone: Set[int]) -> Iterator[str]:
-    """A sentence for all that is not there. `products`: those named that are; `gone`: the extras that are not."""
+    """A sentence for each missing product or variant. `products`: the products that exist; `gone`: the extras that do not."""
     yield from _missing_own(bundle, products)
     for product_id in bundle.product_ids:
         if product_id not in products:
-            yield f"the product {product_id} is not there"
+            yield f"the product {product_id} does not exist"
     for product_id, variant_id in dict.fromkeys(_named_variants(bundle)):
         if product_id in products and variant_id not in products[product_id].variants_by_id:
             yield f"{products[product_id].title} ({product_id}) has no variant {variant_id}"
     for variant_id, role in extras(bundle):
         if variant_id in gone:
-            yield f"the variant {variant_id}, {role}, is not there"
+            yield f"the variant {variant_id}, {role}, does not exist"
 
 
 def _missing_own(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[str]:
@@ -38,13 +39,13 @@ def _missing_own(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[st
         return
     own = products.get(bundle.product_id)
     if own is None:
-        yield f"its own product {bundle.product_id} is not there"
+        yield f"its own product {bundle.product_id} does not exist"
     elif bundle.parent_variant_id and bundle.parent_variant_id not in own.variants_by_id:
-        yield f"its parent variant {bundle.parent_variant_id} is none of {own.title} ({own.id})"
+        yield f"its parent variant {bundle.parent_variant_id} is not a variant of {own.title} ({own.id})"
 
 
 def _named_variants(bundle: Bundle) -> Iterator[tuple[int, int]]:
-    """With the product of each."""
+    """Pairs of product and variant."""
     for section in bundle.sections:
         for offer in section.products:
             yield from ((offer.product_id, variant_id) for variant_id in offer.variant_ids)

@@ -1,4 +1,4 @@
-"""What opens a shop to this service, read from standard input: it stands in no argument and in no shell's history."""
+"""Reads a shop's credentials from standard input, so that they appear in no argument list and no shell history."""
 
 import re
 import sys
@@ -9,16 +9,16 @@ from bundlesvc.cli.failing import fail
 from bundlesvc.domain.connection import ClientCredentials, Connection
 
 _CLIENT_ID = "client ID of the app"
-_TOKEN = "Admin API access token"  # noqa: S105 - what it is called
+_TOKEN = "Admin API access token"  # noqa: S105 - a label
 _SECRET = "client secret of the app"  # noqa: S105
 
 _VISIBLE = re.compile(rb"[!-~]+")
-"""ASCII that shows: a token goes into a header."""
+"""Visible ASCII, because a token is sent in a header."""
 
 
 def read_connection(domain: str, *, client_credentials: bool) -> Connection:
-    """A connection with a client ID and its secret, or with a token and the secret. At a terminal they are asked for, and
-    what is secret is not shown. Ends the command when one is missing."""
+    """Read a client ID and client secret, or an access token and client secret. At a terminal, prompts for them and does not
+    show secrets. Ends the command when one is missing."""
     client_id = _read_client_id(client_credentials=client_credentials)
     if client_id:
         return Connection(domain, "", _read(_SECRET, _CLIENT_ID), ClientCredentials(client_id))
@@ -26,7 +26,7 @@ def read_connection(domain: str, *, client_credentials: bool) -> Connection:
 
 
 def _read_client_id(*, client_credentials: bool) -> str:
-    """Empty where a token is to be read instead: a person decides by giving none."""
+    """The client ID; empty when an access token is to be read instead, which a person chooses by pressing Enter."""
     if client_credentials:
         return _read(_CLIENT_ID, _CLIENT_ID, hidden=False)
     if not sys.stdin.isatty():
@@ -36,12 +36,14 @@ def _read_client_id(*, client_credentials: bool) -> str:
 
 
 def _read(what: str, first: str, *, hidden: bool = True) -> str:
-    """One line; `first` is what the first line holds."""
+    """Read one line; `first` names the first line, for the error."""
     if sys.stdin.isatty():
         written: bytes = click.prompt(what, hide_input=hidden, err=True).encode()
     else:
         written = sys.stdin.buffer.readline()
     line = written.strip()
     if not _VISIBLE.fullmatch(line):
-        fail(f"the {what} is missing. Standard input holds two lines: the {first}, then the {_SECRET}.")
+        fail(
+            f"the {what} is missing or not a single word. Give two lines on standard input: the {first}, then the {_SECRET}."
+        )
     return line.decode()

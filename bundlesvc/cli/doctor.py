@@ -6,10 +6,16 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 import click
 
-from bundlesvc.cli.access_scopes import lacking_scopes, lacking_sentence
 from bundlesvc.cli.bundle_references import extras, missing, named_products
 from bundlesvc.cli.failing import fail
-from bundlesvc.cli.live_platform import PLATFORM_FAULTS, asking, reason_of, settings_with_secrets
+from bundlesvc.cli.live_platform import (
+    PLATFORM_FAULTS,
+    lacking_scopes,
+    lacking_sentence,
+    opened_platforms,
+    reason_of,
+    settings_with_secrets,
+)
 from bundlesvc.cli.notes import Notes, noting
 from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.bundle import Bundle
@@ -17,7 +23,7 @@ from bundlesvc.domain.product import ACTIVE, Product
 from bundlesvc.domain.shop import SHOPIFY, SUBSCRIPTIONS, Tenant
 from bundlesvc.platforms.shopify.access_scopes import FOR_READING, granted_scopes
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.subscriptions import missing_topics, subscriptions
+from bundlesvc.platforms.shopify.webhook_subscriptions import missing_topics, subscriptions
 from bundlesvc.printable import printable
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.ghost_variants import CROWDED, VARIANTS_PER_PRODUCT
@@ -63,11 +69,11 @@ async def _troubles(settings: Settings, notes: Notes) -> AsyncIterator[str]:
     if settings.redis_url:
         async for trouble in _redis_troubles(settings.redis_url, notes):
             yield trouble
-    async with current_database(settings) as database, asking(settings) as ask:
+    async with current_database(settings) as database, opened_platforms(settings) as open_platform:
         _tell("the database answers, and its tables are of the newest version")
         for path in exposed(settings.database_file) if settings.database_file else ():
             yield f"{path}: every user of this host may open it. Close it, as its owner: chmod o-rwx {path}"
-        platform = ask(SqlCredentialStore(database, credentials_sealer(settings.secret_keys)))
+        platform = open_platform(SqlCredentialStore(database, credentials_sealer(settings.secret_keys)))
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:
             yield "There is no shop yet. Load one: bundlesvc load FILE"
@@ -156,12 +162,12 @@ async def _gone_extras(
 
 async def _webhook_troubles(tenant: Tenant, platform: ShopifyPlatform) -> AsyncIterator[str]:
     """Topics that go to no address of this shop's, or not to that which most go to."""
-    found = await subscriptions(await platform.inquiry(tenant))
+    found = await subscriptions(await platform.session(tenant))
     path = f"/webhooks/platform/{tenant.shop.handle}"
     addresses = Counter(one.uri for one in found if one.uri.endswith(path)).most_common(1)
     for address, count in addresses:
         _tell(f"{tenant.shop.handle}: tells of changes at {address}; topics: {count}")
-    granted = await granted_scopes(await platform.inquiry(tenant))
+    granted = await granted_scopes(await platform.session(tenant))
     if absent := missing_topics(found, addresses[0][0] if addresses else "", granted):
         yield (
             f"not subscribed to {', '.join(absent)}: changes show late. Subscribe: "

@@ -1,7 +1,7 @@
-"""A shop's live platform, for a command: connected as the service would be."""
+"""A shop's live platform for commands, connected as the service connects it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +21,7 @@ from bundlesvc.domain.errors import (
     Unavailable,
 )
 from bundlesvc.domain.shop import SHOPIFY, Tenant
+from bundlesvc.platforms.shopify.access_scopes import granted_scopes, missing_scopes, needed_scopes
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
 from bundlesvc.ports import CredentialStore
@@ -35,29 +36,29 @@ from bundlesvc.token_cipher import credentials_sealer
 T = TypeVar("T")
 
 PLATFORM_FAULTS = (PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout)
-"""What asking a live platform may raise, beside StorageUnavailable."""
+"""The errors of a live platform; StorageUnavailable may be raised too."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveShop:
-    """A shop whose products come from a live platform, and all that a command needs to ask it."""
+    """A shop on a live platform, with everything that a command needs to send requests to it."""
 
     tenant: Tenant
     connections: SqlCredentialStore
     platform: ShopifyPlatform
     bundles: Sequence[Bundle]
-    unkept: Callable[[Connection], "Unkept"]
-    """The same platform, asked through a connection that is not kept yet."""
+    unsaved: Callable[[Connection], "UnsavedConnection"]
+    """The same platform, through a connection that is not stored yet."""
     notes: Notes
 
     @property
     def domain(self) -> str:
-        """Where it is; the shop's file names it."""
+        """The domain that the shop file names."""
         return self.tenant.shop.platform.domain or ""
 
 
 def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
-    """The result of a command's work on a shop's live platform. When that does not answer, the command ends with the reason."""
+    """Run a command's work on a shop's live platform. When the platform fails, the command ends with the reason."""
 
     async def run() -> T:
         with noting() as notes:
@@ -71,7 +72,7 @@ def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
 
 
 def reason_of(error: Unavailable, tenant: Tenant, notes: Notes) -> str:
-    """Why a shop's platform does not answer: what was noted of it, in its own words where it had some."""
+    """Why a shop's platform fails: the warnings that were logged, which quote the platform's own words, or the error."""
     noted = notes.take()
     if noted:
         return f"{'; '.join(noted)}."
@@ -83,38 +84,55 @@ def reason_of(error: Unavailable, tenant: Tenant, notes: Notes) -> str:
     return f"{tenant.shop.platform.domain}: {error}"
 
 
+async def lacking_scopes(tenant: Tenant, bundles: Iterable[Bundle], platform: ShopifyPlatform) -> Sequence[str]:
+    """The access scopes that the shop's bundles need and the shop has not granted."""
+    granted = await granted_scopes(await platform.session(tenant))
+    return missing_scopes(granted, needed_scopes(tenant.shop, bundles))
+
+
+def lacking_sentence(lacking: Sequence[str], handle: str) -> str:
+    """What is wrong, and how to fix it."""
+    scopes = "access scope" if len(lacking) == 1 else "access scopes"
+    return (
+        f"the app lacks the {scopes} {', '.join(lacking)}. Add them to the app, approve them in the shop, and "
+        f"connect again: bundlesvc platform connect --shop {handle}"
+    )
+
+
 @asynccontextmanager
 async def _live_shop(handle: str, notes: Notes) -> AsyncIterator[LiveShop]:
     settings = settings_with_secrets()
-    async with current_database(settings) as database, asking(settings) as ask:
+    async with current_database(settings) as database, opened_platforms(settings) as open_platform:
         tenant = await _live_tenant(database, handle)
         shop_file = await SqlShopFileStore(database).stored(handle)
         connections = SqlCredentialStore(database, credentials_sealer(settings.secret_keys))
         bundles = shop_file.bundles if shop_file else ()
-        yield LiveShop(tenant, connections, ask(connections), bundles, partial(Unkept, ask), notes)
+        yield LiveShop(
+            tenant, connections, open_platform(connections), bundles, partial(UnsavedConnection, open_platform), notes
+        )
 
 
 @asynccontextmanager
-async def asking(settings: Settings) -> AsyncIterator[Callable[[CredentialStore], ShopifyPlatform]]:
-    """While this lasts, live platforms can be asked through any connections."""
+async def opened_platforms(settings: Settings) -> AsyncIterator[Callable[[CredentialStore], ShopifyPlatform]]:
+    """Yields a function that opens a live platform for any connections, until the context ends."""
     transport = HttpTransport(endpoint_at(settings.platform_endpoint))
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(transport.opened())
 
-        def ask(connections: CredentialStore) -> ShopifyPlatform:
+        def open_platform(connections: CredentialStore) -> ShopifyPlatform:
             platform = ShopifyPlatform(transport, connections, SystemClock(), settings.platform_timeout)
             stack.push_async_callback(platform.aclose)
             return platform
 
-        yield ask
+        yield open_platform
 
 
-class Unkept:
-    """A platform that is asked through one connection. `connection`: with the token that it came to, if it asked for one."""
+class UnsavedConnection:
+    """A platform behind one connection that is not stored. `connection` contains a new access token once one was fetched."""
 
-    def __init__(self, ask: Callable[[CredentialStore], ShopifyPlatform], connection: Connection) -> None:
+    def __init__(self, open_platform: Callable[[CredentialStore], ShopifyPlatform], connection: Connection) -> None:
         self.connection = connection
-        self.platform = ask(self)
+        self.platform = open_platform(self)
 
     async def of(self, tenant: Tenant) -> Connection:
         return self.connection
@@ -125,18 +143,18 @@ class Unkept:
 
 
 def settings_with_secrets() -> Settings:
-    """The settings of the environment, in demo mode with the demo's keys."""
+    """The settings from the environment; in demo mode with the demo's keys."""
     settings = Settings.from_environment()
     settings = demo_settings(settings) if settings.demo else settings
     if not settings.secret_keys:
-        fail("BUNDLESVC_SECRET_KEYS is not set: tokens are kept encrypted with these keys, those of the service.")
+        fail("BUNDLESVC_SECRET_KEYS is not set. Set the keys of the service: they encrypt the stored credentials.")
     return settings
 
 
 async def _live_tenant(database: Database, handle: str) -> Tenant:
     tenant = await SqlKeyStore(database).tenant(handle)
     if tenant is None:
-        fail(f"there is no shop {handle}. `bundlesvc shops list` shows those that there are.")
+        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
     if tenant.shop.platform.kind != SHOPIFY:
         fail(
             f"the products of {handle} come from its file. For a live platform, load a file with "
@@ -151,5 +169,5 @@ def _check_domain(domain: str) -> None:
         admin_endpoint(domain)
     except ValueError:
         fail(
-            f"{domain} is no domain such as my-shop.myshopify.com. Mend platform.domain in the shop's file, and load it."
+            f"{domain} is not a domain such as my-shop.myshopify.com. Correct platform.domain in the shop file, and load it."
         )

@@ -1,4 +1,4 @@
-"""`bundlesvc platform`: connecting a shop to Shopify, and the webhooks that it sends (design 13 and 17)."""
+"""`bundlesvc platform`: connects a shop to Shopify, and manages its webhooks."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,15 +8,22 @@ import click
 import orjson
 from yarl import URL
 
-from bundlesvc.cli.access_scopes import lacking_scopes, lacking_sentence
 from bundlesvc.cli.credentials import read_connection
 from bundlesvc.cli.failing import fail
-from bundlesvc.cli.live_platform import PLATFORM_FAULTS, LiveShop, Unkept, reason_of, with_live_shop
+from bundlesvc.cli.live_platform import (
+    PLATFORM_FAULTS,
+    LiveShop,
+    UnsavedConnection,
+    lacking_scopes,
+    lacking_sentence,
+    reason_of,
+    with_live_shop,
+)
 from bundlesvc.cli.table import print_table
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.platforms.shopify.access_scopes import granted_scopes
-from bundlesvc.platforms.shopify.subscriptions import (
+from bundlesvc.platforms.shopify.webhook_subscriptions import (
     Subscription,
     SubscriptionRefused,
     missing_topics,
@@ -36,47 +43,49 @@ def platform() -> None:
 
 @platform.command()
 @_SHOP
-@click.option("--client-credentials", is_flag=True, help="Standard input holds the app's client ID and client secret.")
-@click.option("--check/--no-check", default=True, help="Ask the shop whether it takes them.  [default: check]")
+@click.option(
+    "--client-credentials", is_flag=True, help="Read the app's client ID and client secret from standard input."
+)
+@click.option("--check/--no-check", default=True, help="Check the credentials with the shop first.  [default: check]")
 def connect(handle: str, *, client_credentials: bool, check: bool) -> None:
-    """Connect a shop with the credentials of its app. They are kept encrypted.
+    """Connect a shop with the credentials of its app. They are stored encrypted.
 
-    An app made in the Dev Dashboard has a client ID and a client secret: with these the service gets access tokens, and
-    renews them. An app that shows an Admin API access token is connected with that and its client secret. The client secret
-    also signs the app's webhooks.
+    An app made in the Dev Dashboard has a client ID and a client secret: the service uses them to fetch access tokens, and
+    renews these. An app that shows an Admin API access token is connected with that token and its client secret. The client
+    secret also signs the app's webhooks.
 
-    At a terminal you are asked for them; what is secret is not shown. Else they are read from standard input, a line each:
-    access token and client secret, or with --client-credentials client ID and client secret.
+    At a terminal the command prompts for them, and does not show secrets. Otherwise it reads them from standard input, one
+    on each line: access token and client secret, or with --client-credentials client ID and client secret.
     """
 
-    async def use(live: LiveShop) -> _Answer | None:
-        unkept = live.unkept(read_connection(live.domain, client_credentials=client_credentials))
-        answer = await _ask(live, unkept) if check else None
-        await live.connections.connect(live.tenant, unkept.connection, int(SystemClock().now()))
-        return answer
+    async def use(live: LiveShop) -> _Checked | None:
+        unsaved = live.unsaved(read_connection(live.domain, client_credentials=client_credentials))
+        checked = await _check(live, unsaved) if check else None
+        await live.connections.connect(live.tenant, unsaved.connection, int(SystemClock().now()))
+        return checked
 
-    answer = with_live_shop(handle, use)
-    said = f" It answers: {answer.settings.currency}, weights in {answer.settings.weight_unit}." if answer else ""
-    click.echo(f"{handle}: connected.{said}", err=True)
-    if answer and answer.lacking:
-        fail(f"{handle}: {lacking_sentence(answer.lacking, handle)}")
+    checked = with_live_shop(handle, use)
+    settings = f" Currency {checked.settings.currency}, weights in {checked.settings.weight_unit}." if checked else ""
+    click.echo(f"{handle}: connected.{settings}", err=True)
+    if checked and checked.lacking:
+        fail(f"{handle}: {lacking_sentence(checked.lacking, handle)}")
 
 
 @platform.group()
 def webhooks() -> None:
-    """What the shop tells us of its changes."""
+    """Manage the webhooks that the shop sends to this service."""
 
 
 @webhooks.command("subscribe")
 @_SHOP
 @click.option("--url", required=True, metavar="URL", help="The public https address of this service.")
 def subscribe_all(handle: str, url: str) -> None:
-    """Have every change that matters delivered to this service. What is subscribed already stays."""
+    """Subscribe to every topic that this service uses. Existing subscriptions stay."""
     address = _webhook_address(url, handle)
 
     async def use(live: LiveShop) -> list[tuple[str, str]]:
-        found = await subscriptions(await live.platform.inquiry(live.tenant))
-        granted = await granted_scopes(await live.platform.inquiry(live.tenant))
+        found = await subscriptions(await live.platform.session(live.tenant))
+        granted = await granted_scopes(await live.platform.session(live.tenant))
         missing = missing_topics(found, address, granted)
         refusals = await asyncio.gather(*(_attempt(live, topic, address) for topic in missing))
         return list(zip(missing, refusals, strict=True))
@@ -85,19 +94,19 @@ def subscribe_all(handle: str, url: str) -> None:
     for topic, refusal in results:
         click.echo(printable(f"{topic}: {refusal or 'subscribed'}"))
     if not results:
-        click.echo(f"{handle}: everything is subscribed already.", err=True)
+        click.echo(f"{handle}: all topics are subscribed already.", err=True)
     if any(refusal for _, refusal in results):
-        fail("some topics are not subscribed: what changes there shows only when what is remembered has grown old.")
+        fail("some topics are not subscribed: their changes show only after cached data has expired.")
 
 
 @webhooks.command("list")
 @_SHOP
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def list_webhooks(handle: str, *, as_json: bool) -> None:
-    """List what the shop delivers, and where."""
+    """List the shop's webhook subscriptions: topics and addresses."""
 
     async def use(live: LiveShop) -> list[Subscription]:
-        return await subscriptions(await live.platform.inquiry(live.tenant))
+        return await subscriptions(await live.platform.session(live.tenant))
 
     found = sorted(with_live_shop(handle, use), key=lambda one: (one.uri, one.topic))
     rows = [{"topic": one.topic, "address": one.uri} for one in found]
@@ -108,29 +117,29 @@ def list_webhooks(handle: str, *, as_json: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """What a shop says to a connection. `lacking`: the access scopes that the app needs and does not have."""
+class _Checked:
+    """A shop's settings, fetched with the new credentials. `lacking`: the access scopes that the app needs and lacks."""
 
     settings: ShopSettings
     lacking: Sequence[str]
 
 
-async def _ask(live: LiveShop, unkept: Unkept) -> _Answer:
-    """What the shop answers through a connection that is not kept yet, and is not kept when it does not answer."""
+async def _check(live: LiveShop, unsaved: UnsavedConnection) -> _Checked:
+    """Try a connection before it is stored. Ends the command when the shop refuses it."""
     try:
-        settings = await unkept.platform.shop(live.tenant)
-        return _Answer(settings, await lacking_scopes(live.tenant, live.bundles, unkept.platform))
+        settings = await unsaved.platform.shop(live.tenant)
+        return _Checked(settings, await lacking_scopes(live.tenant, live.bundles, unsaved.platform))
     except PLATFORM_FAULTS as error:
-        other_way = isinstance(error, PlatformNotConnected) and unkept.connection.grant is None
-        hint = " A client ID in place of a token needs --client-credentials." if other_way else ""
+        other_way = isinstance(error, PlatformNotConnected) and unsaved.connection.grant is None
+        hint = " To connect with a client ID instead of a token, use --client-credentials." if other_way else ""
         reason = reason_of(error, live.tenant, live.notes)
-        fail(f"nothing was kept, and what was connected before still is: {reason}{hint}")
+        fail(f"nothing was stored, and an earlier connection still works: {reason}{hint}")
 
 
 async def _attempt(live: LiveShop, topic: str, address: str) -> str:
-    """Why the shop does not deliver a topic; nothing when it does from now on."""
+    """Subscribe to a topic. Returns the reason for a failure, or an empty string."""
     try:
-        await subscribe(await live.platform.inquiry(live.tenant), topic, address)
+        await subscribe(await live.platform.session(live.tenant), topic, address)
     except SubscriptionRefused as refusal:
         return f"refused: {refusal}"
     except PLATFORM_FAULTS as error:
@@ -139,11 +148,11 @@ async def _attempt(live: LiveShop, topic: str, address: str) -> str:
 
 
 def _webhook_address(url: str, handle: str) -> str:
-    """Where the shop delivers to: platforms call only public https addresses."""
+    """The address for webhooks. Platforms call only public https addresses."""
     try:
         base = URL(url)
     except ValueError:
         base = URL()
     if base.scheme != "https" or not base.host:
-        fail(f"{url} is no https address such as https://bundles.example.com.")
+        fail(f"{url} is not an https address such as https://bundles.example.com.")
     return str(base / "webhooks/platform" / handle)

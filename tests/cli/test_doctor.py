@@ -260,7 +260,7 @@ class TestOfALiveShop:
     def test_a_version_that_the_platform_no_longer_has(self, well: Run, standin: Standin) -> None:
         standin.versions = ("2027-01",)
         (trouble,) = troubles(well("doctor"))
-        assert trouble.startswith(f"live: {DOMAIN}: API version 2027-01 answers in place of")
+        assert trouble.startswith(f"live: {DOMAIN}: the platform responds with API version 2027-01 instead of")
 
     def test_markets_of_the_shop_change_nothing(self, well: Run, standin: Standin) -> None:
         standin.shop.markets.append(Market(101, "America", ("US",), "USD"))
@@ -270,7 +270,7 @@ class TestOfALiveShop:
 class TestOfWhatBundlesName:
     def test_a_product_that_is_gone(self, well: Run, standin: Standin) -> None:
         del standin.shop.products[MUG]
-        assert troubles(well("doctor")) == ["live: bundle 42 (Crate): the product 2 is not there"]
+        assert troubles(well("doctor")) == ["live: bundle 42 (Crate): the product 2 does not exist"]
 
     def test_a_variant_that_is_gone(self, well: Run, standin: Standin) -> None:
         standin.shop.products[SHIRT].variants.pop()
@@ -282,12 +282,12 @@ class TestOfWhatBundlesName:
 
     def test_the_bundles_own_product_is_gone(self, well: Run, standin: Standin) -> None:
         del standin.shop.products[BOX]
-        assert troubles(well("doctor")) == ["live: bundle 42 (Crate): its own product 9 is not there"]
+        assert troubles(well("doctor")) == ["live: bundle 42 (Crate): its own product 9 does not exist"]
 
     def test_the_parent_variant_is_gone(self, well: Run, standin: Standin) -> None:
         standin.shop.products[BOX].variants[0].id = 90099
         assert troubles(well("doctor")) == [
-            "live: bundle 42 (Crate): its parent variant 90001 is none of Product 9 (9)"
+            "live: bundle 42 (Crate): its parent variant 90001 is not a variant of Product 9 (9)"
         ]
 
     def test_all_at_once(self, well: Run, standin: Standin) -> None:
@@ -295,9 +295,9 @@ class TestOfWhatBundlesName:
         standin.shop.webhook_subscriptions.clear()
         found = troubles(well("doctor"))
         assert [trouble.removeprefix("live: bundle 42 (Crate): ") for trouble in found[:3]] == [
-            "its own product 9 is not there",
-            "the product 1 is not there",
-            "the product 2 is not there",
+            "its own product 9 does not exist",
+            "the product 1 does not exist",
+            "the product 2 does not exist",
         ]
         assert len(found) == 4
 
@@ -311,8 +311,8 @@ class TestOfWhatBundlesName:
     def test_gifts_and_fees_are_variants_of_any_product(self, well: Run, standin: Standin, tmp_path: Path) -> None:
         load(well, tmp_path, SHOP_FILE.replace("quantity: 1}]}", f"quantity: 1}}], {EXTRAS}}}"))
         assert troubles(well("doctor")) == [
-            "live: bundle 42 (Crate): the variant 30001, a free item, is not there",
-            "live: bundle 42 (Crate): the variant 40001, the fee of Engraving, is not there",
+            "live: bundle 42 (Crate): the variant 30001, a free item, does not exist",
+            "live: bundle 42 (Crate): the variant 40001, the fee of Engraving, does not exist",
         ]
         standin.shop.add(product(3), product(4))
         assert troubles(well("doctor")) == []
@@ -325,7 +325,7 @@ class TestOfWhatBundlesName:
         load(well, tmp_path, f"{SHOP_FILE}  - {{id: 43, name: All, type: native, sections: {sections}}}\n")
         standin.shop.add(*(product(number) for number in numbers if number % 100))
         assert [trouble.removeprefix("live: bundle 43 (All): ") for trouble in troubles(well("doctor"))] == [
-            f"the product {number} is not there" for number in (100, 200, 300)
+            f"the product {number} does not exist" for number in (100, 200, 300)
         ]
         assert standin.calls["ProductsById"] == 2
 

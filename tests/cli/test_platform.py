@@ -62,7 +62,7 @@ class TestConnect:
     def test_a_good_token(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         result = connect()
         assert (result.code, result.out) == (0, ""), result.err
-        assert result.err == "live: connected. It answers: EUR, weights in kg.\n"
+        assert result.err == "live: connected. Currency EUR, weights in kg.\n"
         assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
         assert standin.calls == {"ShopSettings": 1, "AccessScopes": 1}
 
@@ -71,7 +71,7 @@ class TestConnect:
         standin.tokens.clear()
         result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
         assert (result.code, result.out) == (0, ""), result.err
-        assert result.err == "live: connected. It answers: EUR, weights in kg.\n"
+        assert result.err == "live: connected. Currency EUR, weights in kg.\n"
         connection = kept(database_path)
         assert connection is not None
         assert connection.grant is not None
@@ -98,7 +98,7 @@ class TestConnect:
     @pytest.mark.parametrize(
         ("secrets", "words"),
         [
-            (f"other-id\n{SECRET}\n", ("knows no app with this client ID", "application_cannot_be_found")),
+            (f"other-id\n{SECRET}\n", ("does not know an app with this client ID", "application_cannot_be_found")),
             (f"{CLIENT_ID}\nother-secret\n", ("the client ID or the client secret is refused", "invalid_client")),
         ],
     )
@@ -107,14 +107,14 @@ class TestConnect:
     ) -> None:
         connect()
         result = connect("--client-credentials", secrets=secrets.encode())
-        assert_sentence(result, "nothing was kept", DOMAIN, "HTTP 400", *words)
+        assert_sentence(result, "nothing was stored", DOMAIN, "HTTP 400", *words)
         assert "other-secret" not in result.err
         assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
 
     def test_an_app_that_is_not_installed(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         standin.app.installed = False
         result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
-        assert_sentence(result, "nothing was kept", "the app is not installed in this shop: install it there")
+        assert_sentence(result, "nothing was stored", "the app is not installed in this shop: install it there")
         assert kept(database_path) is None
 
     @pytest.mark.parametrize("options", [(), ("--client-credentials",)])
@@ -125,10 +125,10 @@ class TestConnect:
         result = connect(*options, secrets=CLIENT_CREDENTIALS if options else SECRETS)
         assert (result.code, result.out) == (1, "")
         assert result.err.splitlines() == [
-            "live: connected. It answers: EUR, weights in kg.",
+            "live: connected. Currency EUR, weights in kg.",
             (
-                "bundlesvc: live: the app lacks the access scopes read_markets, read_own_subscription_contracts. Add what "
-                "is missing to the app, approve it in the shop, and connect again: bundlesvc platform connect --shop live"
+                "bundlesvc: live: the app lacks the access scopes read_markets, read_own_subscription_contracts. Add "
+                "them to the app, approve them in the shop, and connect again: bundlesvc platform connect --shop live"
             ),
         ]
         assert kept(database_path) is not None
@@ -181,7 +181,7 @@ class TestConnect:
         result = connect(secrets=b"wrong-token\nnewer-secret\n")
         assert_sentence(
             result,
-            "nothing was kept",
+            "nothing was stored",
             DOMAIN,
             "the access token is refused",
             "HTTP 401",
@@ -200,7 +200,7 @@ class TestConnect:
         self, status: int, words: str, connect: Connect, standin: Standin, database_path: Path
     ) -> None:
         standin.fail_next(refused(status), times=None)
-        assert_sentence(connect(), "nothing was kept", words, f"HTTP {status}")
+        assert_sentence(connect(), "nothing was stored", words, f"HTTP {status}")
         assert kept(database_path) is None
 
     def test_a_platform_that_cannot_be_reached(
@@ -229,7 +229,10 @@ class TestConnect:
     ) -> None:
         result = connect(secrets=secrets)
         assert_sentence(
-            result, f"the {'Admin API ' if word == 'access token' else ''}{word}", "is missing", "two lines"
+            result,
+            f"the {'Admin API ' if word == 'access token' else ''}{word}",
+            "is missing",
+            "two lines on standard input",
         )
         assert "client-" not in result.err
         assert "access-" not in result.err
@@ -243,7 +246,9 @@ class TestConnect:
     def test_a_line_that_is_missing_of_an_app(self, secrets: bytes, what: str, connect: Connect) -> None:
         result = connect("--client-credentials", secrets=secrets)
         assert_sentence(
-            result, f"the {what} of the app is missing", "two lines: the client ID of the app, then the client"
+            result,
+            f"the {what} of the app is missing",
+            "two lines on standard input: the client ID of the app, then the",
         )
 
     def test_an_unknown_shop(self, connect: Connect, standin: Standin) -> None:
@@ -260,7 +265,7 @@ class TestConnect:
     ) -> None:
         (tmp_path / "changed.yaml").write_text(SHOP_FILE.replace(DOMAIN, f'"{domain}"'))
         assert live("load", tmp_path / "changed.yaml").code == 0
-        assert_sentence(connect(), f"{domain} is no domain such as", "platform.domain")
+        assert_sentence(connect(), f"{domain} is not a domain such as", "platform.domain")
         assert standin.requests == []
 
     def test_without_keys_to_keep_it_with(
@@ -290,7 +295,7 @@ class TestConnect:
             os.write(terminal, f"{TOKEN}\n".encode())
             shown += _shown_until(terminal, "client secret of the app: ")
             os.write(terminal, f"{SECRET}\n".encode())
-            shown += _shown_until(terminal, "connected. It answers: EUR, weights in kg.")
+            shown += _shown_until(terminal, "connected. Currency EUR, weights in kg.")
             assert process.wait(30) == 0
         assert TOKEN not in shown
         assert SECRET not in shown
@@ -303,7 +308,7 @@ class TestConnect:
             os.write(terminal, f"{CLIENT_ID}\n".encode())
             shown += _shown_until(terminal, "client secret of the app: ")
             os.write(terminal, f"{SECRET}\n".encode())
-            shown += _shown_until(terminal, "connected. It answers: EUR, weights in kg.")
+            shown += _shown_until(terminal, "connected. Currency EUR, weights in kg.")
             assert process.wait(30) == 0
         assert CLIENT_ID in shown, "it is no secret"
         assert SECRET not in shown
@@ -377,7 +382,7 @@ class TestSubscribe:
         connected(*SUBSCRIBE)
         result = connected(*SUBSCRIBE)
         assert (result.code, result.out) == (0, "")
-        assert result.err == "live: everything is subscribed already.\n"
+        assert result.err == "live: all topics are subscribed already.\n"
         assert standin.calls["SubscribeWebhook"] == len(TOPICS)
 
     @pytest.mark.parametrize(
@@ -385,7 +390,7 @@ class TestSubscribe:
     )
     def test_one_address_written_in_several_ways(self, url: str, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE)
-        assert connected(*SUBSCRIBE[:-1], url).err == "live: everything is subscribed already.\n"
+        assert connected(*SUBSCRIBE[:-1], url).err == "live: all topics are subscribed already.\n"
 
     def test_a_service_below_a_path(self, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE[:-1], "https://shop.example/bundles/")
@@ -429,7 +434,7 @@ class TestSubscribe:
     )
     def test_an_address_that_no_platform_calls(self, url: str, connected: Run, standin: Standin) -> None:
         result = connected(*SUBSCRIBE[:-1], url)
-        assert_sentence(result, f"{url} is no https address", "https://bundles.example.com")
+        assert_sentence(result, f"{url} is not an https address", "https://bundles.example.com")
         assert standin.requests == []
 
     def test_without_an_address(self, live: Run) -> None:
@@ -503,5 +508,5 @@ def test_what_is_noted_on_the_way_is_said(connected: Run, standin: Standin) -> N
     standin.versions = ("2027-01",)
     result = connected(*LIST, "--json")
     assert result.json == []
-    assert result.err.startswith(f"bundlesvc: {DOMAIN}: API version 2027-01 answers in place of")
+    assert result.err.startswith(f"bundlesvc: {DOMAIN}: the platform responds with API version 2027-01 instead of")
     assert result.err.count("\n") == 1

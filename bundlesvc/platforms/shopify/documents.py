@@ -1,4 +1,4 @@
-"""The GraphQL documents that are sent: `.graphql` files beside this module. `#import "x.graphql"` stands for that file's text."""
+"""The GraphQL documents: the `.graphql` files in `documents/`. The line `#import "x.graphql"` includes that file."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _OPERATION = re.compile(r"^(?P<kind>query|mutation) (?P<name>\w+)", re.MULTILINE
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One operation with its fragments. `changes`: it is a mutation, which must not be sent twice without a second look."""
+    """One operation with its fragments. `changes`: it is a mutation, and must not be retried without checking its outcome."""
 
     name: str
     text: str
@@ -22,7 +22,7 @@ class Document:
 
 @cache
 def document(name: str) -> Document:
-    """The document of the file `<name>.graphql`; each is read once in a process."""
+    """The document in the file `<name>.graphql`; a process reads each file once."""
     text = "".join(dict.fromkeys(_texts(f"{name}.graphql")))
     operation = _OPERATION.search(text)
     if operation is None:
@@ -31,7 +31,7 @@ def document(name: str) -> Document:
 
 
 def _texts(file: str) -> Iterator[str]:
-    """A file's text, then those of all that it imports."""
+    """The text of a file, then of every file that it imports."""
     text = (_FOLDER / file).read_text(encoding="utf-8")
     yield text
     for found in _IMPORT.finditer(text):

@@ -1,75 +1,145 @@
-"""Prices and availability in a country: two calls for up to 250 products (docs/decisions/0009-market-prices.md)."""
+"""Prices and availability in a country: two calls for up to 250 products. Fetches for one country that start at the same
+moment are combined (docs/decisions/0009-market-prices.md)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from bundlesvc.domain.product import MarketPrice, Variant
-from bundlesvc.platforms.shopify.gids import PRODUCT, VARIANT, gid, number_of
-from bundlesvc.platforms.shopify.inquiry import MAX_IDS, Inquiry
-from bundlesvc.platforms.shopify.market_valuation import Offer, PriceInBoth, implied_rate, needs_price_list, valued
-from bundlesvc.platforms.shopify.markets import Node, ResolvedMarket, resolved_market
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.shopify.admin_session import MAX_IDS, AdminSession
+from bundlesvc.platforms.shopify.markets import (
+    Node,
+    Offer,
+    PriceInBoth,
+    ResolvedMarket,
+    implied_rate,
+    needs_price_list,
+    resolved_market,
+    valued,
+)
 from bundlesvc.platforms.shopify.products import FIRST_VARIANTS
-from bundlesvc.platforms.shopify.scalars import amount, next_cursor
+from bundlesvc.platforms.shopify.scalars import PRODUCT, VARIANT, amount, gid, next_cursor, number_of
+from bundlesvc.platforms.shopify.throttling import Sleep
 
-_TERMS = {PRODUCT: "product_id", VARIANT: "variant_id"}
-"""What the search of a price list calls them."""
+COLLECTING_SECONDS = 0.01
+"""How long a fetch waits for others to join it; the fetch itself takes far longer."""
+
+_SEARCH_FIELDS = {PRODUCT: "product_id", VARIANT: "variant_id"}
+"""Their names in the search of a price list."""
 _PUBLICATIONS = ("firstPublication", "secondPublication", "thirdPublication")
 _PUBLISHED = ("first", "second", "third")
-"""Variables and answers of the documents: so many publications of a country are looked into."""
+"""Variables and fields of the documents: up to three publications of a country are read."""
+
+Prices = Mapping[int, MarketPrice]
+_Key = tuple[int, str | None, str]
+"""A shop, its domain, and a country."""
+
+Fetch = Callable[[Tenant, Iterable[Variant], str], Awaitable[Prices]]
 
 
-async def market_prices(inquiry: Inquiry, variants: Iterable[Variant], country: str) -> Mapping[int, MarketPrice]:
-    """By variant id; a variant that the shop no longer has is left out. `country` is a code of Shopify's.
+@dataclass(slots=True)
+class _Batch:
+    """A fetch that others may still join, and the number of those waiting for it."""
 
-    Few variants are asked for themselves, many by their products, which bounds the calls.
+    fetch: asyncio.Task[Prices]
+    variants: dict[int, Variant] = field(default_factory=dict)
+    waiting: int = 0
+
+
+class CombinedPrices:
+    """Combines fetches for one country, because a list, a price and a purchase of the same bundle would otherwise resolve the
+    country three times. All who joined a fetch get its result, or its error.
+
+    Not a `SingleFlight`: each joins with variants of its own, which are added to the fetch before it is sent. A fetch for which
+    nobody waits any more is cancelled, because the cache above already shares equal ones."""
+
+    def __init__(self, fetch: Fetch, sleep: Sleep) -> None:
+        self._fetch = fetch
+        self._sleep = sleep
+        self._collecting: dict[_Key, _Batch] = {}
+
+    async def prices(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Prices:
+        """Prices by variant id. Always fetched after this call began."""
+        wanted = {variant.id: variant for variant in variants}
+        key = (tenant.id, tenant.shop.platform.domain, country)
+        batch = self._collecting.get(key)
+        if batch is None:
+            batch = self._collecting[key] = _Batch(asyncio.create_task(self._collect_and_fetch(key, tenant)))
+        batch.variants |= wanted
+        batch.waiting += 1
+        try:
+            found = await asyncio.shield(batch.fetch)
+        finally:
+            batch.waiting -= 1
+            if not batch.waiting:
+                self._cancel(key, batch)
+        return {variant_id: price for variant_id, price in found.items() if variant_id in wanted}
+
+    async def _collect_and_fetch(self, key: _Key, tenant: Tenant) -> Prices:
+        await self._sleep(COLLECTING_SECONDS)
+        return await self._fetch(tenant, self._collecting.pop(key).variants.values(), key[-1])
+
+    def _cancel(self, key: _Key, batch: _Batch) -> None:
+        """Cancel a fetch, unless it is done."""
+        batch.fetch.cancel()
+        if self._collecting.get(key) is batch:
+            del self._collecting[key]
+
+
+async def market_prices(session: AdminSession, variants: Iterable[Variant], country: str) -> Prices:
+    """Prices by variant id, for those that still exist. `country` is Shopify's code.
+
+    A few variants are fetched by their own ids, many by their products, which limits the number of calls.
     """
     wanted = {variant.id: variant for variant in variants}
-    survey = _Survey(inquiry, await resolved_market(inquiry, country))
+    market = _MarketReader(session, await resolved_market(session, country))
     if len(wanted) > MAX_IDS:
-        await survey.ask_products({variant.product_id for variant in wanted.values() if variant.product_id})
-    await survey.ask_variants([variant.id for variant in wanted.values() if survey.may_have_more_of(variant)])
-    return {variant_id: price for variant_id, price in survey.prices().items() if variant_id in wanted}
+        await market.fetch_products({variant.product_id for variant in wanted.values() if variant.product_id})
+    await market.fetch_variants([variant.id for variant in wanted.values() if market.may_still_find(variant)])
+    return {variant_id: price for variant_id, price in market.prices().items() if variant_id in wanted}
 
 
-class _Survey:
-    """What the answers of one question say of a market."""
+class _MarketReader:
+    """Fetches the offers of one market, and collects them."""
 
-    def __init__(self, inquiry: Inquiry, market: ResolvedMarket) -> None:
-        self._inquiry = inquiry
+    def __init__(self, session: AdminSession, market: ResolvedMarket) -> None:
+        self._session = session
         self._market = market
         self._offers: dict[int, Offer] = {}
         self._whole_products: set[int] = set()
         self._fixed: set[int] = set()
         self._converted: list[PriceInBoth] = []
 
-    def prices(self) -> Mapping[int, MarketPrice]:
+    def prices(self) -> Prices:
         rate = implied_rate(self._converted)
         return {offer.variant_id: valued(offer, self._market, self._fixed, rate) for offer in self._offers.values()}
 
-    def may_have_more_of(self, variant: Variant) -> bool:
-        """Whether the variant is unknown yet, and not known to be gone."""
+    def may_still_find(self, variant: Variant) -> bool:
+        """Whether the variant is not fetched yet, and may exist."""
         return variant.id not in self._offers and variant.product_id not in self._whole_products
 
-    async def ask_products(self, product_ids: Iterable[int]) -> None:
-        await self._ask("market_prices_by_product", PRODUCT, sorted(product_ids), {"variantsFirst": FIRST_VARIANTS})
+    async def fetch_products(self, product_ids: Iterable[int]) -> None:
+        await self._fetch("market_prices_by_product", PRODUCT, sorted(product_ids), {"variantsFirst": FIRST_VARIANTS})
 
-    async def ask_variants(self, variant_ids: Sequence[int]) -> None:
-        await self._ask("market_prices_by_variant", VARIANT, variant_ids, {})
+    async def fetch_variants(self, variant_ids: Sequence[int]) -> None:
+        await self._fetch("market_prices_by_variant", VARIANT, variant_ids, {})
 
-    async def _ask(self, document: str, kind: str, ids: Sequence[int], others: Mapping[str, Any]) -> None:
+    async def _fetch(self, document: str, kind: str, ids: Sequence[int], others: Mapping[str, Any]) -> None:
         def variables(batch: Sequence[int]) -> Mapping[str, Any]:
             gids = [gid(kind, number) for number in batch]
             return {"ids": gids, **others, **_market_variables(self._market), "rows": _rows(kind, batch)}
 
-        for batch, data in await self._inquiry.in_batches(document, ids, variables):
-            with self._inquiry.reading():
+        for batch, data in await self._session.in_batches(document, ids, variables):
+            with self._session.reading():
                 for node in filter(None, data["nodes"]):
                     self._take(node)
                 cursor = self._take_rows(data.get("priceList"))
-            await self._ask_further_rows(_rows(kind, batch), cursor)
+            await self._fetch_further_rows(_rows(kind, batch), cursor)
 
     def _take(self, node: Node) -> None:
-        """A product with its variants, or a variant with its product."""
+        """Read a product with its variants, or a variant with its product."""
         if "variants" not in node:
             self._take_variant(node, node["product"])
             return
@@ -88,7 +158,7 @@ class _Survey:
         )
 
     def _take_rows(self, price_list: Node | None) -> str | None:
-        """Which prices are fixed, and how others were converted; where the next page of fixed ones begins."""
+        """Read which prices are fixed, and how others were converted. Returns where the next page of fixed ones begins."""
         if price_list is None:
             return None
         if "relative" in price_list:
@@ -103,20 +173,20 @@ class _Survey:
             return None
         return PriceInBoth(amount(before["amount"]), amount(after["amount"]))
 
-    async def _ask_further_rows(self, rows: str, cursor: str | None) -> None:
+    async def _fetch_further_rows(self, rows: str, cursor: str | None) -> None:
         while cursor:
-            data = await self._inquiry.run(
+            data = await self._session.run(
                 "fixed_prices_page", priceList=self._market.price_list, rows=rows, after=cursor
             )
-            with self._inquiry.reading():
+            with self._session.reading():
                 cursor = self._take_rows(data["priceList"])
 
 
 def _market_variables(market: ResolvedMarket) -> Mapping[str, Any]:
     count = len(market.publications)
-    looked_into = 0 < count <= len(_PUBLICATIONS)
-    variables: dict[str, Any] = {"country": market.country, "publications": looked_into}
-    if looked_into:  # the last one fills the places that are left
+    read_publications = 0 < count <= len(_PUBLICATIONS)
+    variables: dict[str, Any] = {"country": market.country, "publications": read_publications}
+    if read_publications:  # the last publication fills the unused variables
         places = (*market.publications, *market.publications[-1:] * len(_PUBLICATIONS))
         variables |= zip(_PUBLICATIONS, places, strict=False)
     with_list = needs_price_list(market)
@@ -124,5 +194,5 @@ def _market_variables(market: ResolvedMarket) -> Mapping[str, Any]:
 
 
 def _rows(kind: str, ids: Iterable[int]) -> str:
-    """The search for their rows on a price list."""
-    return " OR ".join(f"{_TERMS[kind]}:{number}" for number in ids)
+    """The search that finds these products or variants on a price list."""
+    return " OR ".join(f"{_SEARCH_FIELDS[kind]}:{number}" for number in ids)

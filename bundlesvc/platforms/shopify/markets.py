@@ -1,27 +1,33 @@
-"""What a country's markets are to its buyers: currency, price adjustment, price list, publications."""
+"""How a shop sells in a country: currency, price adjustment, price list, publications; and what the market's prices are worth
+in the shop's currency (docs/decisions/0009-market-prices.md). Everything but `resolved_market` is pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
-from bundlesvc.domain.money import ZERO
-from bundlesvc.platforms.shopify.inquiry import Inquiry
+from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
+from bundlesvc.domain.product import MarketPrice
+from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.scalars import amount, at
 
 Node = Mapping[str, Any]
 
 _OF_THE_UNITED_STATES = frozenset("AS FM GU MH MP PR PW VI".split())
-"""Shopify keeps these as provinces of the United States."""
+"""Countries that are provinces of the United States to Shopify."""
 _UNKNOWN = frozenset({"AQ"})
-"""Nobody ships there: Shopify has no such country."""
+"""Countries that Shopify does not have: nobody ships there."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedMarket:
-    """How the shop sells in a country. `adjustment` in percent of the shop's price; `rate`: market currency per shop
-    currency, only where the merchant set one; `price_list` (a gid) has `fixed_prices` prices of its own, in
-    `list_currency`; `publications` (gids): what is on one of them is sold there, everything when there are none."""
+    """How the shop sells in a country.
+
+    `adjustment`: percent added to the shop's price. `rate`: market currency per shop currency, only if the merchant set one.
+    `price_list` (a gid) has `fixed_prices` prices of its own, in `list_currency`. `publications` (gids): a variant on one of
+    them is sold in the country; when empty, every variant is.
+    """
 
     country: str
     shop_currency: str
@@ -34,18 +40,79 @@ class ResolvedMarket:
     publications: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A variant as buyers in the market see it: `price` in `currency`, the shop's own price `base`, and whether it is sold."""
+
+    variant_id: int
+    base: Decimal
+    price: Decimal
+    currency: str
+    sold: bool
+
+
+class PriceInBoth(NamedTuple):
+    """One price before and after the platform converted it."""
+
+    shop: Decimal
+    market: Decimal
+
+
 def country_code(country: str) -> str | None:
-    """Shopify's code for a country; None for one that it does not know."""
+    """Shopify's code for a country; None when Shopify does not have it."""
     if country in _UNKNOWN:
         return None
     return "US" if country in _OF_THE_UNITED_STATES else country
 
 
-async def resolved_market(inquiry: Inquiry, country: str) -> ResolvedMarket:
-    """What buyers get in a country of Shopify's."""
-    data = await inquiry.run("resolved_market", country=country)
-    with inquiry.reading():
+async def resolved_market(session: AdminSession, country: str) -> ResolvedMarket:
+    """Fetch how the shop sells in a country, given by Shopify's code."""
+    data = await session.run("resolved_market", country=country)
+    with session.reading():
         return _resolved(data["marketsResolvedValues"], country, data["shop"]["currencyCode"])
+
+
+def market_terms(market: ResolvedMarket) -> MarketTerms:
+    """How to set a ghost variant's price in this market. A price on the list is in the list's currency: the market's, or the
+    shop's, which the platform converts. No price can be set on a list in a third currency, whose rate is unknown."""
+    in_shop_currency = market.shop_currency in (market.list_currency, market.currency)
+    currency = market.shop_currency if in_shop_currency else market.currency
+    rate = Decimal(1) if in_shop_currency else market.rate
+    fits = market.list_currency == currency
+    return MarketTerms(currency, market.adjustment, rate, market.price_list if fits else None)
+
+
+def needs_price_list(market: ResolvedMarket) -> bool:
+    """Whether the price list must be read, to tell fixed prices in a currency of unknown rate from converted ones."""
+    foreign = market.currency != market.shop_currency
+    return foreign and market.rate is None and market.price_list is not None and market.fixed_prices > 0
+
+
+def implied_rate(converted: Iterable[PriceInBoth]) -> Decimal | None:
+    """Market currency per shop currency, computed from converted prices. High prices weigh more, because rounding changes them
+    less."""
+    pairs = list(converted)
+    shop = sum((pair.shop for pair in pairs), ZERO)
+    rate = sum((pair.market for pair in pairs), ZERO) / shop if shop else ZERO
+    return rate or None
+
+
+def valued(offer: Offer, market: ResolvedMarket, fixed: Collection[int], implied: Decimal | None) -> MarketPrice:
+    """The offer's price, and its worth in shop currency. `fixed`: the variants whose price the price list sets in market
+    currency; `implied`: the rate to convert these back when the merchant set none."""
+    worth = _worth(offer, market, implied if offer.variant_id in fixed else None)
+    return MarketPrice(
+        round_amount(offer.price, offer.currency), offer.currency, round_amount(worth, market.shop_currency), offer.sold
+    )
+
+
+def _worth(offer: Offer, market: ResolvedMarket, implied: Decimal | None) -> Decimal:
+    if offer.currency == market.shop_currency:
+        return offer.price
+    rate = market.rate or implied
+    if rate is not None and offer.currency == market.currency:
+        return offer.price / rate
+    return offer.base * (1 + market.adjustment / HUNDRED)
 
 
 def _resolved(values: Node, country: str, shop_currency: str) -> ResolvedMarket:
@@ -73,7 +140,7 @@ def _adjustment(adjustment: Node | None) -> Decimal:
 
 
 def _rate(catalogs: Iterable[Node], currency: str) -> Decimal | None:
-    """The merchant's own rate, when the catalogs' markets agree on it."""
+    """The merchant's own rate, when all markets of the catalogs have the same."""
     markets = [market for catalog in catalogs for market in catalog["markets"]["nodes"]]
     settings = [at(market, "currencySettings", "baseCurrency") for market in markets]
     rates = {setting["manualRate"] for setting in settings if setting and setting["currencyCode"] == currency}
@@ -83,6 +150,6 @@ def _rate(catalogs: Iterable[Node], currency: str) -> Decimal | None:
 
 
 def _publications(catalogs: Sequence[Node]) -> tuple[str, ...]:
-    """None where some catalog has no publication: there the sales channel alone decides."""
+    """Empty when some catalog has no publication: then the sales channel alone decides."""
     publications = [at(catalog, "publication", "id") for catalog in catalogs]
     return () if None in publications else tuple(dict.fromkeys(publications))

@@ -1,4 +1,4 @@
-"""What an operator should know of a shop's platform: said once, not with every request."""
+"""Log lines for the operator about one shop's platform, logged once and not for every request."""
 
 import logging
 
@@ -6,35 +6,35 @@ logger = logging.getLogger(__name__)
 
 
 class Notices:
-    """The log lines about one shop. Tokens are never among what is said."""
+    """The log lines about one shop. They never contain tokens or secrets."""
 
     def __init__(self, domain: str) -> None:
         self._domain = domain
-        self._said: set[tuple[str, object]] = set()
+        self._logged: set[tuple[str, object]] = set()
         self._troubles: set[str] = set()
 
     def once(self, message: str, subject: object, *words: object) -> None:
-        """Say it, unless it was said of the same subject before. `%s` in the message stands for subject and words."""
-        if (message, subject) not in self._said:
-            self._said.add((message, subject))
+        """Log a warning, once for each subject. Subject and words replace the `%s` in the message."""
+        if (message, subject) not in self._logged:
+            self._logged.add((message, subject))
             self.begin(message % (subject, *words))
 
     def trouble(self, message: str, *words: object) -> None:
-        """Say why nothing works, once until things are well again."""
+        """Log why calls fail, once until the shop responds normally again."""
         if message not in self._troubles:
             self._troubles.add(message)
             self.begin(message % words)
 
     def well(self) -> None:
-        """The shop answered as it should."""
+        """Log the end of a trouble: the shop responded normally."""
         if self._troubles:
             self._troubles.clear()
             self.end("the platform answers again.")
 
     def begin(self, message: str) -> None:
-        """Say that something begins to go wrong."""
+        """Log that a problem begins."""
         logger.warning("%s: %s", self._domain, message)
 
     def end(self, message: str) -> None:
-        """Say that it is over."""
+        """Log that a problem is over."""
         logger.info("%s: %s", self._domain, message)

@@ -1,7 +1,9 @@
-"""Shops on Shopify (design 13). Nothing is kept here: whoever wants answers remembered puts a cache around it."""
+"""The port `Platform` for shops on Shopify. Caches nothing: the cache is around it (docs/contract.md#live-data)."""
 
 import asyncio
+import html
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
@@ -13,33 +15,25 @@ from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.platforms.shopify import (
-    ghost_prices,
-    ghosts,
-    market_prices,
-    markets,
-    products,
-    selling_plans,
-    shop_settings,
-)
-from bundlesvc.platforms.shopify.access import AccessTokens
-from bundlesvc.platforms.shopify.bucket import Sleep
+from bundlesvc.platforms.shopify import ghost_variants, market_prices, markets, products
+from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.inquiry import Inquiry
-from bundlesvc.platforms.shopify.joint_prices import JointPrices
-from bundlesvc.platforms.shopify.market_valuation import market_terms
-from bundlesvc.platforms.shopify.shop_client import Chance, ShopClient
-from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
+from bundlesvc.platforms.shopify.retrying_client import Chance, RetryingClient
+from bundlesvc.platforms.shopify.scalars import WEIGHT_UNITS
+from bundlesvc.platforms.shopify.throttling import Sleep, ThrottlingStatistics
+from bundlesvc.platforms.shopify.token_renewal import AccessTokens
 from bundlesvc.platforms.shopify.transport import ShopTransport
 from bundlesvc.ports import Clock, CredentialStore
 
 T = TypeVar("T")
 
+_TAG = re.compile(r"<[^>]*>")
+
 
 class ShopifyPlatform:
-    """The port `Platform` over the Admin GraphQL API. `timeout`: seconds that one question may take, all in all.
+    """The port `Platform` over the Admin GraphQL API. `timeout`: seconds that one session may take, including waits and retries.
 
-    Its methods raise StorageUnavailable too, when the shop's connection cannot be read.
+    Its methods also raise StorageUnavailable when the shop's connection cannot be read.
     """
 
     def __init__(
@@ -58,77 +52,94 @@ class ShopifyPlatform:
         self._timeout = timeout
         self._sleep = sleep
         self._chance = chance
-        self._clients: dict[str, ShopClient] = {}
-        self._joint_prices = JointPrices(self._prices, sleep)
+        self._clients: dict[str, RetryingClient] = {}
+        self._combined_prices = market_prices.CombinedPrices(self._fetch_prices, sleep)
 
-    async def inquiry(self, tenant: Tenant) -> Inquiry:
-        """A question to the shop, whose time begins now. Raises as asking it does: a shop may have to give a token first."""
+    async def session(self, tenant: Tenant) -> AdminSession:
+        """A new session with the shop; its time begins now. May fetch an access token first, and raises as the session's methods
+        do."""
         deadline = Deadline(self._clock, self._timeout)
         connection = await self._tokens.connection(tenant, deadline)
-        return Inquiry(self._client(connection), connection, deadline, partial(self._tokens.another, tenant))
+        return AdminSession(self._client(connection), connection, deadline, partial(self._tokens.replacement, tenant))
 
     async def renew_token(self, tenant: Tenant) -> None:
-        """Find out whether the shop still gives tokens to the app that it is connected with. A fixed token stays."""
+        """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""
         await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
 
     async def aclose(self) -> None:
-        """Give up what is under way for nobody."""
+        """Cancel token renewals in progress."""
         await self._tokens.aclose()
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
-        return await shop_settings.shop_settings(await self.inquiry(tenant))
+        return await _shop_settings(await self.session(tenant))
 
     async def products(
         self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
     ) -> Reading[Mapping[int, Product]]:
-        return _new(await products.products_by_id(await self.inquiry(tenant), product_ids))
+        return _new(await products.products_by_id(await self.session(tenant), product_ids))
 
     async def market_prices(
         self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
     ) -> Reading[Mapping[int, MarketPrice]]:
         code = markets.country_code(country)
         if code is not None:
-            return _new(await self._joint_prices.prices(tenant, variants, code))
+            return _new(await self._combined_prices.prices(tenant, variants, code))
         currency = (await self.shop(tenant)).currency
         return _new({variant.id: market_price(variant, None, currency) for variant in variants})
 
     async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
-        return await products.variant_by_id(await self.inquiry(tenant), variant_id)
+        return await products.variant_by_id(await self.session(tenant), variant_id)
 
     async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
-        return await products.product_by_handle(await self.inquiry(tenant), handle)
+        return await products.product_by_handle(await self.session(tenant), handle)
 
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
-        return await selling_plans.selling_plans(await self.inquiry(tenant), product_ids)
+        return await products.selling_plans(await self.session(tenant), product_ids)
 
     async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
         code = markets.country_code(country)
         if code is None:
             return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=None)
-        return market_terms(await markets.resolved_market(await self.inquiry(tenant), code))
+        return markets.market_terms(await markets.resolved_market(await self.session(tenant), code))
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
-        return await ghosts.create_ghost(await self.inquiry(tenant), product_id, option_value, price)
+        return await ghost_variants.create_ghost(await self.session(tenant), product_id, option_value, price)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-        await ghost_prices.set_fixed_price(await self.inquiry(tenant), variant_id, terms, price)
+        await ghost_variants.set_fixed_price(await self.session(tenant), variant_id, terms, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        await ghosts.retire_ghosts(await self.inquiry(tenant), product_id, variant_ids)
+        await ghost_variants.retire_ghosts(await self.session(tenant), product_id, variant_ids)
 
-    async def _prices(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Mapping[int, MarketPrice]:
-        return await market_prices.market_prices(await self.inquiry(tenant), variants, country)
+    async def _fetch_prices(
+        self, tenant: Tenant, variants: Iterable[Variant], country: str
+    ) -> Mapping[int, MarketPrice]:
+        return await market_prices.market_prices(await self.session(tenant), variants, country)
 
-    def _client(self, connection: Connection) -> ShopClient:
+    def _client(self, connection: Connection) -> RetryingClient:
         domain = connection.domain
         if domain not in self._clients:
-            self._clients[domain] = ShopClient(
+            self._clients[domain] = RetryingClient(
                 domain, self._transport, self._clock, self._sleep, self.statistics, self._chance
             )
         self._clients[domain].connected(connection)
         return self._clients[domain]
 
 
-def _new(answer: T) -> Reading[T]:
-    """An answer of this moment; how long it may be kept is for the cache to say."""
-    return Reading(answer, age=0.0, lifetime=0.0)
+async def _shop_settings(session: AdminSession) -> ShopSettings:
+    data = await session.run("shop_settings")
+    with session.reading():
+        shop = data["shop"]
+        return ShopSettings(
+            shop["currencyCode"], _plain_text(shop["currencyFormats"]["moneyFormat"]), WEIGHT_UNITS[shop["weightUnit"]]
+        )
+
+
+def _plain_text(money_format: str) -> str:
+    """Removes the HTML that a merchant may put around the amount."""
+    return _TAG.sub("", html.unescape(money_format)).strip()
+
+
+def _new(value: T) -> Reading[T]:
+    """A value fetched just now; the cache decides how long to keep it."""
+    return Reading(value, age=0.0, lifetime=0.0)

@@ -1,22 +1,21 @@
-"""Products and variants as the domain has them, out of Shopify's answers."""
+"""Converts Shopify's products and variants to those of the domain."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from bundlesvc.domain.product import ACTIVE, DEFAULT_TITLE, PRODUCT_STATUSES, Option, Product, Swatch, Variant
-from bundlesvc.platforms.shopify.ghost_marks import is_ghost
-from bundlesvc.platforms.shopify.gids import number_of
-from bundlesvc.platforms.shopify.scalars import amount, at, grams
+from bundlesvc.platforms.shopify.ghost_variants import is_ghost
+from bundlesvc.platforms.shopify.scalars import amount, at, grams, number_of
 
 Node = Mapping[str, Any]
 
 UNLISTED, HIDDEN = "UNLISTED", "DRAFT"
 DEFAULT_OPTION = "Title"
-"""The option that a product without options has, with `DEFAULT_TITLE` as its value."""
+"""The option of a product without options; its value is `DEFAULT_TITLE`."""
 
 
 def product_of(node: Node, variant_nodes: Iterable[Node]) -> Product:
-    """A product with these variants, ghost variants left out; so are option values that no other variant has."""
+    """A product with these variants, without ghost variants and without option values that only ghost variants have."""
     product_id = number_of(node["id"])
     option_names = [option["name"] for option in node["options"]]
     shown = [variant for variant in variant_nodes if not is_ghost(variant)]
@@ -34,7 +33,7 @@ def product_of(node: Node, variant_nodes: Iterable[Node]) -> Product:
 
 
 def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Variant:
-    """A variant of a product with these options."""
+    """A variant of a product that has these options."""
     item = node["inventoryItem"]
     compare_at = node["compareAtPrice"]
     return Variant(
@@ -55,7 +54,7 @@ def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Vari
 
 
 def _status(status: str) -> str:
-    """Unlisted products are sold by their address: they count as active. What we do not know is not sold."""
+    """An unlisted product counts as active, because it is sold by its address. A product of unknown status is not sold."""
     if status == UNLISTED:
         return ACTIVE
     return status if status in PRODUCT_STATUSES else HIDDEN
@@ -67,13 +66,13 @@ def _option_values(node: Node, option_names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chosen(node: Node) -> Mapping[str, str]:
-    """A variant's value of each option; none for the one variant of a product without options."""
+    """A variant's value of each option; empty for the only variant of a product without options."""
     chosen = {option["name"]: option["value"] for option in node["selectedOptions"]}
     return {} if chosen == {DEFAULT_OPTION: DEFAULT_TITLE} else chosen
 
 
 def _options(options: Sequence[Node], variants: Sequence[Node]) -> tuple[Option, ...]:
-    """The options that variants differ in, with the values that they have of them."""
+    """The options that these variants use, each with the values that they use."""
     used = {(name, value) for variant in variants for name, value in _chosen(variant).items()}
     names = {name for name, _ in used}
     return tuple(_option(option, used) for option in options if option["name"] in names)

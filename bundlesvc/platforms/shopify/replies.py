@@ -1,4 +1,4 @@
-"""What a reply means: the data, or which kind of failure. `errors` is a text where HTTP itself failed, else a list."""
+"""Reads a reply of the platform: its data, or the kind of failure. `errors` is a string when HTTP failed, otherwise a list."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
@@ -6,8 +6,7 @@ from typing import Any, NoReturn
 import orjson
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
-from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import (
+from bundlesvc.platforms.shopify.call_errors import (
     Denied,
     NoMoreVariants,
     Refused,
@@ -16,14 +15,15 @@ from bundlesvc.platforms.shopify.outcomes import (
     TooCostly,
     Transient,
 )
+from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.transport import Reply
 
 Json = Mapping[str, Any]
 
 CLOSED_SHOP_SECONDS = 60
-"""For so long a shop that refuses us is left alone."""
+"""Seconds for which no calls are sent to a shop that refuses all of them."""
 DAILY_LIMIT_SECONDS = 600
-"""The platform's daily limit of new variants lasts for hours: so often one call looks whether it is lifted."""
+"""The platform's daily limit of new variants lasts for hours: seconds between calls that try whether it is lifted."""
 LONGEST_QUOTE = 300
 
 _OK = 200
@@ -41,18 +41,18 @@ _REFUSALS: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
     403: ("access is forbidden: an access scope is missing (%s)", PlatformFailed),
     404: ("there is no shop or no such API version at this address (%s)", PlatformFailed),
     423: ("the shop is locked (%s)", _closed),
-    430: ("the platform refuses our requests for its security (%s)", _closed),
+    430: ("the platform blocks our requests for security reasons (%s)", _closed),
 }
-"""Statuses with which a shop refuses every call: what to say of each, with the platform's own words, and what to raise."""
+"""Statuses with which a shop refuses every call: what to log, with the platform's own words, and what to raise."""
 
 _SERVER_FAULTS: Mapping[int, Callable[[], Unavailable]] = {500: PlatformFailed, 504: PlatformTimeout}
 
 _HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
-"""An id that the platform does not know: null at its place is the answer."""
+"""The platform does not know an id: the data has null in its place, which is enough."""
 
 
 def payload_of(reply: Reply) -> Json:
-    """The JSON object of a reply; empty when the body is none."""
+    """The JSON object in a reply's body; empty when the body is not a JSON object."""
     try:
         payload = orjson.loads(reply.body)
     except orjson.JSONDecodeError:
@@ -61,14 +61,14 @@ def payload_of(reply: Reply) -> Json:
 
 
 def cost_of(payload: Json) -> Json:
-    """`extensions.cost`; empty where there is none."""
+    """`extensions.cost`; empty when there is none."""
     extensions = payload.get("extensions")
     cost = extensions.get("cost") if isinstance(extensions, Mapping) else None
     return cost if isinstance(cost, Mapping) else {}
 
 
 def data_of(reply: Reply, payload: Json, notices: Notices) -> Json:
-    """The data of a good answer. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, Denied and
+    """The data of a successful reply. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, Denied and
     PlatformFailed."""
     check_status(reply, payload, notices)
     errors = payload.get("errors") or ()
@@ -81,7 +81,7 @@ def data_of(reply: Reply, payload: Json, notices: Notices) -> Json:
 
 
 def check_status(reply: Reply, payload: Json, notices: Notices) -> None:
-    """Raises Transient, Throttled, Refused and PlatformFailed unless HTTP itself says that all is well."""
+    """Raise Transient, Throttled, Refused or PlatformFailed unless the HTTP status is 200."""
     if reply.status == _OK:
         return
     if reply.status == _TOO_MANY:
@@ -93,7 +93,7 @@ def check_status(reply: Reply, payload: Json, notices: Notices) -> None:
     if reply.status == _UNAUTHORIZED:
         raise Refused(TokenRefused(words=words))
     if reply.status not in _REFUSALS:
-        notices.trouble("an unexpected answer (%s)", words)
+        notices.trouble("an unexpected response (%s)", words)
         raise PlatformFailed
     sentence, error_of = _REFUSALS[reply.status]
     notices.trouble(sentence, words)
@@ -109,7 +109,7 @@ def _check_errors(errors: Sequence[Any], notices: Notices) -> None:
     if "INTERNAL_SERVER_ERROR" in by_code:
         raise Transient(PlatformFailed())
     if "VARIANT_THROTTLE_EXCEEDED" in by_code:
-        notices.once("no more new variants are allowed today (%s)", "VARIANT_THROTTLE_EXCEEDED")
+        notices.once("the platform's daily limit of new variants is reached (%s)", "VARIANT_THROTTLE_EXCEEDED")
         raise NoMoreVariants(PlatformUnavailable(retry_after=DAILY_LIMIT_SECONDS))
     for code in by_code.keys() - _HARMLESS:
         _refuse(code, by_code[code], notices)
@@ -120,23 +120,23 @@ def _refuse(code: str, error: Any, notices: Notices) -> NoReturn:
     if code == "ACCESS_DENIED":
         notices.once("an access scope is missing: %s", quote(message))
         raise Denied
-    notices.once("a document of ours is refused: %s %s", code, quote(message))
+    notices.once("the platform refuses a query of this service: %s %s", code, quote(message))
     raise PlatformFailed
 
 
 def _code(error: Any) -> str:
-    """The code of a GraphQL error; empty where it has none."""
+    """The code of a GraphQL error; empty when it has none."""
     extensions = error.get("extensions") if isinstance(error, Mapping) else None
     return str(extensions.get("code", "")) if isinstance(extensions, Mapping) else ""
 
 
 def quote(words: object) -> str:
-    """The platform's own words, on one line and not endless."""
+    """The platform's own words, on one line and limited in length."""
     return " ".join(str(words).split())[:LONGEST_QUOTE]
 
 
 def _retry_after(reply: Reply) -> float:
-    """The header's seconds; 0 without one that is a number."""
+    """The seconds in the `Retry-After` header; 0 when it is missing or not a positive number."""
     try:
         seconds = float(reply.headers.get("Retry-After", "0"))
     except ValueError:

@@ -1,4 +1,5 @@
-"""Shopify's scalars: amounts, weights, and what may be null on the way to a value."""
+"""Shopify's scalars: global ids (`gid://shopify/Product/1`; everywhere else ids are numbers), amounts, weights, cursors, and
+values that may be null on the way."""
 
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
@@ -6,11 +7,22 @@ from typing import Any
 
 from bundlesvc.domain.weight import in_grams
 
+PRODUCT, VARIANT = "Product", "ProductVariant"
+
 WEIGHT_UNITS: Mapping[str, str] = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
 
 
+def gid(kind: str, number: int) -> str:
+    return f"gid://shopify/{kind}/{number}"
+
+
+def number_of(global_id: str) -> int:
+    """The number at the end of a global id. Raises ValueError when there is none."""
+    return int(global_id.rpartition("/")[2])
+
+
 def at(node: Any, *path: str) -> Any:
-    """What lies at the end of a path; None when anything on the way is null."""
+    """The value at the end of a path; None when anything on the way is null."""
     for name in path:
         if node is None:
             return None
@@ -19,7 +31,7 @@ def at(node: Any, *path: str) -> Any:
 
 
 def amount(text: str) -> Decimal:
-    """An amount as `Money` ("24.00") or `Decimal` ("24.0") writes it. Raises ValueError when it is no number."""
+    """An amount in the format of `Money` ("24.00") or `Decimal` ("24.0"). Raises ValueError when it is not a finite number."""
     number = Decimal(text)
     if not number.is_finite():
         raise ValueError(text)
@@ -27,7 +39,7 @@ def amount(text: str) -> Decimal:
 
 
 def grams(weight: Mapping[str, Any] | None) -> int:
-    """A weight in whole grams, rounded half up; 0 for none."""
+    """A weight in whole grams, rounded half up; 0 when there is none."""
     if weight is None:
         return 0
     exact = in_grams(amount(str(weight["value"])), WEIGHT_UNITS[weight["unit"]])
@@ -35,6 +47,6 @@ def grams(weight: Mapping[str, Any] | None) -> int:
 
 
 def next_cursor(connection: Mapping[str, Any]) -> str | None:
-    """Where the next page of a connection begins; None behind the last one."""
+    """Where the next page of a GraphQL connection begins; None after the last page."""
     page: Mapping[str, Any] = connection["pageInfo"]
     return page["endCursor"] if page["hasNextPage"] else None

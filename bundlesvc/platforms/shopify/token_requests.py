@@ -1,4 +1,4 @@
-"""Asking a shop for an access token with an app's client id and secret: the client credentials grant (RFC 6749, section 4.4)."""
+"""Requests an access token with an app's client ID and secret: the client credentials grant (RFC 6749, section 4.4)."""
 
 import re
 from collections.abc import Mapping
@@ -7,31 +7,31 @@ from math import ceil
 
 from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
+from bundlesvc.platforms.shopify.call_errors import Refused, Throttled, TokenRefused, Transient
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import Refused, Throttled, TokenRefused, Transient
 from bundlesvc.platforms.shopify.replies import Json, check_status, payload_of, quote
 from bundlesvc.platforms.shopify.transport import Reply, TokenEndpoint
 
 DAY = 86_400
-"""Seconds that a token is good for, where the answer does not say."""
+"""Seconds that a token is valid, unless the response says otherwise."""
 
 _REFUSED = frozenset({400, 401, 403})
 _REASONS: Mapping[str, str] = {
-    "application_cannot_be_found": "the platform knows no app with this client ID: connect with the one of its settings",
+    "application_cannot_be_found": "the platform does not know an app with this client ID: take it from the app's settings",
     "app_not_installed": "the app is not installed in this shop: install it there",
     "shop_not_permitted": "app and shop belong to different organizations: connect with an access token instead",
 }
 _REASON = "the client ID or the client secret is refused: connect the shop again"
-"""What the platform's codes mean to an operator, and how to mend it; and what all others may mean."""
+"""What the platform's error codes mean and how to fix it; `_REASON` stands for every other code."""
 
 _CODE_IN_PAGE = re.compile(rb"Oauth error (?P<code>[a-z_]+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[!-~]+")
-"""Visible ASCII: it goes into a header."""
+"""Visible ASCII, because it is sent in a header."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An access token, and for how many seconds it is good."""
+    """An access token, and the number of seconds for which it is valid."""
 
     value: str = field(repr=False)
     seconds: float
@@ -41,7 +41,7 @@ async def request_token(
     endpoint: TokenEndpoint, connection: Connection, grant: ClientCredentials, seconds: float, notices: Notices
 ) -> Token:
     """A new token for the app of this connection. Raises PlatformNotConnected when the shop refuses the app,
-    PlatformUnavailable, PlatformFailed and PlatformTimeout; says why, once."""
+    PlatformUnavailable, PlatformFailed and PlatformTimeout, and logs the reason once."""
     form = {
         "grant_type": "client_credentials",
         "client_id": grant.client_id,
@@ -55,7 +55,7 @@ async def request_token(
     except Throttled as refusal:
         raise PlatformUnavailable(retry_after=max(1, ceil(refusal.retry_after))) from refusal
     except Transient as fault:
-        notices.trouble("no access token can be had (%s)", fault)
+        notices.trouble("fetching an access token fails (%s)", fault)
         raise fault.error from fault
     notices.well()
     return token
@@ -68,7 +68,7 @@ def _token_of(reply: Reply, secret: str, notices: Notices) -> Token:
     check_status(reply, payload, notices)
     value, seconds = payload.get("access_token"), payload.get("expires_in")
     if not isinstance(value, str) or not _TOKEN.fullmatch(value):
-        notices.trouble("the answer to a request for an access token holds none (%s)", f"HTTP {reply.status}")
+        notices.trouble("the response to a token request contains no token (%s)", f"HTTP {reply.status}")
         raise PlatformFailed
     return Token(value, float(seconds) if isinstance(seconds, int | float) and seconds > 0 else DAY)
 
@@ -76,7 +76,7 @@ def _token_of(reply: Reply, secret: str, notices: Notices) -> Token:
 def _refusal(reply: Reply, payload: Json, secret: str, notices: Notices) -> PlatformNotConnected:
     found = _CODE_IN_PAGE.search(reply.body)
     code = str(payload.get("error") or (found["code"].decode().lower() if found else ""))
-    said = f"HTTP {reply.status} {code} {payload.get('error_description', '')}".replace(secret, "…")
-    notices.trouble(f"{_REASONS.get(code, _REASON)} (%s)", quote(said))
+    words = f"HTTP {reply.status} {code} {payload.get('error_description', '')}".replace(secret, "…")
+    notices.trouble(f"{_REASONS.get(code, _REASON)} (%s)", quote(words))
     message = "The commerce platform refuses the app that this shop is connected with."
     return PlatformNotConnected(message, retry_after=TokenRefused.retry_after)

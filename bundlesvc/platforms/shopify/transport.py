@@ -1,4 +1,6 @@
-"""HTTP to shops: one POST, its reply read whole. Says of a failure whether the shop may have seen the request."""
+"""HTTP to shops: sends one POST and reads the whole reply. A failure says whether the shop may have seen the request.
+
+Retries are in `retrying_client.py`."""
 
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -21,21 +23,21 @@ from yarl import URL
 
 from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformTimeout, PlatformUnavailable
-from bundlesvc.platforms.shopify.outcomes import Transient
+from bundlesvc.platforms.shopify.call_errors import Transient
 
 API_VERSION = "2026-07"
 MAX_REPLY_BYTES = 64 * 1024 * 1024
-"""Beyond the largest honest answer: 250 products of 100 variants are about 20 MB."""
+"""More than the largest real reply: 250 products with 100 variants each are about 20 MB."""
 
 MAX_CONNECTIONS = 50
-"""To one shop. There is no limit for all together: a shop that hangs takes no connection from another."""
+"""CredentialStore to one shop. There is no limit for all shops together, so that a shop that hangs takes none from another."""
 
 Endpoint = Callable[[str], URL]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back, whatever it says. `headers` are looked up case-insensitively."""
+    """A reply with any status. Header names are case-insensitive."""
 
     status: int
     headers: Mapping[str, str]
@@ -44,39 +46,39 @@ class Reply:
 
 class Transport(Protocol):
     async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
-        """Send a JSON body to the shop's GraphQL endpoint, and wait so many seconds for the reply. Raises Transient,
+        """Send a JSON body to the shop's GraphQL endpoint, and wait up to `seconds` for the reply. Raises Transient,
         PlatformFailed and PlatformNotConnected."""
 
 
 class TokenEndpoint(Protocol):
     async def post_form(self, domain: str, form: Mapping[str, str], seconds: float) -> Reply:
-        """Send a form to the shop's endpoint for access tokens; as `Transport.post`."""
+        """Send a form to the shop's token endpoint; otherwise as `Transport.post`."""
 
 
 class ShopTransport(Transport, TokenEndpoint, Protocol):
-    """All that is sent to shops."""
+    """Everything that can be sent to shops."""
 
 
 _PATH = f"/admin/api/{API_VERSION}/graphql.json"
-_TOKEN_PATH = "/admin/oauth/access_token"  # noqa: S105 - where tokens come from, no token
+_TOKEN_PATH = "/admin/oauth/access_token"  # noqa: S105 - an address, not a token
 _DOMAIN = re.compile(r"[a-z0-9][a-z0-9-]*\.myshopify\.com", re.IGNORECASE)
 
 
 def admin_endpoint(domain: str) -> URL:
-    """Where a shop's API is. Raises ValueError for a domain that the platform gave to no shop: neither token nor secret goes
-    there."""
+    """The address of a shop's API. Raises ValueError for a domain outside myshopify.com, so that tokens and secrets are never
+    sent there."""
     if not _DOMAIN.fullmatch(domain):
         raise ValueError(domain)
     return URL.build(scheme="https", host=domain, path=_PATH)
 
 
 def endpoint_at(origin: str | None) -> Endpoint:
-    """The endpoint of each shop, or that of a stand-in at `origin` for all of them."""
+    """The endpoint of each shop, or for all shops that of a stand-in at `origin`."""
     return admin_endpoint if origin is None else lambda _: URL(origin).with_path(_PATH)
 
 
 class HttpTransport:
-    """The port `Transport` over aiohttp; it must be opened before anything is sent."""
+    """Sends over aiohttp. It must be opened first."""
 
     def __init__(self, endpoint: Endpoint = admin_endpoint) -> None:
         self._endpoint = endpoint
@@ -84,7 +86,7 @@ class HttpTransport:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """While this lasts, requests can be sent."""
+        """Requests can be sent inside this context."""
         connector = TCPConnector(limit=0, limit_per_host=MAX_CONNECTIONS)
         async with ClientSession(connector=connector, cookie_jar=DummyCookieJar()) as session:
             self._session = session
@@ -105,7 +107,7 @@ class HttpTransport:
     def _address(self, domain: str) -> URL:
         try:
             return self._endpoint(domain)
-        except ValueError as error:  # no shop of the platform: connecting anew mends it
+        except ValueError as error:  # not a domain of the platform: to fix it, connect the shop again
             raise PlatformNotConnected from error
 
     async def _send(self, address: URL, body: bytes, headers: Mapping[str, str], seconds: float) -> Reply:
@@ -128,7 +130,7 @@ class HttpTransport:
             data=body,
             headers={**headers, "Accept": "application/json", "User-Agent": "bundlesvc"},
             timeout=ClientTimeout(total=seconds),
-            allow_redirects=False,  # the token is for this shop alone
+            allow_redirects=False,  # the token must not leave this shop
         )
         async with sending as response:
             return Reply(response.status, response.headers, await _read(response))

@@ -1,5 +1,5 @@
-"""Shopify's webhooks: the signature, and what each topic says changed. Bodies are taken as a sign that something changed;
-what it is now is read again."""
+"""Shopify's webhooks: checks signatures, and reads what changed. Only the ids in a body are used; the changed data is fetched
+from the API."""
 
 import base64
 import hashlib
@@ -52,10 +52,10 @@ CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
     "selling_plan_groups/update": _whole(SELLING_PLANS),
     "selling_plan_groups/delete": _whole(SELLING_PLANS),
 }
-"""What we subscribe to, by topic. Other topics change nothing that is remembered."""
+"""The topics to subscribe to, and what each changes. Other topics change nothing that is cached."""
 
 ORDERS = "orders/create"
-"""The topic that names what was bought, for shops that let us read orders."""
+"""Tells which variants were bought. Needs the scope for reading orders."""
 
 
 class ShopifyWebhooks:
@@ -72,7 +72,7 @@ class ShopifyWebhooks:
 
 
 class ShopifyMessage:
-    """The port `SignedMessage`: the signature is computed while the body comes."""
+    """The port `SignedMessage`: computes the signature while the body arrives."""
 
     def __init__(self, delivery: str, topic: str, sent: bytes, secret: str) -> None:
         self._delivery = delivery
@@ -92,20 +92,19 @@ class ShopifyMessage:
         body = parse_object(b"".join(self._parts)) if change_of or self._topic == ORDERS else {}
         changes = (change_of(body),) if change_of else ()
         bought = _bought(body) if self._topic == ORDERS else frozenset()
-        subject = self._topic.partition("/")[
-            0
-        ]  # a new product may be announced twice: products/create, products/update
+        # products/create and products/update may both report the same new product
+        subject = self._topic.partition("/")[0]
         return Delivery(self._delivery, changes, self._digest(body, changes), subject, bought)
 
     def _digest(self, body: Mapping[str, Any], changes: tuple[Change, ...]) -> str:
-        """What a replay has in common with the delivery itself. Two changes of one product have one body, and so one
-        signature, where it does not say when: then only its id tells a delivery from another."""
-        unique = self._delivery if changes and "updated_at" not in body else ""
-        return hashlib.sha256(self._sent + unique.encode()).hexdigest()
+        """Equal for a delivery and its replay. Without `updated_at`, two changes of one product have the same body and
+        signature: then the delivery's id is included to distinguish them."""
+        distinction = self._delivery if changes and "updated_at" not in body else ""
+        return hashlib.sha256(self._sent + distinction.encode()).hexdigest()
 
 
 def _sent_signature(headers: Mapping[str, str]) -> bytes | None:
-    """The signature that was sent: HMAC-SHA256 of the body under the app's secret; None when it cannot be one."""
+    """The signature in the headers: HMAC-SHA256 of the body under the app's secret; None when it is malformed."""
     try:
         sent = base64.b64decode(headers.get(SIGNATURE, ""), validate=True)
     except ValueError:
@@ -118,13 +117,13 @@ def _faults(headers: Mapping[str, str]) -> Iterator[Fault]:
         if not headers.get(name):
             yield Fault(name, "required", "This header is required.")
     if headers.get(TOPIC) and not _TOPIC_FORM.match(headers[TOPIC]):
-        yield Fault(TOPIC, "invalid", "This is not a topic.")
+        yield Fault(TOPIC, "invalid", "This is not a webhook topic.")
     if len(headers.get(DELIVERY, "")) > _MAX_DELIVERY:
         yield Fault(DELIVERY, "invalid", f"This is longer than {_MAX_DELIVERY} characters.")
 
 
 def _bought(order: Mapping[str, Any]) -> frozenset[int]:
-    """The variants of an order's lines; a line of no variant, a tip for example, has none."""
+    """The variants in an order's lines. A line without a variant, such as a tip, is skipped."""
     lines = order.get("line_items")
     named = [line.get("variant_id") for line in lines if isinstance(line, dict)] if isinstance(lines, list) else []
     variants = (parse_id(str(variant)) for variant in named if isinstance(variant, int | str))

@@ -15,7 +15,7 @@ from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.platforms.shopify.joint_prices import JointPrices, Prices
+from bundlesvc.platforms.shopify.market_prices import CombinedPrices, Prices
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from tests.domain.builders import variant
 from tests.fakes import FakeClock
@@ -52,11 +52,11 @@ def shop() -> Shop:
 
 
 @pytest.fixture
-def joint(shop: Shop) -> JointPrices:
-    return JointPrices(shop.ask, shop.sleep)
+def joint(shop: Shop) -> CombinedPrices:
+    return CombinedPrices(shop.ask, shop.sleep)
 
 
-def ask(joint: JointPrices, *numbers: int, country: str = "US") -> asyncio.Task[Mapping[int, MarketPrice]]:
+def ask(joint: CombinedPrices, *numbers: int, country: str = "US") -> asyncio.Task[Mapping[int, MarketPrice]]:
     return asyncio.create_task(joint.prices(TENANT, [variant(number) for number in numbers], country))
 
 
@@ -65,7 +65,7 @@ async def begun() -> None:
         await asyncio.sleep(0)
 
 
-async def test_each_is_answered_what_it_asked(joint: JointPrices, shop: Shop) -> None:
+async def test_each_is_answered_what_it_asked(joint: CombinedPrices, shop: Shop) -> None:
     shop.gone = {3}
     questions = [ask(joint, 1, 2), ask(joint, 2, 3), ask(joint, 1, country="JP"), ask(joint)]
     await begun()
@@ -75,7 +75,7 @@ async def test_each_is_answered_what_it_asked(joint: JointPrices, shop: Shop) ->
     assert shop.asked == [("US", {1, 2, 3}), ("JP", {1})]
 
 
-async def test_who_comes_when_it_was_put_asks_anew(joint: JointPrices, shop: Shop) -> None:
+async def test_who_comes_when_it_was_put_asks_anew(joint: CombinedPrices, shop: Shop) -> None:
     """What is answered was read after it was asked for."""
     shop.gate.set()
     await ask(joint, 1)
@@ -83,7 +83,7 @@ async def test_who_comes_when_it_was_put_asks_anew(joint: JointPrices, shop: Sho
     assert shop.asked == [("US", {1})] * 2
 
 
-async def test_a_failure_is_everybodys_and_not_the_next_ones(joint: JointPrices, shop: Shop) -> None:
+async def test_a_failure_is_everybodys_and_not_the_next_ones(joint: CombinedPrices, shop: Shop) -> None:
     shop.gate.set()
     shop.error = PlatformFailed()
     found = await asyncio.gather(ask(joint, 1), ask(joint, 2), return_exceptions=True)
@@ -92,7 +92,7 @@ async def test_a_failure_is_everybodys_and_not_the_next_ones(joint: JointPrices,
     assert sorted(await ask(joint, 1)) == [1]
 
 
-async def test_who_goes_away_takes_the_answer_from_nobody(joint: JointPrices, shop: Shop) -> None:
+async def test_who_goes_away_takes_the_answer_from_nobody(joint: CombinedPrices, shop: Shop) -> None:
     goes, stays = ask(joint, 1), ask(joint, 2)
     await begun()
     goes.cancel()
@@ -102,7 +102,7 @@ async def test_who_goes_away_takes_the_answer_from_nobody(joint: JointPrices, sh
 
 
 @pytest.mark.parametrize("steps", range(4))
-async def test_what_all_went_away_from_holds_nobody_up(joint: JointPrices, shop: Shop, steps: int) -> None:
+async def test_what_all_went_away_from_holds_nobody_up(joint: CombinedPrices, shop: Shop, steps: int) -> None:
     goes = ask(joint, 1)
     for _ in range(steps):
         await asyncio.sleep(0)

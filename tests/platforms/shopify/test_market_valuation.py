@@ -6,8 +6,14 @@ from decimal import Decimal
 import pytest
 
 from bundlesvc.domain.product import MarketPrice
-from bundlesvc.platforms.shopify.market_valuation import Offer, PriceInBoth, implied_rate, needs_price_list, valued
-from bundlesvc.platforms.shopify.markets import ResolvedMarket
+from bundlesvc.platforms.shopify.markets import (
+    Offer,
+    PriceInBoth,
+    ResolvedMarket,
+    implied_rate,
+    needs_price_list,
+    valued,
+)
 
 D = Decimal
 CONVERTED = ResolvedMarket("MX", "CAD", "MXN", D(-5), None, "gid://shopify/PriceList/1", "MXN", 3, ())

@@ -16,9 +16,9 @@ from bundlesvc.domain.errors import (
     Unavailable,
 )
 from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.platforms.shopify.circuit import COOL_DOWN, THRESHOLD
+from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN, THRESHOLD
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.shop_client import DENIED_SECONDS
+from bundlesvc.platforms.shopify.retrying_client import DENIED_SECONDS
 from bundlesvc.platforms.shopify.transport import HttpTransport
 from tests.domain.builders import variant
 from tests.fakes import FakeClock

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.domain.product import Option, Product, Swatch, Variant
-from bundlesvc.platforms.shopify.ghost_marks import ghost_sku
+from bundlesvc.platforms.shopify.ghost_variants import SKU_PREFIX
 from bundlesvc.platforms.shopify.product_reading import product_of, variant_of
 from tests.platforms.shopify import nodes
 
@@ -136,9 +136,9 @@ def test_option_values_that_no_variant_has_are_left_out() -> None:
 @pytest.mark.parametrize(
     "ghost",
     [
-        nodes.variant(99, options={"Size": GHOST_VALUE}, sku=ghost_sku(GHOST_VALUE)),
+        nodes.variant(99, options={"Size": GHOST_VALUE}, sku=f"{SKU_PREFIX}{GHOST_VALUE}"),
         nodes.variant(99, options={"Size": GHOST_VALUE}, sku="changed by somebody"),
-        nodes.variant(99, options={"Size": "any"}, sku=ghost_sku("any")),
+        nodes.variant(99, options={"Size": "any"}, sku=f"{SKU_PREFIX}{'any'}"),
     ],
     ids=["both marks", "option value alone", "sku alone"],
 )
@@ -150,7 +150,7 @@ def test_ghost_variants_and_their_option_values_are_not_shown(ghost: nodes.Node)
 
 
 def test_ghost_variants_give_a_product_no_options() -> None:
-    ghost = nodes.variant(99, options={"Title": GHOST_VALUE}, sku=ghost_sku(GHOST_VALUE))
+    ghost = nodes.variant(99, options={"Title": GHOST_VALUE}, sku=f"{SKU_PREFIX}{GHOST_VALUE}")
     product = read_product(nodes.variant(), ghost, options=[nodes.option("Title", "Default Title", GHOST_VALUE)])
     assert (product.options, product.variants) == ((), (PLAIN,))
 

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
-from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.outcomes import (
+from bundlesvc.platforms.shopify.call_errors import (
     Denied,
     NoMoreVariants,
     Refused,
@@ -16,6 +15,7 @@ from bundlesvc.platforms.shopify.outcomes import (
     TooCostly,
     Transient,
 )
+from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.replies import DAILY_LIMIT_SECONDS, cost_of, data_of, payload_of
 from bundlesvc.platforms.shopify.transport import Reply
 from tests.platforms.shopify.fakes import DOMAIN, refusal, reply
@@ -47,7 +47,7 @@ def test_good_data(notices: Notices) -> None:
         ),
         (404, "Not Found", PlatformFailed, 5, "no shop or no such API version"),
         (423, "Locked", PlatformUnavailable, 60, "the shop is locked"),
-        (430, "Security", PlatformUnavailable, 60, "for its security"),
+        (430, "Security", PlatformUnavailable, 60, "for security reasons"),
     ],
 )
 def test_refusals_of_http_are_final_and_said(
@@ -84,7 +84,7 @@ def test_other_statuses_are_failures_of_one_call(
 ) -> None:
     with pytest.raises(PlatformFailed):
         read(reply({"errors": errors}, status), notices)
-    assert ["unexpected answer" in message for message in caplog.messages] == [True]
+    assert ["unexpected response" in message for message in caplog.messages] == [True]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,9 @@ def test_partial_data_for_want_of_a_scope_is_no_answer(notices: Notices, caplog:
 def test_a_document_that_is_refused_is_said(code: str, notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(PlatformFailed):
         read(refusal(code, "Field 'x' doesn't exist"), notices)
-    assert caplog.messages == [f"{DOMAIN}: a document of ours is refused: {code} Field 'x' doesn't exist"]
+    assert caplog.messages == [
+        f"{DOMAIN}: the platform refuses a query of this service: {code} Field 'x' doesn't exist"
+    ]
 
 
 def test_an_id_that_is_unknown_is_null_in_good_data(notices: Notices) -> None:

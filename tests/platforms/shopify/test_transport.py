@@ -19,7 +19,7 @@ from bundlesvc.domain.errors import (
     Unavailable,
 )
 from bundlesvc.platforms.shopify import transport as transport_module
-from bundlesvc.platforms.shopify.outcomes import Transient
+from bundlesvc.platforms.shopify.call_errors import Transient
 from bundlesvc.platforms.shopify.transport import MAX_CONNECTIONS, HttpTransport, Reply, admin_endpoint, endpoint_at
 from tests.platforms.shopify.fakes import CONNECTION, TOKEN
 

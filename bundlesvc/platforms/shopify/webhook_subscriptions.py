@@ -1,17 +1,17 @@
-"""Which webhooks a shop sends, and asking it for those that are missing."""
+"""The webhook subscriptions of a shop: lists them, and creates those that are missing."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bundlesvc.platforms.shopify.access_scopes import FOR_PURCHASES, missing_scopes
-from bundlesvc.platforms.shopify.inquiry import Inquiry
+from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.scalars import next_cursor
 from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
 
 FIELDS = {"inventory_levels/update": ("inventory_item_id", "updated_at"), ORDERS: ("line_items",)}
 OTHERS = ("id", "updated_at")
-"""The fields of a body that are needed, by topic: what it is about, and when, so that two changes have two signatures. The
-shop need send no more."""
+"""The fields that a topic's body must have: what changed, and when, so that two changes have two signatures. The shop is asked
+to send no others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +23,16 @@ class Subscription:
 
 
 class SubscriptionRefused(Exception):
-    """The shop does not send this topic; the message says why, in its own words."""
+    """The shop refuses to deliver this topic; the message is its own reason."""
 
 
-async def subscriptions(inquiry: Inquiry) -> list[Subscription]:
-    """All that this app has with the shop."""
+async def subscriptions(session: AdminSession) -> list[Subscription]:
+    """All subscriptions of this app in the shop."""
     found: list[Subscription] = []
     more, cursor = True, None
     while more:
-        data = await inquiry.run("webhook_subscriptions", after=cursor)
-        with inquiry.reading():
+        data = await session.run("webhook_subscriptions", after=cursor)
+        with session.reading():
             page = data["webhookSubscriptions"]
             found += [Subscription(_topic(node["topic"]), node["uri"]) for node in page["nodes"]]
             cursor = next_cursor(page)
@@ -41,17 +41,17 @@ async def subscriptions(inquiry: Inquiry) -> list[Subscription]:
 
 
 def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[str] = ()) -> list[str]:
-    """The topics that an app with these access scopes needs, and that do not yet go to this address."""
-    there = {subscription.topic for subscription in found if subscription.uri == uri}
+    """The topics that an app with these access scopes needs and that are not yet delivered to this address."""
+    present = {subscription.topic for subscription in found if subscription.uri == uri}
     orders = [] if missing_scopes(granted, [FOR_PURCHASES]) else [ORDERS]
-    return [topic for topic in (*CHANGES, *orders) if topic not in there]
+    return [topic for topic in (*CHANGES, *orders) if topic not in present]
 
 
-async def subscribe(inquiry: Inquiry, topic: str, uri: str) -> None:
+async def subscribe(session: AdminSession, topic: str, uri: str) -> None:
     """Have a topic delivered to an address. Raises SubscriptionRefused."""
     subscription = {"uri": uri, "includeFields": [*FIELDS.get(topic, OTHERS)]}
-    data = await inquiry.run("subscribe_webhook", topic=_enum(topic), subscription=subscription)
-    with inquiry.reading():
+    data = await session.run("subscribe_webhook", topic=_enum(topic), subscription=subscription)
+    with session.reading():
         faults = [fault["message"] for fault in data["webhookSubscriptionCreate"]["userErrors"]]
     if faults:
         raise SubscriptionRefused(" ".join(faults))

@@ -5,41 +5,41 @@ import asyncio
 import pytest
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
-from bundlesvc.platforms.shopify.circuit import COOL_DOWN, THRESHOLD, Circuit
-from bundlesvc.platforms.shopify.outcomes import Refused, Throttled, Transient
+from bundlesvc.platforms.shopify.call_errors import Refused, Throttled, Transient
+from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN, THRESHOLD, CircuitBreaker
 from tests.fakes import FakeClock
 
 
 @pytest.fixture
-def circuit(clock: FakeClock) -> Circuit:
-    return Circuit(clock)
+def circuit(clock: FakeClock) -> CircuitBreaker:
+    return CircuitBreaker(clock)
 
 
-def fail(circuit: Circuit, times: int = THRESHOLD) -> None:
+def fail(circuit: CircuitBreaker, times: int = THRESHOLD) -> None:
     for _ in range(times):
         with pytest.raises(Transient), circuit.attempt():
             raise Transient(PlatformFailed())
 
 
-def answer(circuit: Circuit) -> None:
+def answer(circuit: CircuitBreaker) -> None:
     with circuit.attempt():
         pass
 
 
-def test_a_few_failures_leave_it_closed(circuit: Circuit) -> None:
+def test_a_few_failures_leave_it_closed(circuit: CircuitBreaker) -> None:
     fail(circuit, THRESHOLD - 1)
     circuit.check()
     assert circuit.closed
 
 
-def test_failures_count_in_a_row_only(circuit: Circuit) -> None:
+def test_failures_count_in_a_row_only(circuit: CircuitBreaker) -> None:
     fail(circuit, THRESHOLD - 1)
     answer(circuit)
     fail(circuit, THRESHOLD - 1)
     assert circuit.closed
 
 
-def test_many_failures_open_it_and_say_when_to_come_back(circuit: Circuit, clock: FakeClock) -> None:
+def test_many_failures_open_it_and_say_when_to_come_back(circuit: CircuitBreaker, clock: FakeClock) -> None:
     fail(circuit)
     clock.move(COOL_DOWN - 1.5)
     with pytest.raises(PlatformUnavailable) as refused:
@@ -48,7 +48,7 @@ def test_many_failures_open_it_and_say_when_to_come_back(circuit: Circuit, clock
 
 
 @pytest.mark.parametrize("given", [Throttled(), PlatformFailed(), ValueError()], ids=["throttled", "failed", "bug"])
-def test_an_answer_of_any_kind_is_no_failure(circuit: Circuit, given: Exception) -> None:
+def test_an_answer_of_any_kind_is_no_failure(circuit: CircuitBreaker, given: Exception) -> None:
     fail(circuit, THRESHOLD - 1)
     with pytest.raises(type(given)), circuit.attempt():
         raise given
@@ -56,7 +56,7 @@ def test_an_answer_of_any_kind_is_no_failure(circuit: Circuit, given: Exception)
     assert circuit.closed
 
 
-def test_after_the_cool_down_one_call_probes(circuit: Circuit, clock: FakeClock) -> None:
+def test_after_the_cool_down_one_call_probes(circuit: CircuitBreaker, clock: FakeClock) -> None:
     fail(circuit)
     clock.move(COOL_DOWN)
     with circuit.attempt():
@@ -67,7 +67,7 @@ def test_after_the_cool_down_one_call_probes(circuit: Circuit, clock: FakeClock)
     assert circuit.closed
 
 
-def test_a_probe_that_fails_opens_it_again_at_once(circuit: Circuit, clock: FakeClock) -> None:
+def test_a_probe_that_fails_opens_it_again_at_once(circuit: CircuitBreaker, clock: FakeClock) -> None:
     fail(circuit)
     clock.move(COOL_DOWN)
     fail(circuit, 1)
@@ -78,7 +78,7 @@ def test_a_probe_that_fails_opens_it_again_at_once(circuit: Circuit, clock: Fake
     assert circuit.closed
 
 
-def test_a_probe_that_is_cancelled_makes_room_for_another(circuit: Circuit, clock: FakeClock) -> None:
+def test_a_probe_that_is_cancelled_makes_room_for_another(circuit: CircuitBreaker, clock: FakeClock) -> None:
     fail(circuit)
     clock.move(COOL_DOWN)
     with pytest.raises(asyncio.CancelledError), circuit.attempt():
@@ -88,12 +88,12 @@ def test_a_probe_that_is_cancelled_makes_room_for_another(circuit: Circuit, cloc
     assert circuit.closed
 
 
-def refuse(circuit: Circuit, seconds: int = 30) -> None:
+def refuse(circuit: CircuitBreaker, seconds: int = 30) -> None:
     with pytest.raises(Refused), circuit.attempt():
         raise Refused(PlatformNotConnected("Not this token.", retry_after=seconds))
 
 
-def test_a_refusal_opens_it_at_once_for_as_long_as_it_says(circuit: Circuit, clock: FakeClock) -> None:
+def test_a_refusal_opens_it_at_once_for_as_long_as_it_says(circuit: CircuitBreaker, clock: FakeClock) -> None:
     refuse(circuit)
     clock.move(20)
     with pytest.raises(PlatformNotConnected, match=r"Not this token\.") as refused:
@@ -104,7 +104,7 @@ def test_a_refusal_opens_it_at_once_for_as_long_as_it_says(circuit: Circuit, clo
     assert circuit.closed
 
 
-def test_a_probe_that_fails_otherwise_opens_it_again(circuit: Circuit, clock: FakeClock) -> None:
+def test_a_probe_that_fails_otherwise_opens_it_again(circuit: CircuitBreaker, clock: FakeClock) -> None:
     refuse(circuit)
     clock.move(30)
     fail(circuit, 1)

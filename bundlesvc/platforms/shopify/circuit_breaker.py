@@ -1,22 +1,22 @@
-"""A circuit breaker for one shop: a platform that keeps failing, or that refuses us, is left alone for a while, then tried with
-one call."""
+"""A circuit breaker for one shop: after repeated failures, or one refusal, no calls are sent for a while; then one call is
+tried."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
 
 from bundlesvc.domain.errors import PlatformUnavailable, Unavailable
-from bundlesvc.platforms.shopify.outcomes import Refused, Transient
+from bundlesvc.platforms.shopify.call_errors import Refused, Transient
 from bundlesvc.ports import Clock
 
 THRESHOLD = 5
-"""So many failures in a row open the circuit; a refusal opens it at once, for as long as its error says."""
+"""Consecutive failures that open the circuit. A refusal opens it at once, for its error's `retry_after`."""
 COOL_DOWN = 5.0
-"""Seconds until one call may probe: a platform that is back is used again well within ten."""
+"""Seconds until one trial call may pass: a platform that has recovered is used again well within ten."""
 
 
-class Circuit:
-    """Closed: calls pass. Open: they fail at once. Half open, after the cool-down: one passes and decides."""
+class CircuitBreaker:
+    """Closed: calls pass. Open: calls fail at once. Half open, after the cool-down: one call passes, and its outcome decides."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -30,8 +30,8 @@ class Circuit:
         return self._open_until is None
 
     def check(self) -> None:
-        """Raises while no call may pass: PlatformUnavailable after failures, after a refusal what that came to; with the
-        seconds until one may probe."""
+        """Raise an error while no call may pass: PlatformUnavailable after failures, the refusal's own error after a refusal.
+        Its `retry_after` is the number of seconds until the trial call."""
         if self._open_until is None:
             return
         wait = self._open_until - self._clock.monotonic()
@@ -40,8 +40,8 @@ class Circuit:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Around one call: a Transient counts as a failure, Refused opens, any other end is an answer. One that is cancelled
-        says nothing."""
+        """Use around one call. Transient counts as a failure, Refused opens the circuit, any other end counts as a response.
+        A cancelled call does not count."""
         self.check()
         probe = self._probing = not self.closed
         try:
@@ -53,10 +53,10 @@ class Circuit:
             self._open(refusal.error.retry_after, refusal.error)
             raise
         except Exception:
-            self._answered()
+            self._responded()
             raise
         else:
-            self._answered()
+            self._responded()
         finally:
             if probe:
                 self._probing = False
@@ -70,6 +70,6 @@ class Circuit:
         self._open_until = self._clock.monotonic() + seconds
         self._reason = reason
 
-    def _answered(self) -> None:
+    def _responded(self) -> None:
         self._failures = 0
         self._open_until = None

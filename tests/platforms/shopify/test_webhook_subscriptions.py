@@ -8,19 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
+from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.inquiry import Inquiry
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.shop_client import ShopClient
-from bundlesvc.platforms.shopify.subscriptions import (
+from bundlesvc.platforms.shopify.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
+from bundlesvc.platforms.shopify.transport import Reply
+from bundlesvc.platforms.shopify.webhook_subscriptions import (
     Subscription,
     SubscriptionRefused,
     missing_topics,
     subscribe,
     subscriptions,
 )
-from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
-from bundlesvc.platforms.shopify.transport import Reply
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import CONNECTION, DOMAIN, TENANT, FakeSleep, ScriptedTransport, data
@@ -33,8 +33,8 @@ TOPICS = list(CHANGES)
 
 
 @pytest.fixture
-async def inquiry(platform: ShopifyPlatform) -> Inquiry:
-    return await platform.inquiry(TENANT)
+async def inquiry(platform: ShopifyPlatform) -> AdminSession:
+    return await platform.session(TENANT)
 
 
 def enum(topic: str) -> str:
@@ -43,7 +43,7 @@ def enum(topic: str) -> str:
 
 
 @pytest.mark.parametrize("count", [0, 1, 99, 100, 101, 200, 250, 301])
-async def test_all_are_read_in_their_order(inquiry: Inquiry, standin: Standin, count: int) -> None:
+async def test_all_are_read_in_their_order(inquiry: AdminSession, standin: Standin, count: int) -> None:
     addresses = [f"https://bundles.example/{number}" for number in range(count)]
     standin.shop.webhook_subscriptions += [
         WebhookSubscription(number, "SHOP_UPDATE", address) for number, address in enumerate(addresses)
@@ -60,8 +60,8 @@ def test_pages_of_any_size_are_read_as_one_list(pages: Sequence[Sequence[str]]) 
         clock = FakeClock()
         last = len(pages) - 1
         transport = ScriptedTransport(*(_page(page, number, last) for number, page in enumerate(pages)))
-        client = ShopClient(DOMAIN, transport, clock, FakeSleep(clock), ThrottlingStatistics())
-        found = await subscriptions(Inquiry(client, CONNECTION, Deadline(clock, 10)))
+        client = RetryingClient(DOMAIN, transport, clock, FakeSleep(clock), ThrottlingStatistics())
+        found = await subscriptions(AdminSession(client, CONNECTION, Deadline(clock, 10)))
         return found, [asked["variables"]["after"] for asked in transport.asked]
 
     found, cursors = asyncio.run(read())
@@ -95,7 +95,7 @@ def test_orders_are_missing_only_where_the_app_may_read_them(granted: Sequence[s
     assert "orders/create" not in missing_topics([Subscription("orders/create", ADDRESS)], ADDRESS, granted)
 
 
-async def test_orders_are_found_again(inquiry: Inquiry, standin: Standin) -> None:
+async def test_orders_are_found_again(inquiry: AdminSession, standin: Standin) -> None:
     await subscribe(inquiry, "orders/create", ADDRESS)
     assert await subscriptions(inquiry) == [Subscription("orders/create", ADDRESS)]
     assert [made.include_fields for made in standin.shop.webhook_subscriptions] == [["line_items"]]
@@ -103,7 +103,7 @@ async def test_orders_are_found_again(inquiry: Inquiry, standin: Standin) -> Non
 
 @pytest.mark.parametrize("topic", TOPICS)
 async def test_each_topic_is_one_of_the_schemas_and_is_found_again(
-    inquiry: Inquiry, standin: Standin, topic: str
+    inquiry: AdminSession, standin: Standin, topic: str
 ) -> None:
     await subscribe(inquiry, topic, ADDRESS)
     assert await subscriptions(inquiry) == [Subscription(topic, ADDRESS)]
@@ -112,7 +112,7 @@ async def test_each_topic_is_one_of_the_schemas_and_is_found_again(
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-async def test_the_fields_that_are_sent_are_enough(inquiry: Inquiry, standin: Standin, topic: str) -> None:
+async def test_the_fields_that_are_sent_are_enough(inquiry: AdminSession, standin: Standin, topic: str) -> None:
     await subscribe(inquiry, topic, ADDRESS)
     (made,) = standin.shop.webhook_subscriptions
     whole = {"id": 7, "inventory_item_id": 8, "title": "Kettle"}
@@ -120,14 +120,14 @@ async def test_the_fields_that_are_sent_are_enough(inquiry: Inquiry, standin: St
     assert CHANGES[topic](trimmed) == CHANGES[topic](whole)
 
 
-async def test_a_refusal_says_why(inquiry: Inquiry, standin: Standin) -> None:
+async def test_a_refusal_says_why(inquiry: AdminSession, standin: Standin) -> None:
     await subscribe(inquiry, "products/update", ADDRESS)
     with pytest.raises(SubscriptionRefused, match="Address for this topic has already been taken"):
         await subscribe(inquiry, "products/update", ADDRESS)
     assert len(standin.shop.webhook_subscriptions) == 1
 
 
-async def test_every_reason_of_a_refusal_is_told(inquiry: Inquiry, standin: Standin) -> None:
+async def test_every_reason_of_a_refusal_is_told(inquiry: AdminSession, standin: Standin) -> None:
     errors = [{"field": ["topic"], "message": "No."}, {"field": None, "message": "Never."}]
     standin.fail_next(
         Answered(200, {"data": {"webhookSubscriptionCreate": {"webhookSubscription": None, "userErrors": errors}}})
@@ -136,7 +136,7 @@ async def test_every_reason_of_a_refusal_is_told(inquiry: Inquiry, standin: Stan
         await subscribe(inquiry, "shop/update", ADDRESS)
 
 
-async def test_it_is_not_asked_for_twice_when_the_answer_is_lost(inquiry: Inquiry, standin: Standin) -> None:
+async def test_it_is_not_asked_for_twice_when_the_answer_is_lost(inquiry: AdminSession, standin: Standin) -> None:
     """Whoever asked looks at the list again."""
     standin.fail_next(CutAfter(), "SubscribeWebhook")
     with pytest.raises(PlatformUnavailable):
@@ -147,7 +147,7 @@ async def test_it_is_not_asked_for_twice_when_the_answer_is_lost(inquiry: Inquir
 
 @pytest.mark.parametrize("page", [None, {}, {"nodes": [None]}, {"nodes": [], "pageInfo": None}])
 async def test_an_answer_that_is_not_shaped_as_the_schema_says(
-    inquiry: Inquiry, standin: Standin, page: object
+    inquiry: AdminSession, standin: Standin, page: object
 ) -> None:
     standin.fail_next(Answered(200, {"data": {"webhookSubscriptions": page}}))
     with pytest.raises(PlatformFailed):

@@ -16,8 +16,8 @@ from bundlesvc.domain.errors import (
     Unavailable,
 )
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.platforms.shopify.access import PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.token_renewal import PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD
 from bundlesvc.platforms.shopify.transport import HttpTransport
 from tests.fakes import FakeClock
 from tests.platforms.shopify.conftest import TIMEOUT
@@ -37,7 +37,7 @@ def grant_of(connections: FakeConnections) -> ClientCredentials:
 
 
 class Watched(FakeConnections):
-    """Connections whose changes can be waited for."""
+    """CredentialStore whose changes can be waited for."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
@@ -173,7 +173,7 @@ class TestRefused:
     ) -> None:
         """Also when a new token should end those before it."""
         standin.app.outdates = True
-        inquiry = await platform.inquiry(TENANT)
+        inquiry = await platform.session(TENANT)
         clock.move(PAUSE_AFTER_REFUSAL)
         await neighbour.renew_token(TENANT)
         assert (await inquiry.run("shop_settings"))["shop"]
@@ -220,7 +220,7 @@ class TestRefused:
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         connections.connection = Connection(DOMAIN, "withdrawn", SECRET)
-        inquiry = await platform.inquiry(TENANT)
+        inquiry = await platform.session(TENANT)
         connections.connection = Connection(DOMAIN, TOKEN, SECRET)
         assert (await inquiry.run("shop_settings"))["shop"]
 
@@ -229,7 +229,7 @@ class TestARefusedApp:
     @pytest.mark.parametrize(
         ("changes", "said"),
         [
-            ({"client_id": "other"}, "the platform knows no app with this client ID"),
+            ({"client_id": "other"}, "the platform does not know an app with this client ID"),
             ({"client_secret": "other"}, "the client ID or the client secret is refused"),
             ({"installed": False}, "the app is not installed in this shop: install it there"),
             ({"same_organization": False}, "app and shop belong to different organizations"),
@@ -305,18 +305,18 @@ class TestARefusedApp:
 @pytest.mark.parametrize(
     ("fault", "raised", "said"),
     [
-        (server_error(500), PlatformFailed, "no access token can be had"),
-        (server_error(503), PlatformUnavailable, "no access token can be had"),
-        (server_error(504), PlatformTimeout, "no access token can be had"),
-        (CutBefore(), PlatformUnavailable, "no access token can be had"),
+        (server_error(500), PlatformFailed, "fetching an access token fails"),
+        (server_error(503), PlatformUnavailable, "fetching an access token fails"),
+        (server_error(504), PlatformTimeout, "fetching an access token fails"),
+        (CutBefore(), PlatformUnavailable, "fetching an access token fails"),
         (Answered(429, b"", {"Retry-After": "7"}), PlatformUnavailable, ""),
         (refused(402), PlatformUnavailable, "the shop is frozen"),
         (refused(404), PlatformFailed, "there is no shop"),
-        (Answered(200, {"access_token": ""}), PlatformFailed, "holds none"),
-        (Answered(200, {"access_token": "two\nlines"}), PlatformFailed, "holds none"),
-        (Answered(200, {"access_token": 7}), PlatformFailed, "holds none"),
-        (Answered(200, b"<html>"), PlatformFailed, "holds none"),
-        (Answered(302, b"", {"Location": "https://evil.example"}), PlatformFailed, "unexpected answer"),
+        (Answered(200, {"access_token": ""}), PlatformFailed, "contains no token"),
+        (Answered(200, {"access_token": "two\nlines"}), PlatformFailed, "contains no token"),
+        (Answered(200, {"access_token": 7}), PlatformFailed, "contains no token"),
+        (Answered(200, b"<html>"), PlatformFailed, "contains no token"),
+        (Answered(302, b"", {"Location": "https://evil.example"}), PlatformFailed, "unexpected response"),
     ],
 )
 async def test_an_endpoint_that_fails_and_one_that_is_back(
@@ -441,7 +441,7 @@ class TestRenewing:
 
 
 class Unwritable(FakeConnections):
-    """Connections in a database that can only be read."""
+    """CredentialStore in a database that can only be read."""
 
     async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
         raise StorageUnavailable

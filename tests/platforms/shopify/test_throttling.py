@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.platforms.shopify.bucket import FIRST_GUESS, SHORTEST_PENALTY, CostBucket
+from bundlesvc.platforms.shopify.call_errors import OutOfPoints
 from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.outcomes import OutOfPoints
+from bundlesvc.platforms.shopify.throttling import FIRST_GUESS, SHORTEST_PENALTY, CostBucket
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeSleep, cost
 

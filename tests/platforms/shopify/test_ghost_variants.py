@@ -136,7 +136,7 @@ async def test_a_change_that_is_refused_is_a_failure(
     standin.fail_next(Answered(200, {"data": {"productVariantsBulkCreate": result}}), "CreateVariants")
     with pytest.raises(PlatformFailed):
         await create(platform)
-    assert f"ghost variants are refused: {code} (No.)" in caplog.text
+    assert f"the platform refuses ghost variants: {code} (No.)" in caplog.text
 
 
 async def test_a_product_that_is_gone_has_no_ghosts(platform: ShopifyPlatform, standin: Standin) -> None:

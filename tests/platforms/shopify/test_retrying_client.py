@@ -15,11 +15,11 @@ from bundlesvc.domain.errors import (
     PlatformUnavailable,
     Unavailable,
 )
-from bundlesvc.platforms.shopify.circuit import COOL_DOWN
+from bundlesvc.platforms.shopify.call_errors import Denied, InDoubt, TooCostly, Transient
+from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN
 from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.documents import Document
-from bundlesvc.platforms.shopify.outcomes import Denied, InDoubt, TooCostly, Transient
-from bundlesvc.platforms.shopify.shop_client import ShopClient
+from bundlesvc.platforms.shopify.retrying_client import RetryingClient
 from bundlesvc.platforms.shopify.throttling import QUIET_SECONDS, ThrottlingStatistics
 from bundlesvc.platforms.shopify.transport import API_VERSION, Reply
 from tests.fakes import FakeClock
@@ -48,7 +48,7 @@ class Line:
     def __init__(self, clock: FakeClock, sleep: FakeSleep, *script: Step) -> None:
         self.transport = ScriptedTransport(*script)
         self.statistics = ThrottlingStatistics()
-        self.client = ShopClient(DOMAIN, self.transport, clock, sleep, self.statistics, chance=lambda: 1.0)
+        self.client = RetryingClient(DOMAIN, self.transport, clock, sleep, self.statistics, chance=lambda: 1.0)
         self._clock = clock
 
     async def run(self, document: Document = QUERY, **variables: Any) -> Mapping[str, Any]:
@@ -88,7 +88,7 @@ async def test_the_platform_may_ask_for_a_longer_wait(clock: FakeClock, sleep: F
 
 async def test_backing_off_is_a_matter_of_chance(clock: FakeClock, sleep: FakeSleep) -> None:
     transport, chance = ScriptedTransport(SENT, SENT, GOOD), iter([0.2, 0.9]).__next__
-    client = ShopClient(DOMAIN, transport, clock, sleep, ThrottlingStatistics(), chance)
+    client = RetryingClient(DOMAIN, transport, clock, sleep, ThrottlingStatistics(), chance)
     await client.run(CONNECTION, QUERY, {}, Deadline(clock, 10))
     assert sleep.waits == pytest.approx([0.05, 0.45])
 
@@ -215,7 +215,7 @@ async def test_throttling_is_told_once_in_an_episode_and_counted_each_time(
     assert caplog.messages == [begins]
     clock.move(1)
     await line.run()
-    assert caplog.messages == [begins, f"{DOMAIN}: the platform throttles no longer."]
+    assert caplog.messages == [begins, f"{DOMAIN}: the platform no longer throttles."]
     assert throttled_total(line) == 3
 
 
@@ -243,7 +243,7 @@ async def test_a_platform_that_hangs_does_not_look_like_one_that_throttles(
             await never.wait()
             raise AssertionError
 
-    client = ShopClient(DOMAIN, Hanging(), clock, sleep, line.statistics)
+    client = RetryingClient(DOMAIN, Hanging(), clock, sleep, line.statistics)
 
     async def run() -> None:
         await client.run(CONNECTION, QUERY, {}, Deadline(clock, 0.05))
@@ -306,7 +306,7 @@ async def test_a_platform_that_is_down_is_left_alone_then_probed(
     await line.run()
     await line.run()
     assert caplog.messages == [
-        f"{DOMAIN}: the platform fails: left alone for 5 s (The commerce platform cannot be reached at the moment.)",
+        f"{DOMAIN}: the platform fails: calls paused for 5 s (The commerce platform cannot be reached at the moment.)",
         f"{DOMAIN}: the platform answers again.",
     ]
 
@@ -319,8 +319,8 @@ async def test_another_api_version_than_ours_is_said_once(
     for _ in range(3):
         await line.run()
     assert caplog.messages == [
-        f"{DOMAIN}: API version 2026-10 answers in place of {API_VERSION}: update bundlesvc",
-        f"{DOMAIN}: the platform calls something that we use deprecated: https://gone.example",
+        f"{DOMAIN}: the platform responds with API version 2026-10 instead of {API_VERSION}: update bundlesvc",
+        f"{DOMAIN}: the platform marks something that we use as deprecated: https://gone.example",
     ]
 
 

@@ -1,0 +1,185 @@
+"""Ghost variants (docs/contract.md#ghost-variants): tagged by SKU and option value, created once for each option value, found
+again by it, given fixed prices in markets, and deleted in batches."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed
+from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.money import amount_text
+from bundlesvc.platforms.shopify.admin_session import MAX_IDS, AdminSession
+from bundlesvc.platforms.shopify.call_errors import InDoubt, NoMoreVariants, Refused
+from bundlesvc.platforms.shopify.scalars import PRODUCT, VARIANT, at, gid, next_cursor, number_of
+
+Node = Mapping[str, Any]
+
+SKU_PREFIX = "bundlesvc:"
+
+_IDENTITY = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
+_ALREADY_EXISTS = frozenset({"VARIANT_ALREADY_EXISTS", "VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE"})
+_OTHER_PRODUCT = "AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT"
+_FULL = "variants per product limit"
+"""Words of the error message, because its code is a general one."""
+_PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
+
+
+def is_ghost(variant: Node) -> bool:
+    """Recognizes a ghost by its SKU, or by an option value that is an identity (SHA-256 in hex) if somebody changed the SKU."""
+    values = (option["value"] for option in variant["selectedOptions"])
+    return (variant["sku"] or "").startswith(SKU_PREFIX) or any(_IDENTITY.match(value) for value in values)
+
+
+async def create_ghost(session: AdminSession, product_id: int, option_value: str, price: Decimal) -> int:
+    """The id of the product's variant with this option value, created at this price (shop currency) unless it exists.
+
+    After a shop has reached its daily limit of new variants, none are created for a while.
+    """
+    try:
+        with session.new_variants.attempt():
+            return await _create_once(session, product_id, option_value, price)
+    except Refused as refusal:
+        raise refusal.error from refusal
+
+
+async def retire_ghosts(session: AdminSession, product_id: int, variant_ids: Sequence[int]) -> None:
+    """Delete these variants of the product. Variants that no longer exist are ignored."""
+    for start in range(0, len(variant_ids), MAX_IDS):
+        await _delete(session, product_id, variant_ids[start : start + MAX_IDS])
+
+
+async def set_fixed_price(session: AdminSession, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+    """Set a variant's price on the price list of `terms`. A call in doubt is retried once, because setting the same price
+    twice is harmless. Raises PlatformFailed when the platform refuses the price."""
+    amount = {"amount": amount_text(price), "currencyCode": terms.currency}
+    prices = [{"variantId": gid(VARIANT, variant_id), "price": amount}]
+    data = await _change_twice(session, "set_fixed_prices", priceList=terms.price_list, prices=prices)
+    with session.reading():
+        faults = [f"{error['message']} ({error['code']})" for error in data["priceListFixedPricesAdd"]["userErrors"]]
+    if faults:
+        session.notices.once("the platform refuses a ghost variant's price in a market: %s", " ".join(faults))
+        raise PlatformFailed
+
+
+async def _create_once(session: AdminSession, product_id: int, option_value: str, price: Decimal) -> int:
+    """When the outcome of a change is unknown, look for the ghost before creating it again: a selection never gets two."""
+    try:
+        return await _find_or_create(session, product_id, option_value, price)
+    except InDoubt:
+        pass
+    try:
+        return await _find_or_create(session, product_id, option_value, price)
+    except InDoubt as doubt:
+        raise doubt.error from doubt
+
+
+async def _find_or_create(session: AdminSession, product_id: int, option_value: str, price: Decimal) -> int:
+    data = await session.run("ghost_product", id=gid(PRODUCT, product_id))
+    with session.reading():
+        product = data["product"]
+        if product is None:
+            session.notices.once("a bundle's product does not exist: %s", product_id)
+            raise PlatformFailed
+        taken = option_value in _values_in_use(product)
+        variant = _new_variant(product, option_value, price)
+    existing = await _find(session, product_id, option_value) if taken else None
+    return existing or await _create(session, product_id, option_value, variant)
+
+
+async def _create(session: AdminSession, product_id: int, option_value: str, variant: Node) -> int:
+    try:
+        data = await session.change("create_variants", productId=gid(PRODUCT, product_id), variants=[variant])
+    except NoMoreVariants as limit:
+        raise Refused(limit.error) from limit
+    with session.reading():
+        result = data["productVariantsBulkCreate"]
+        faults = _faults(result)
+        if not faults:
+            return number_of(result["productVariants"][0]["id"])
+    created_meanwhile = await _find(session, product_id, option_value) if faults.keys() & _ALREADY_EXISTS else None
+    return created_meanwhile or _refuse(session, faults)
+
+
+async def _find(session: AdminSession, product_id: int, option_value: str) -> int | None:
+    """The id of the product's variant with this option value."""
+    more, cursor = True, None
+    while more:
+        data = await session.run("newest_variants", id=gid(PRODUCT, product_id), after=cursor)
+        with session.reading():
+            variants = data["product"]["variants"]
+            for variant in variants["nodes"]:
+                if option_value in (option["value"] for option in variant["selectedOptions"]):
+                    return number_of(variant["id"])
+            cursor = next_cursor(variants)
+            more = cursor is not None
+    return None
+
+
+def _values_in_use(product: Node) -> Iterator[str]:
+    values = (value for option in product["options"] for value in option["optionValues"])
+    return (value["name"] for value in values if value["hasVariants"])
+
+
+def _new_variant(product: Node, option_value: str, price: Decimal) -> Node:
+    """The first option gets the ghost's value, every other option its first value, because each needs one. The ghost is never
+    out of stock, because its items are counted instead; it is taxed and shipped like the product's own variant."""
+    first, *others = product["options"]
+    values = [{"optionName": first["name"], "name": option_value}]
+    values += [{"optionName": option["name"], "name": option["optionValues"][0]["name"]} for option in others]
+    own = next(iter(product["variants"]["nodes"]), None)
+    return {
+        "price": amount_text(price),
+        "optionValues": values,
+        "inventoryPolicy": "CONTINUE",
+        "taxable": at(own, "taxable") is not False,
+        "inventoryItem": {
+            "sku": f"{SKU_PREFIX}{option_value}",
+            "tracked": False,
+            "requiresShipping": at(own, "inventoryItem", "requiresShipping") is not False,
+        },
+    }
+
+
+async def _delete(session: AdminSession, product_id: int, variant_ids: Sequence[int]) -> None:
+    faults = await _try_to_delete(session, product_id, variant_ids)
+    if _OTHER_PRODUCT in faults:  # one such id makes the platform refuse the whole call
+        existing = await _existing(session, product_id, variant_ids)
+        faults = await _try_to_delete(session, product_id, existing) if existing else {}
+    if faults and _PRODUCT_GONE not in faults:
+        _refuse(session, faults)
+
+
+async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: Iterable[int]) -> Mapping[str, str]:
+    """The faults. A call in doubt is retried once, which is harmless: deleted variants are recognized."""
+    ids = [gid(VARIANT, variant_id) for variant_id in variant_ids]
+    data = await _change_twice(session, "delete_variants", productId=gid(PRODUCT, product_id), ids=ids)
+    with session.reading():
+        return _faults(data["productVariantsBulkDelete"])
+
+
+async def _change_twice(session: AdminSession, name: str, **variables: Any) -> Mapping[str, Any]:
+    """Send a change that may be made twice; retry it once when its outcome is unknown."""
+    try:
+        return await session.change(name, **variables)
+    except InDoubt:
+        return await session.run(name, **variables)
+
+
+async def _existing(session: AdminSession, product_id: int, variant_ids: Iterable[int]) -> list[int]:
+    data = await session.run("variants_of_product", ids=[gid(VARIANT, variant_id) for variant_id in variant_ids])
+    with session.reading():
+        nodes = [node for node in data["nodes"] if node and number_of(node["product"]["id"]) == product_id]
+        return [number_of(node["id"]) for node in nodes]
+
+
+def _faults(result: Node) -> Mapping[str, str]:
+    """The error messages of a change, by code; the code may be null."""
+    return {str(error["code"]): error["message"] for error in result["userErrors"]}
+
+
+def _refuse(session: AdminSession, faults: Mapping[str, str]) -> NoReturn:
+    if any(_FULL in message for message in faults.values()):
+        raise GhostVariantsFull
+    session.notices.once("the platform refuses ghost variants: %s (%s)", ", ".join(faults), " ".join(faults.values()))
+    raise PlatformFailed
