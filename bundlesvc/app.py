@@ -29,7 +29,7 @@ from bundlesvc.ports import Buckets, Clock, Ids, Platform, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.services.access import Directory
+from bundlesvc.services.authentication import Authentication, GuessLimit
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
@@ -38,12 +38,14 @@ from bundlesvc.services.embed_bundles import EmbedBundles
 from bundlesvc.services.ghost_promises import GhostPromises
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.ghost_variants import GhostVariants
+from bundlesvc.services.last_use import LastUse
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
 from bundlesvc.services.recording import Recording
 from bundlesvc.services.stock_reminders import StockReminders
+from bundlesvc.services.tenants import Tenants
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
@@ -86,9 +88,10 @@ def create_app(
     live = LivePlatforms.of(settings, connections, redis, clock)
     platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, live.cached)
     buckets = buckets or _buckets(redis, clock)
-    directory = Directory(shops, SqlKeyStore(database, demo=settings.demo), buckets, clock)
+    keys, tenants = SqlKeyStore(database, demo=settings.demo), Tenants(shops)
+    authentication = Authentication(keys, tenants, GuessLimit(buckets), LastUse(keys, clock))
     rendered = RenderedGets(clock)
-    follower = ChangeFollower(changes, directory, live.cached, [rendered])  # rendered answers are made of live ones
+    follower = ChangeFollower(changes, tenants, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)
     quoting = PriceSelection(platform, settings.price_max_age)
     markets = SqlMarketPromises(database)
@@ -97,10 +100,10 @@ def create_app(
     recording = Recording(configured, ghosts, costly)
     promises = GhostPromises(shops, platform, quoting, markets, settings.price_max_age)
     grace = round(settings.ghost_grace_hours * HOUR)
-    ghost_upkeep = GhostUpkeep(SqlGhostStore(database), directory, follower, promises, platform, clock, grace)
+    ghost_upkeep = GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace)
 
-    app = _application(settings, directory, buckets)
-    app[app_keys.DIRECTORY] = directory
+    app = _application(settings, authentication, buckets)
+    app[app_keys.AUTHENTICATION] = authentication
     app[app_keys.SHOPS] = shops
     app[app_keys.PLATFORM] = platform
     app[app_keys.RENDERED] = rendered
@@ -112,7 +115,7 @@ def create_app(
     app[app_keys.GHOST_UPKEEP] = ghost_upkeep
     app[app_keys.LOOKING_UP] = ConfiguredContents(configured, platform)
     app[app_keys.REMINDING] = StockReminders(platform, SqlReminders(database), costly, clock)
-    app[app_keys.WEBHOOKS] = WebhookInbox(directory, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
+    app[app_keys.WEBHOOKS] = WebhookInbox(tenants, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
     collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
     _add_routes(app, settings, collectors, demo_key)
     if settings.demo:
@@ -124,18 +127,18 @@ def create_app(
     if redis is not None:
         app.cleanup_ctx.append(opened_redis(redis))
     app.cleanup_ctx.append(opened_live_platforms(live))
-    app.cleanup_ctx.append(background_jobs(directory, follower, configured, changes, ghost_upkeep, clock))
+    app.cleanup_ctx.append(background_jobs(authentication, follower, configured, changes, ghost_upkeep, clock))
     return app
 
 
-def _application(settings: Settings, directory: Directory, buckets: Buckets) -> web.Application:
+def _application(settings: Settings, authentication: Authentication, buckets: Buckets) -> web.Application:
     """An application that no request enters without passing the layers."""
     statistics = RequestStatistics()
     base, embed = BasePath(settings.base_path), BasePath(embed_path(settings.base_path))
     app = web.Application(
         middlewares=middlewares(
             observation(statistics, request_lines(settings.log_format, settings.log_level)),
-            gate(base, embed, directory, buckets, settings.trusted_proxies, settings.platform_timeout),
+            gate(base, embed, authentication, buckets, settings.trusted_proxies, settings.platform_timeout),
         ),
         client_max_size=MAX_BODY_BYTES,
     )

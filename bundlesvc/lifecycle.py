@@ -17,7 +17,7 @@ from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
 from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.services.access import Directory
+from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.storage.database import Database
@@ -54,7 +54,7 @@ def opened_live_platforms(live: LivePlatforms) -> CleanupContext:
 
 
 def background_jobs(
-    directory: Directory,
+    authentication: Authentication,
     follower: ChangeFollower,
     configured: ConfiguredStore,
     changes: ChangeLog,
@@ -68,19 +68,19 @@ def background_jobs(
         await changes.expire(int(clock.now()))
 
     async def context(_: web.Application) -> AsyncIterator[None]:
-        await directory.refresh()
+        await authentication.refresh()
         await follower.start()
         async with (
-            periodically("the poll of revisions", REFRESH_SECONDS, directory.refresh),
+            periodically("the poll of revisions", REFRESH_SECONDS, authentication.refresh),
             periodically("the poll of platform changes", REFRESH_SECONDS, follower.follow),
-            periodically("writing last-used times", LAST_USED_SECONDS, directory.write_last_used),
+            periodically("writing last-used times", LAST_USED_SECONDS, authentication.last_use.write),
             periodically("the expiry of kept answers", EXPIRY_SECONDS, expire),
             periodically("the background_jobs of ghost variants", GHOST_SECONDS, ghosts.run),
             periodically("the count of ghost variants", GHOST_COUNT_SECONDS, ghosts.count),
         ):
             yield
         try:
-            await directory.write_last_used()
+            await authentication.last_use.write()
         except StorageUnavailable as error:
             logger.warning("the latest last-used times of keys are not written: %s", error)
 

@@ -9,9 +9,11 @@ from aiohttp import web
 from bundlesvc.domain.platform_change import NumberedChange
 from bundlesvc.lifecycle import background_jobs
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.access import Directory
+from bundlesvc.services.authentication import Authentication, GuessLimit
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
+from bundlesvc.services.last_use import LastUse
 from bundlesvc.services.platform_changes import ChangeFollower
+from bundlesvc.services.tenants import Tenants
 from tests.fakes import FakeClock
 from tests.services.fakes import FakeAccess
 
@@ -28,15 +30,16 @@ async def test_last_used_times_are_written_at_the_end_and_no_database_holds_that
     clock: FakeClock, caplog: pytest.LogCaptureFixture, down: bool
 ) -> None:
     access, log = FakeAccess(), QuietLog()
-    directory = Directory(access, access, MemoryBuckets(clock), clock)
+    tenants = Tenants(access)
+    authentication = Authentication(access, tenants, GuessLimit(MemoryBuckets(clock)), LastUse(access, clock))
     key = access.add_key(7)
     unasked: Any = None
     changes: Any = log
-    follower = ChangeFollower(changes, directory, unasked)
-    ghosts = GhostUpkeep(unasked, directory, follower, unasked, unasked, clock, 0)
-    life = background_jobs(directory, follower, unasked, changes, ghosts, clock)(web.Application())
+    follower = ChangeFollower(changes, tenants, unasked)
+    ghosts = GhostUpkeep(unasked, tenants, follower, unasked, unasked, clock, 0)
+    life = background_jobs(authentication, follower, unasked, changes, ghosts, clock)(web.Application())
     await anext(life)
-    await directory.identify(f"Bearer {key}", "198.51.100.7")
+    await authentication.identify(f"Bearer {key}", "198.51.100.7")
     access.down = down
     with pytest.raises(StopAsyncIteration):
         await anext(life)

@@ -6,9 +6,10 @@ from bundlesvc.api.bodies import BodyMemory
 from bundlesvc.api.connection_limits import ConnectionLimits
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.ports import Platform, ShopStore
-from bundlesvc.services.access import Caller, Directory
+from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
@@ -19,7 +20,7 @@ from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
 from bundlesvc.services.stock_reminders import StockReminders
 
-DIRECTORY = web.AppKey("directory", Directory)
+AUTHENTICATION = web.AppKey("authentication", Authentication)
 BUNDLES = web.AppKey("bundles", Bundles)
 PRODUCTS = web.AppKey("products", Products)
 QUOTING = web.AppKey("quoting", PriceSelection)

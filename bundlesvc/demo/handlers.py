@@ -7,15 +7,15 @@ import orjson
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from bundlesvc.api.app_keys import DIRECTORY
+from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.parsing import load_body, read_body
 from bundlesvc.demo import rendering
 from bundlesvc.demo.requests import CartSchema
 from bundlesvc.demo.showcase import Showcase
 from bundlesvc.demo.simulate_checkout import SimulateCheckout
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import NotFound
-from bundlesvc.services.access import Caller
 
 # The page loads scripts and styles and sends requests to its own origin only, with nothing inline. A shop's images may be
 # on another host.
@@ -74,7 +74,7 @@ async def _caller(request: web.Request) -> Caller:
     key = request.app[SERVICES].key
     if key is None:
         raise NotFound("No shop was loaded when the service started. Load a shop, then restart the service.")
-    return await request.app[DIRECTORY].identify(f"Bearer {key}", request.remote or "")
+    return await request.app[AUTHENTICATION].identify(f"Bearer {key}", request.remote or "")
 
 
 def _response(body: rendering.Json) -> web.Response:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from bundlesvc.demo.ports import CartCatalogue
 from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.shop import TRANSLATIONS, Shop, ShopSettings
 from bundlesvc.domain.translation import translate_bundle
 from bundlesvc.ports import Platform, ShopStore
-from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.embed_bundles import spoken_language
 

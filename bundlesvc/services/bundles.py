@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.shop import Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.ports import Platform, ShopStore
-from bundlesvc.services.access import Caller
 
 MAX_LISTED = 100
 

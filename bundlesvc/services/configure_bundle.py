@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
     PendingSubscription,
@@ -23,7 +24,6 @@ from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import next_date
 from bundlesvc.ports import Clock, Ids, ShopStore, TokenCipher
-from bundlesvc.services.access import Caller
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 from bundlesvc.services.recording import Recording
 

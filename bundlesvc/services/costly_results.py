@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError, RateLimited
 from bundlesvc.domain.rate_limit import HOUR, Bucket, decisive
 from bundlesvc.ports import Buckets
-from bundlesvc.services.access import Caller
 
 
 class Charge:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.experiments import assign
 from bundlesvc.domain.shop import AB_TESTING, TRANSLATIONS, Shop
 from bundlesvc.domain.translation import choose_language
 from bundlesvc.ports import Platform, ShopStore
-from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
 
 

@@ -7,10 +7,10 @@ from bundlesvc.domain.errors import Unavailable
 from bundlesvc.domain.ghost import Claim, ClaimedGhost, GhostCounts
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock, GhostStore, Platform
-from bundlesvc.services.access import Directory
 from bundlesvc.services.ghost_promises import GhostPromises
 from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.services.platform_changes import ChangeFollower
+from bundlesvc.services.tenants import Tenants
 
 GHOSTS_A_PASS = 200
 """The largest number of ghost variants that one pass checks or removes."""
@@ -23,7 +23,7 @@ class GhostUpkeep:
     def __init__(
         self,
         store: GhostStore,
-        directory: Directory,
+        tenants: Tenants,
         follower: ChangeFollower,
         promises: GhostPromises,
         platform: Platform,
@@ -31,7 +31,7 @@ class GhostUpkeep:
         grace: int,
     ) -> None:
         self._store = store
-        self._directory = directory
+        self._tenants = tenants
         self._follower = follower
         self._promises = promises
         self._platform = platform
@@ -47,10 +47,10 @@ class GhostUpkeep:
         if not claim.ghosts:
             return
         # Whatever changed before the claim is forgotten here before anything is read; a later change ends the claim.
-        await self._directory.refresh()
+        await self._tenants.refresh()
         await self._follower.follow()
         for shop_id, mine in _by(claim.ghosts, lambda one: one.shop_id):
-            tenant = self._directory.tenant(shop_id)
+            tenant = self._tenants.get(shop_id)
             if tenant is not None:
                 await self._look_after(tenant, Claim(claim.token, mine))
 

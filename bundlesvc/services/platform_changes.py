@@ -17,7 +17,7 @@ from bundlesvc.ports import (
     SignedMessage,
     WebhookReader,
 )
-from bundlesvc.services.access import Directory
+from bundlesvc.services.tenants import Tenants
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class WebhookInbox:
 
     def __init__(
         self,
-        directory: Directory,
+        tenants: Tenants,
         connections: CredentialStore,
         readers: Mapping[str, WebhookReader],
         log: ChangeLog,
         clock: Clock,
     ) -> None:
-        self._directory = directory
+        self._tenants = tenants
         self._connections = connections
         self._readers = readers
         self._log = log
@@ -48,7 +48,7 @@ class WebhookInbox:
     async def expect(self, handle: str, headers: Mapping[str, str]) -> Incoming:
         """Begin a delivery whose body is not read yet. A shop that is unknown or not connected looks like a wrong signature.
         Raises SignatureInvalid, InvalidRequest, StorageUnavailable."""
-        tenant = self._directory.tenant_of(handle)
+        tenant = self._tenants.with_handle(handle)
         connection = tenant and await self._connections.of(tenant)
         reader = tenant and self._readers.get(tenant.shop.platform.kind)
         if not (tenant and connection and reader):
@@ -66,10 +66,10 @@ class ChangeFollower:
     others, and its own."""
 
     def __init__(
-        self, log: ChangeLog, directory: Directory, shared: SharedPlatformCache, own: Iterable[PlatformCache] = ()
+        self, log: ChangeLog, tenants: Tenants, shared: SharedPlatformCache, own: Iterable[PlatformCache] = ()
     ) -> None:
         self._log = log
-        self._directory = directory
+        self._tenants = tenants
         self._shared = shared
         self._memories = (shared, *own)
         self._newest = 0
@@ -96,6 +96,6 @@ class ChangeFollower:
 
     def _by_tenant(self, news: Sequence[NumberedChange]) -> Iterable[tuple[Tenant, list[NumberedChange]]]:
         for shop_id, changes in groupby(sorted(news, key=lambda one: one.shop_id), key=lambda one: one.shop_id):
-            tenant = self._directory.tenant(shop_id)
+            tenant = self._tenants.get(shop_id)
             if tenant is not None:
                 yield tenant, list(changes)

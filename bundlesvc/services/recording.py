@@ -4,12 +4,12 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, SUBSCRIPTIONS
 from bundlesvc.ports import ConfiguredStore, GhostRetired
-from bundlesvc.services.access import Caller
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.price_selection import Quote

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.rate_limit import REMINDERS
 from bundlesvc.domain.shop import STOCK_REMINDERS, Tenant
 from bundlesvc.ports import Clock, Platform, ReminderStore
-from bundlesvc.services.access import Caller
 from bundlesvc.services.costly_results import CostlyResults
 
 SUCCESS, ALREADY_REGISTERED, IN_STOCK = "success", "already_registered", "in_stock"

@@ -19,7 +19,7 @@ from pytest_aiohttp.plugin import AiohttpClient
 from yarl import URL
 
 from bundlesvc.api import operations
-from bundlesvc.api.app_keys import DIRECTORY
+from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
@@ -120,7 +120,7 @@ class Api:
 
     async def refresh(self) -> None:
         """What the process does by itself once a second: see what changed in the database."""
-        await self.client.app[DIRECTORY].refresh()
+        await self.client.app[AUTHENTICATION].refresh()
 
 
 @pytest.fixture(scope="session", autouse=True)

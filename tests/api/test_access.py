@@ -8,7 +8,7 @@ from time import perf_counter
 
 import pytest
 
-from bundlesvc.api.app_keys import DIRECTORY
+from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.domain.key import digest
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database
@@ -361,6 +361,7 @@ async def test_what_is_stored_of_a_key(make_key: MakeKey, database: Database) ->
         "origins": '["https://shop.example"]',
         "rate_limit": 7,
         "visitor_limit": None,
+        "demo": False,
         "active": True,
         "created_at": int(START),
         "last_used_at": None,
@@ -372,7 +373,7 @@ async def test_the_time_of_last_use_is_written_at_most_once_in_five_minutes(
     api: Api, database: Database, clock: FakeClock
 ) -> None:
     async def last_used() -> object:
-        await api.client.app[DIRECTORY].write_last_used()
+        await api.client.app[AUTHENTICATION].last_use.write()
         return (await rows(database, api_keys))[0]["last_used_at"]
 
     assert await last_used() is None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.services import access
+from bundlesvc.services import authentication
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import open_database
 from bundlesvc.storage.shop_files import SqlShopFileStore
@@ -35,7 +35,7 @@ def service(loaded_database: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
         thread.submit(asyncio.run, _load_demo_shop(database)).result()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(access, "GUESSES_PER_MINUTE", 100_000)
+        patch.setattr(authentication, "GUESSES_PER_MINUTE", 100_000)
         with shared_service(database, folder) as service:
             yield service
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.api import webhooks
-from bundlesvc.api.app_keys import DIRECTORY
+from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.change_log import SqlChangeLog
@@ -87,5 +87,5 @@ async def test_a_shop_that_was_just_loaded_is_known_after_the_poll(
     path.write_text(LIVE_SHOP.replace("handle: live", "handle: later"))
     await load_shop(path)
     assert (await deliver(live_client, shop="later"))[0] == 403
-    await live_client.app[DIRECTORY].refresh()
-    assert live_client.app[DIRECTORY].tenant_of("later") is not None
+    await live_client.app[AUTHENTICATION].refresh()
+    assert live_client.app[AUTHENTICATION].tenants.with_handle("later") is not None

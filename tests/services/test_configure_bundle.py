@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import Table, func, select, update
 
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import (
     GhostVariantsFull,
     IdempotencyKeyReused,
@@ -23,7 +24,6 @@ from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services import ghost_variants as ghost_variants_module
-from bundlesvc.services.access import Caller
 from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import (

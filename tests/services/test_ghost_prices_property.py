@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.money import half_unit
 from bundlesvc.domain.product import Product, Variant
@@ -17,7 +18,6 @@ from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import CONDITIONS, Market, PlatformLink, Shop, Tenant
 from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, ShopStore, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.access import Caller
 from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from bundlesvc.domain.platform_change import MARKETS, PRODUCT, Change, Delivery, NumberedChange
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.access import Directory
 from bundlesvc.services.platform_changes import ChangeFollower
-from tests.fakes import START, FakeClock
+from bundlesvc.services.tenants import Tenants
+from tests.fakes import START
 from tests.services.fakes import FakeAccess
 
 
@@ -45,10 +44,9 @@ class Memory:
 
 
 async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollower:
-    access, clock = FakeAccess("first", "second"), FakeClock()
-    directory = Directory(access, access, MemoryBuckets(clock), clock)
-    await directory.refresh()
-    follower = ChangeFollower(log, directory, shared, own)
+    tenants = Tenants(FakeAccess("first", "second"))
+    await tenants.refresh()
+    follower = ChangeFollower(log, tenants, shared, own)
     await follower.start()
     return follower
 

@@ -13,6 +13,7 @@ import orjson
 from bundlesvc.api import rendering
 from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.errors import InvalidInput
 from bundlesvc.domain.ghost import Ghost
@@ -26,7 +27,6 @@ from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import Clock, ConfiguredStore, MarketPromiseStore, Platform, ShopStore
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.access import Caller
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.costly_results import CostlyResults

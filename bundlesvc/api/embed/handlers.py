@@ -24,9 +24,9 @@ from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSche
 from bundlesvc.api.embed.texts import texts_by_language, texts_in
 from bundlesvc.api.parsing import load_body, path_ids, read_body
 from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, RenderKey
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.translation import translate_bundle, translate_product
-from bundlesvc.services.access import Caller
 from bundlesvc.services.embed_bundles import spoken_language
 
 _CONTENT = ContentRequestSchema()

@@ -11,13 +11,13 @@ from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.rate_limit import decisive
 from bundlesvc.patience import limit_waiting
 from bundlesvc.ports import Buckets
-from bundlesvc.services.access import Directory
+from bundlesvc.services.authentication import Authentication
 
 
 def gate(
     base: BasePath,
     embed: BasePath,
-    directory: Directory,
+    authentication: Authentication,
     buckets: Buckets,
     trusted_proxies: int,
     platform_timeout: float,
@@ -34,9 +34,9 @@ def gate(
             return await handler(request)
         headers = request.headers
         authorization = headers.get(hdrs.AUTHORIZATION)
-        caller = directory.known(authorization)
+        caller = authentication.known(authorization)
         if caller is None:
-            caller = await directory.identify(authorization, visitors.of(request))
+            caller = await authentication.identify(authorization, visitors.of(request))
         if caller.key.visitor_limit is not None:
             caller = caller.coming_from(visitors.of(request))
         request[CALLER] = caller

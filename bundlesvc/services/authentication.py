@@ -1,0 +1,124 @@
+"""From an Authorization header to its caller (docs/contract.md#shops-and-keys)."""
+
+from collections.abc import Iterable, Mapping
+
+from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.errors import KeyInvalid, RateLimited
+from bundlesvc.domain.key import ApiKey, digest, is_key
+from bundlesvc.domain.rate_limit import Bucket
+from bundlesvc.ports import Buckets, KeyStore
+from bundlesvc.services.last_use import LastUse
+from bundlesvc.services.tenants import Tenants
+from bundlesvc.single_flight import SingleFlight, result
+
+GUESSES_PER_MINUTE = 30
+"""How many bad keys a minute may come from one address."""
+
+
+class GuessLimit:
+    """Limits the attempts with unknown keys, by client address."""
+
+    def __init__(self, buckets: Buckets) -> None:
+        self._buckets = buckets
+
+    async def take(self, address: str) -> None:
+        """Count an attempt. Raises RateLimited."""
+        (state,) = await self._buckets.take([_guesses(address)])
+        if not state.allowed:
+            raise RateLimited(state.retry_after)
+
+    async def give_back(self, address: str) -> None:
+        """The key was a good one after all."""
+        await self._buckets.give_back([_guesses(address)])
+
+
+class Authentication:
+    """The active keys of the database, in memory, and the callers behind headers. Call `refresh` once a second."""
+
+    def __init__(self, keys: KeyStore, tenants: Tenants, guesses: GuessLimit, last_use: LastUse) -> None:
+        self._keys = keys
+        self._guesses = guesses
+        self._revisions: Mapping[int, int] = {}
+        self._by_digest: dict[str, Caller] = {}
+        self._by_header: dict[str, Caller] = {}
+        self._generation = 0
+        self._fetching: SingleFlight[str, ApiKey | None] = SingleFlight()
+        self.tenants = tenants
+        self.last_use = last_use
+
+    async def refresh(self) -> None:
+        """Read shops and keys again when any revision changed. Raises StorageUnavailable."""
+        await self.tenants.refresh()
+        revisions = self.tenants.revisions
+        if revisions == self._revisions:
+            return
+        keys = await self._keys.active_keys()
+        self._revisions = revisions
+        self._use(keys)
+
+    def known(self, authorization: str | None) -> Caller | None:
+        """The caller of a header that was seen before. The whole header is the lookup key: this costs one look-up."""
+        caller = self._by_header.get(authorization or "")
+        if caller is not None:
+            self.last_use.record(caller.key.id)
+        return caller
+
+    async def identify(self, authorization: str | None, address: str) -> Caller:
+        """The caller of any header. A key that is not in memory is looked up in the database, and counts as a guess of the
+        address until it is found. Raises KeyInvalid, RateLimited, StorageUnavailable."""
+        key = _bearer_key(authorization)
+        caller = self._by_digest.get(digest(key)) if key else None
+        generation = self._generation
+        if caller is None:
+            caller = await self._look_up(key, address)
+        self.last_use.record(caller.key.id)
+        # A refresh during the look-up that does not contain the key may mean that it was revoked: do not remember it.
+        current = generation == self._generation or self._by_digest.get(caller.key.digest) is caller
+        # Remember one spelling of each key. With more spaces and other cases there are any number of them.
+        if current and authorization == f"Bearer {key}":
+            self._by_header[authorization] = caller
+        return caller
+
+    async def _look_up(self, key: str | None, address: str) -> Caller:
+        """Look for a key in the database. Simultaneous requests with one new key share one look-up and one guess."""
+        found = None
+        if key is not None and (running := self._fetching.running(key)):
+            found = await result(running)
+        if found is None:
+            found = await self._guess(key, address)
+        if self.tenants.get(found.shop_id) is None:
+            await self.refresh()
+        return self._by_digest.get(found.digest) or self._caller(found)
+
+    async def _guess(self, key: str | None, address: str) -> ApiKey:
+        """The key, at the cost of a guess unless it is found. Raises RateLimited, KeyInvalid."""
+        await self._guesses.take(address)
+        if key is None:
+            raise KeyInvalid
+        found = await self._fetching.join(key, lambda: self._keys.active_key(digest(key)))
+        if found is None:
+            raise KeyInvalid
+        await self._guesses.give_back(address)
+        return found
+
+    def _use(self, keys: Iterable[ApiKey]) -> None:
+        self._by_digest = {key.digest: self._caller(key) for key in keys if self.tenants.get(key.shop_id)}
+        self._by_header = {}
+        self._generation += 1
+
+    def _caller(self, key: ApiKey) -> Caller:
+        tenant = self.tenants.get(key.shop_id)
+        if tenant is None:  # the shop was removed since the key was read
+            raise KeyInvalid
+        return Caller(key, tenant)
+
+
+def _guesses(address: str) -> Bucket:
+    return Bucket("guesses", f"{{guesses:{address}}}", GUESSES_PER_MINUTE)
+
+
+def _bearer_key(authorization: str | None) -> str | None:
+    """The key of `Authorization: Bearer <key>`; None for anything else."""
+    scheme, _, key = (authorization or "").partition(" ")
+    key = key.strip(" ")
+    return key if scheme.lower() == "bearer" and is_key(key) else None
