@@ -1,4 +1,4 @@
-"""Live platforms behind their cache, put together."""
+"""Builds the live platforms and the cache around them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,8 +26,8 @@ from bundlesvc.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class LivePlatforms:
-    """Every live platform through `cached`, with the metrics of `collectors`. The embedded one needs no cache: it is in our own
-    database."""
+    """`cached` serves every live platform; `collectors` are the metrics. The embedded platform needs no cache, because it is in our
+    own database."""
 
     cached: CachedPlatform
     collectors: tuple[Collector, ...]
@@ -36,7 +36,7 @@ class LivePlatforms:
 
     @classmethod
     def of(cls, settings: Settings, connections: CredentialStore, redis: RedisConnection | None, clock: Clock) -> Self:
-        """No I/O before they are opened."""
+        """Build them. There is no I/O until they are opened."""
         transport = HttpTransport(endpoint_at(settings.platform_endpoint))
         shopify = ShopifyPlatform(transport, connections, clock, settings.platform_timeout)
         statistics = CacheStatistics()
@@ -49,7 +49,7 @@ class LivePlatforms:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """While this lasts, they can be asked."""
+        """They can be used inside this context."""
         async with self._transport.opened():
             yield
             await self.cached.aclose()

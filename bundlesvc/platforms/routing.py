@@ -1,4 +1,4 @@
-"""Each shop's questions go to its own platform."""
+"""Chooses the platform of each shop."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -11,7 +11,7 @@ from bundlesvc.ports import Platform
 
 
 class PlatformByKind:
-    """The port `Platform`: the one of the shop's `platform.kind`, `otherwise` for a kind that is not at hand."""
+    """The port `Platform`: delegates to the platform of the shop's `platform.kind`, or to `otherwise` for any other kind."""
 
     def __init__(self, by_kind: Mapping[str, Platform], otherwise: Platform) -> None:
         self._by_kind = by_kind

@@ -1,4 +1,4 @@
-"""A live platform that this service is not connected to: every question has the same answer."""
+"""Stands in for a live platform that this service does not support."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -11,7 +11,7 @@ from bundlesvc.domain.shop import ShopSettings, Tenant
 
 
 class UnconnectedPlatform:
-    """The port `Platform`; always raises PlatformNotConnected."""
+    """The port `Platform`; every method raises PlatformNotConnected."""
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         raise PlatformNotConnected
