@@ -26,8 +26,8 @@ from bundlesvc.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class LivePlatforms:
-    """`cached` serves every live platform; `collectors` are the metrics. The embedded platform needs no cache, because it is in our
-    own database."""
+    """`cached` serves every live platform; `collectors` are the metrics. The embedded platform needs no cache, because it is
+    in our own database."""
 
     cached: CachedPlatform
     collectors: tuple[Collector, ...]
