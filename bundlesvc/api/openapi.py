@@ -18,7 +18,7 @@ from bundlesvc.api.errors import (
     METHOD_SENTENCE,
     STATUSES,
 )
-from bundlesvc.api.responses import ErrorSchema
+from bundlesvc.api.responses.errors import ErrorSchema
 from bundlesvc.domain.errors import NotFound
 
 OPENAPI_VERSION = "3.1.0"

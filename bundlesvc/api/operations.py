@@ -17,7 +17,7 @@ from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
 from bundlesvc.api.endpoint import Endpoint, add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.openapi import openapi_document
-from bundlesvc.api.responses import DocumentSchema, HealthSchema
+from bundlesvc.api.responses.operations import HealthSchema, OpenApiSchema
 from bundlesvc.api.storefront import add_storefront
 from bundlesvc.api.webhooks import WEBHOOK
 
@@ -87,7 +87,7 @@ OPERATIONS = (
         name="openapi",
         summary="This document",
         description="OpenAPI 3.1.",
-        response=DocumentSchema(),
+        response=OpenApiSchema(),
         tag=OPERATIONS_TAG,
         public=True,
     ),

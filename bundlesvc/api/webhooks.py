@@ -4,7 +4,7 @@ from aiohttp import web
 
 from bundlesvc.api.app_keys import WEBHOOK_MEMORY, WEBHOOKS
 from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
-from bundlesvc.api.responses import HealthSchema
+from bundlesvc.api.responses.operations import HealthSchema
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
 """A product with two thousand variants takes some megabytes."""

@@ -246,18 +246,18 @@ FIELDS = {
     "LimitRule": "type operation value sectionId",
     "Products": "products",
     "Product": "platformProductId platformProductGid title handle imageUrl status tags descriptionHtml options variants",
-    "Option": "name position values swatches",
+    "ProductOption": "name position values swatches",
     "Variant": "platformVariantId platformVariantGid title price compareAtPrice sku available inventoryQuantity grams "
     "optionValues [image] [presentmentPrice] [presentmentCurrency] [priceInShopCurrency] [availableForSale]",
     "Pricing": "originalPrice discountedPrice discountType discountValue currency",
-    "Configured": "configured_bundle_id variant_id product_id discount subscription_id pricing cart",
-    "Cart": "line_items attributes",
-    "LineItem": "id quantity properties",
+    "ConfigureResult": "configured_bundle_id variant_id product_id discount subscription_id pricing cart",
+    "CartPayload": "line_items attributes",
+    "CartLine": "id quantity properties",
     "CartAttributes": "_bundles",
     "Settings": "activeFeatures currency moneyFormat weightUnit",
     "SellingPlan": "sellingPlanId name cadenceLabel savingPercent groupId frequency unit required",
     "PersonalisationField": "id key label type required placeholder characterLimit options helpText fee",
-    "Fee": "variantId amount currencyCode",
+    "PersonalisationFee": "variantId amount currencyCode",
     "Error": "error code requestId [detail] [details] [limit]",
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What TypeScript says of the client module: of its hand-written types in a strict project, and of its own code."""
+"""The TypeScript compiler checks the client module: its types in a strict project, and its own code."""
 
 import json
 import subprocess
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.npm import require_packages
+from tests.storefront.wire_types import COMMAND, WIRE_TYPES, wire_types
 
 USAGE = Path(__file__).parent / "typescript" / "usage.mts"
 CLIENT = Path(__file__).parents[2] / "bundlesvc" / "storefront" / "client"
@@ -66,3 +67,7 @@ def test_a_wrong_project_does_not(compiler: list[str], tmp_path: Path) -> None:
 
 def test_the_modules_are_what_they_say(compiler: list[str], tmp_path: Path) -> None:
     assert complaints(compiler, tmp_path, OWN_CODE, *sorted(CLIENT.glob("*.js"))) == ""
+
+
+def test_wire_types_are_up_to_date(node: str) -> None:
+    assert wire_types() == WIRE_TYPES.read_text("utf-8"), f"run {COMMAND}"

@@ -18,14 +18,14 @@ from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.services.stock_reminders import ReminderRequest
 
-MAX_ASKED = 100
+MAX_REFS = 100
 MAX_NAME = 255
 
 _OBJECT = {"type": NOT_AN_OBJECT, "invalid": NOT_AN_OBJECT}
 _ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
 
 
-class AskedSchema(Schema):
+class BundleRefSchema(Schema):
     """A configured bundle, or the newest one behind a ghost variant; the first wins when both are given."""
 
     beside = {
@@ -69,11 +69,11 @@ class ContentRequestSchema(Schema):
         unknown = EXCLUDE
 
     bundles = ShortList(
-        fields.Nested(AskedSchema, error_messages={"null": NOT_AN_OBJECT}),
-        MAX_ASKED,
+        fields.Nested(BundleRefSchema, error_messages={"null": NOT_AN_OBJECT}),
+        MAX_REFS,
         "entries",
         required=True,
-        metadata={"description": f"At most {MAX_ASKED} entries.", "maxItems": MAX_ASKED},
+        metadata={"description": f"At most {MAX_REFS} entries.", "maxItems": MAX_REFS},
     )
 
 

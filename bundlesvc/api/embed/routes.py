@@ -7,8 +7,8 @@ from bundlesvc.api.embed.responses import (
     ContentsSchema,
     EmbedBundleSchema,
     EmbedSettingsSchema,
-    FoundItemsSchema,
     NotifiedSchema,
+    VariantItemsSchema,
 )
 from bundlesvc.api.endpoint import (
     BODY_ERRORS,
@@ -24,7 +24,7 @@ from bundlesvc.api.endpoint import (
     Parameter,
 )
 from bundlesvc.api.requests import ConfigureRequestSchema
-from bundlesvc.api.responses import ConfiguredSchema
+from bundlesvc.api.responses.configured import ConfigureResultSchema
 
 _LANG = Parameter("lang", "query", "Language tag; absent: Accept-Language, then the shop's own.", "de")
 _ACCEPT_LANGUAGE = Parameter("Accept-Language", "header", "Read when `lang` is absent.", "de-CH, de;q=0.9")
@@ -86,7 +86,7 @@ EMBED_ENDPOINTS = (
         summary="Configure a bundle from the component",
         description="As POST /bundles/{id}/configure of the main API.",
         request=ConfigureRequestSchema(),
-        response=ConfiguredSchema(),
+        response=ConfigureResultSchema(),
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
         errors=CONFIGURE_ERRORS,
         tag=EMBED,
@@ -98,7 +98,7 @@ EMBED_ENDPOINTS = (
         name="embedVariant",
         summary="Read the items behind a ghost variant",
         description="The items of the newest configured bundle behind it, once each, with what their section allows.",
-        response=FoundItemsSchema(),
+        response=VariantItemsSchema(),
         parameters=(PATH_ID, _VARIANT_ID),
         errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
         tag=EMBED,

@@ -14,14 +14,9 @@ from bundlesvc.api.endpoint import (
 )
 from bundlesvc.api.headless import handlers
 from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
-from bundlesvc.api.responses import (
-    BundleSchema,
-    BundleSummarySchema,
-    ConfiguredSchema,
-    PricingSchema,
-    ProductsSchema,
-    SettingsSchema,
-)
+from bundlesvc.api.responses.bundles import BundleSchema, BundleSummarySchema
+from bundlesvc.api.responses.configured import ConfigureResultSchema, PricingSchema
+from bundlesvc.api.responses.products import ProductsSchema, SettingsSchema
 
 ENDPOINTS = (
     Endpoint(
@@ -65,7 +60,7 @@ ENDPOINTS = (
         description="Checks a selection against every rule, prices and stores it, and answers with cart data. "
         "A 200 means that it is on disk.",
         request=ConfigureRequestSchema(),
-        response=ConfiguredSchema(),
+        response=ConfigureResultSchema(),
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
         errors=CONFIGURE_ERRORS,
     ),

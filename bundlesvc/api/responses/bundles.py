@@ -1,0 +1,195 @@
+"""A bundle: its sections, rules, discount, selling plans and personalisation fields."""
+
+from marshmallow import fields
+from marshmallow.validate import OneOf
+
+from bundlesvc.api.responses.fields import (
+    DECIMAL,
+    ResponseSchema,
+    amount,
+    described,
+    flag,
+    many,
+    number,
+    platform_id,
+    text,
+    texts,
+)
+from bundlesvc.domain.bundle import (
+    BUNDLE_TYPES,
+    CUMULATIVE,
+    DISCOUNT_TYPES,
+    FLAT,
+    LAYOUTS,
+    MAX,
+    SUBSCRIPTION_UNITS,
+    TIER_TYPES,
+    TIERED,
+)
+from bundlesvc.domain.comparison import COMPARISONS
+from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.personalisation import FIELD_TYPES
+from bundlesvc.domain.weight import WEIGHT_UNITS
+
+
+class BundleSummarySchema(ResponseSchema):
+    """A published bundle as it appears in the list."""
+
+    id = number("Bundle ID.", 101)
+    name = text("Display name.", "Build your own coffee box")
+    description = text("May be empty.", "Three bags or more, at your pace.")
+    imageUrl = text("May be empty.", "/storefront/demo/images/coffee-box.svg")
+    type = text(
+        "How it is sold: `native` as its items on lines of their own, the other types as one variant of the bundle's product.",
+        "native",
+        validate=OneOf(BUNDLE_TYPES),
+    )
+    bundlingOption = text("Normally `bundles`. Accept unknown values: old bundles may have others.", "bundles")
+    published = flag("Always true in the list. A test key also reads unpublished bundles, by id.")
+
+
+class TierSchema(ResponseSchema):
+    """One step of a tiered discount."""
+
+    type = text("What is counted: items, items of one product, or money.", "total_products", validate=OneOf(TIER_TYPES))
+    value = text("The threshold, a decimal string.", "3", validate=DECIMAL)
+    operation = text("How the count is compared with `value`.", "gte", validate=OneOf(tuple(COMPARISONS)))
+    discount = amount("A percentage, an amount or a price, by the discount's `type`.", "10.00")
+    customText = text("The merchant's own wording for this tier, or null.", "10 % off three", allow_none=True)
+
+
+class DiscountSchema(ResponseSchema):
+    """The bundle's own discount."""
+
+    type = text(
+        "`percentage` off, a `fixed` amount off, or a `price` for the whole bundle.",
+        "percentage",
+        validate=OneOf(DISCOUNT_TYPES),
+    )
+    value = amount("A percentage, or an amount in the shop's currency.", "10.00")
+    flatOrTiered = text("`flat`: `value` applies. `tiered`: `tiers` decide.", TIERED, validate=OneOf((FLAT, TIERED)))
+    minimum = amount("The amount from which the discount applies, or null.", "20.00", allow_none=True)
+    operator = text(
+        "`max` or null: of the tiers reached, the one that takes most off. `cumulative`: the tiers reached add up.",
+        MAX,
+        allow_none=True,
+        validate=OneOf((MAX, CUMULATIVE, None)),
+    )
+    tiers = many(TierSchema, "Empty for a flat discount.")
+
+
+class SectionProductSchema(ResponseSchema):
+    """A product offered in a section."""
+
+    bundleItemId = number("Unique within the bundle.", 7)
+    platformProductId = platform_id("Platform product ID.", "1001")
+    variantIds = texts("The variants that are allowed. Empty: all of them.", "10011")
+
+
+class SectionSchema(ResponseSchema):
+    """One step of the bundle."""
+
+    id = number("Section ID, unique within the bundle.", 1)
+    name = text("Display name.", "Coffee")
+    description = text("May be empty.", "Choose your beans.")
+    imageUrl = text("May be empty.", "")
+    order = number("Position among the sections.", 0)
+    autoNextSection = flag("Whether to move on once this step is satisfied.", example=False)
+    products = many(SectionProductSchema, "The products to choose from.")
+
+
+class RequiredProductSchema(ResponseSchema):
+    """A product that every selection must contain."""
+
+    platformProductId = platform_id("Platform product ID.", "1001")
+    variantIds = texts("The variants that count. Empty: all of them.")
+    quantity = number("How many units are required.", 1)
+
+
+class LimitRuleSchema(ResponseSchema):
+    """A limit on the selection."""
+
+    type = text("What is measured.", "total-number-of-products", validate=OneOf(LIMIT_RULE_TYPES))
+    operation = text("gt, gte, lt, lte or eq. Ignored for `multiples-of`.", "gte")
+    value = text("A decimal string; a weight is in `weightUnit`.", "3")
+    sectionId = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata=described("The section that is measured. Null: the whole bundle.", None),
+    )
+
+
+class SellingPlanSchema(ResponseSchema):
+    """One option to subscribe. A request names it by `groupId`, `frequency` and `unit`."""
+
+    sellingPlanId = text("The platform's selling plan. Empty when the platform has none.", "")
+    name = text("Name of the group of options.", "Coffee on time")
+    cadenceLabel = text("The cadence in words.", "Every 2 weeks")
+    savingPercent = amount("The percentage off each delivery, after the bundle's discount.", "5.00")
+    groupId = number("Send it as `subscription.id`.", 7)
+    frequency = number("The number of units between deliveries.", 2)
+    unit = text("The unit of the cadence.", "week", validate=OneOf(SUBSCRIPTION_UNITS))
+    required = flag("Whether the bundle is sold by subscription only.", example=False)
+
+
+class PersonalisationFeeSchema(ResponseSchema):
+    """What an answer costs. The fee is a cart line of its own and not part of the pricing."""
+
+    variantId = platform_id("The variant of the fee's cart line.", "90011")
+    amount = amount("The fee for one unit.", "2.50")
+    currencyCode = text("The currency of `amount`.", "EUR")
+
+
+class PersonalisationFieldSchema(ResponseSchema):
+    """A field that a shopper fills in for a product."""
+
+    id = text("Unique within the product.", "engraving")
+    key = text("The key of the answer in `products[].personalisation`.", "engraving")
+    label = text("Display name; also the name of the cart line's property.", "Engraving")
+    type = text("How shoppers answer.", "text", validate=OneOf(FIELD_TYPES))
+    required = flag("Whether every unit needs an answer.", example=False)
+    placeholder = text("May be empty.", "Your name")
+    characterLimit = number(
+        "In UTF-16 units, as `maxlength` counts: 500 for a text without a limit of its own, else null.",
+        20,
+        allow_none=True,
+    )
+    options = texts("The choices of a dropdown.")
+    helpText = text("May be empty.", "")
+    fee = fields.Nested(
+        PersonalisationFeeSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What an answer costs. Null: nothing."},
+    )
+
+
+class BundleSchema(BundleSummarySchema):
+    """A bundle's full configuration."""
+
+    layout = text("All sections at once, or one after the other.", "multiple-sections", validate=OneOf(LAYOUTS))
+    discount = fields.Nested(
+        DiscountSchema, required=True, allow_none=True, metadata={"description": "Null: no discount."}
+    )
+    sections = many(SectionSchema, "The steps, in order.")
+    requiredProducts = many(RequiredProductSchema, "The products that every selection must contain.")
+    limitRules = many(LimitRuleSchema, "The rules that a selection must meet to be configured.")
+    weightUnit = text("The shop's unit of weight.", "kg", validate=OneOf(WEIGHT_UNITS))
+    conditionsEngineEnabled = flag("Whether the bundle has conditions.", example=False)
+    conditionsEngineNodes = fields.List(
+        fields.Dict(), metadata=described("The conditions. Present when the shop has the feature `conditions`.", [])
+    )
+    conditionsPartial = flag(
+        "Whether the service left out nodes of the conditions that it cannot evaluate.", example=False
+    )
+    sellingPlans = fields.List(
+        fields.Nested(SellingPlanSchema), metadata={"description": "Present when the bundle can be subscribed to."}
+    )
+    personalisation = fields.Dict(
+        keys=fields.String(),
+        values=fields.List(fields.Nested(PersonalisationFieldSchema)),
+        metadata=described(
+            "Fields by platform product ID. Present when the shop has the feature `personalisation` and the bundle has fields.",
+            {},
+        ),
+    )

@@ -1,0 +1,64 @@
+"""Errors (docs/contract.md#errors)."""
+
+from itertools import chain
+
+from marshmallow import fields
+from marshmallow.validate import OneOf
+
+from bundlesvc.api.errors import CODES, FAULT_CODES
+from bundlesvc.api.responses.fields import ResponseSchema, described, text
+from bundlesvc.domain.bundle import DISCOUNT_TYPES
+from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.rate_limit import COSTLY_RESULTS
+
+
+class ConditionsDiscountSchema(ResponseSchema):
+    """The discount of the bundle's conditions."""
+
+    type = text("As in the bundle's own discount.", "percentage", validate=OneOf(DISCOUNT_TYPES))
+    value = text("A percentage, an amount or a price, by `type`.", "15.00")
+
+
+class DetailSchema(ResponseSchema):
+    """One fault of the input, or one rule that is not met. `code` decides which optional fields are present."""
+
+    path = text("The field at fault.", "limitRules.0")
+    code = text("A stable code.", "limit_not_met", validate=OneOf(sorted({*chain.from_iterable(FAULT_CODES.values())})))
+    message = text("A sentence for a person, in English.", "Choose at least 3 items for the bundle; now there are 2.")
+    rule = fields.String(
+        validate=OneOf(LIMIT_RULE_TYPES), metadata=described("The rule's type.", "total-number-of-products")
+    )
+    operation = fields.String(metadata=described("The rule's operation.", "gte"))
+    sectionId = fields.Integer(
+        allow_none=True, metadata=described("The section that is measured. Null: the whole bundle.", None)
+    )
+    limit = fields.String(metadata=described("What is required, in the rule's unit.", "3"))
+    actual = fields.String(metadata=described("What the selection has.", "2"))
+    missing = fields.String(metadata=described("What to add; 0 when there is too much.", "1"))
+    alternatives = fields.List(
+        fields.String(),
+        metadata=described("The limits of which one must be met; `limit` is the nearest.", ["3", "6"]),
+    )
+    platformProductId = fields.String(metadata=described("The product concerned.", "1001"))
+    platformVariantId = fields.String(metadata=described("The variant concerned.", "10011"))
+    conditionsDiscount = fields.Nested(
+        ConditionsDiscountSchema,
+        allow_none=True,
+        metadata=described("The discount that the service calculated. Null: none.", None),
+    )
+
+
+class ErrorSchema(ResponseSchema):
+    """The body of every error."""
+
+    error = text("One sentence for a person.", "The selection does not meet the rules of this bundle.")
+    code = text("A stable code.", "rules_not_met", validate=OneOf(CODES))
+    requestId = text(
+        "Also in the header X-Request-Id. Quote it when you report a problem.", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+    )
+    detail = fields.String(metadata=described("404 only.", "Not found."))
+    details = fields.List(fields.Nested(DetailSchema), metadata={"description": "400 only: every fault, up to 100."})
+    limit = fields.String(
+        validate=OneOf(COSTLY_RESULTS),
+        metadata=described("429 only: the costly result that this visitor created too many of.", "ghost_variants"),
+    )

@@ -1,0 +1,49 @@
+"""The fields of response schemas: required, with a description and an example."""
+
+from marshmallow import RAISE, Schema, fields
+from marshmallow.validate import Regexp
+
+AMOUNT = Regexp(r"^[0-9]+\.[0-9]{2}$")
+DECIMAL = Regexp(r"^[0-9]+(\.[0-9]+)?$")
+_NUMERIC = Regexp(r"^[1-9][0-9]{0,15}$")
+
+
+class ResponseSchema(Schema):
+    """A response has these fields and no others."""
+
+    class Meta:
+        unknown = RAISE
+
+
+def text(description: str, example: str = "", **options: object) -> fields.String:
+    return fields.String(required=True, metadata=described(description, example), **options)  # type: ignore[arg-type]
+
+
+def number(description: str, example: int = 1, **options: object) -> fields.Integer:
+    return fields.Integer(required=True, metadata=described(description, example), **options)  # type: ignore[arg-type]
+
+
+def flag(description: str, *, example: bool = True, **options: object) -> fields.Boolean:
+    return fields.Boolean(required=True, metadata=described(description, example), **options)  # type: ignore[arg-type]
+
+
+def texts(description: str, example: str | None = None) -> fields.List[str]:
+    examples = [] if example is None else [example]
+    return fields.List(fields.String(), required=True, metadata=described(description, examples))
+
+
+def amount(description: str, example: str = "19.90", **options: object) -> fields.String:
+    """Money or a percentage, always with two decimals."""
+    return text(description, example, validate=AMOUNT, **options)
+
+
+def platform_id(description: str, example: str = "1001") -> fields.String:
+    return text(description, example, validate=_NUMERIC)
+
+
+def many(schema: type[Schema], description: str) -> fields.List[dict[str, object]]:
+    return fields.List(fields.Nested(schema), required=True, metadata={"description": description})
+
+
+def described(description: str, example: object) -> dict[str, object]:
+    return {"description": description, "example": example}

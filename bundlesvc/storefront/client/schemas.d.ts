@@ -1,0 +1,760 @@
+// Generated from the OpenAPI document by openapi-typescript: change the schemas in Python, then run scripts/wire-types.
+
+export interface components {
+    schemas: {
+        /** @description The discount of the bundle's conditions. */
+        readonly ConditionsDiscount: {
+            /**
+             * @description As in the bundle's own discount.
+             * @enum {string}
+             */
+            readonly type: "percentage" | "fixed" | "price";
+            /** @description A percentage, an amount or a price, by `type`. */
+            readonly value: string;
+        };
+        /** @description One fault of the input, or one rule that is not met. `code` decides which optional fields are present. */
+        readonly Detail: {
+            /** @description The field at fault. */
+            readonly path: string;
+            /**
+             * @description A stable code.
+             * @enum {string}
+             */
+            readonly code: "answers_too_long" | "blocked" | "invalid" | "invalid_character" | "invalid_email" | "item_count" | "limit_not_met" | "mismatch" | "not_active" | "not_in_section" | "not_offered" | "not_sold_in_country" | "product_hidden" | "required" | "required_missing" | "section_hidden" | "sold_out" | "too_long" | "type_mismatch" | "unknown_field" | "unknown_group" | "unknown_option" | "unknown_product" | "unknown_section" | "unknown_template" | "unknown_variant" | "variant_not_allowed";
+            /** @description A sentence for a person, in English. */
+            readonly message: string;
+            /**
+             * @description The rule's type.
+             * @enum {string}
+             */
+            readonly rule?: "bundle-price" | "bundle-price-before-discount" | "total-number-of-products" | "number-of-different-products" | "multiples-of" | "amount-of-one-product" | "amount-of-one-variant" | "amount-of-weight";
+            /** @description The rule's operation. */
+            readonly operation?: string;
+            /** @description The section that is measured. Null: the whole bundle. */
+            readonly sectionId?: number | null;
+            /** @description What is required, in the rule's unit. */
+            readonly limit?: string;
+            /** @description What the selection has. */
+            readonly actual?: string;
+            /** @description What to add; 0 when there is too much. */
+            readonly missing?: string;
+            /** @description The limits of which one must be met; `limit` is the nearest. */
+            readonly alternatives?: readonly string[];
+            /** @description The product concerned. */
+            readonly platformProductId?: string;
+            /** @description The variant concerned. */
+            readonly platformVariantId?: string;
+            /** @description The discount that the service calculated. Null: none. */
+            readonly conditionsDiscount?: components["schemas"]["ConditionsDiscount"] | null;
+        };
+        /** @description The body of every error. */
+        readonly Error: {
+            /** @description One sentence for a person. */
+            readonly error: string;
+            /**
+             * @description A stable code.
+             * @enum {string}
+             */
+            readonly code: "invalid_json" | "invalid_request" | "selection_invalid" | "rules_not_met" | "subscription_invalid" | "personalisation_invalid" | "conditions_discount_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "content_encoding_unsupported" | "body_too_slow" | "key_invalid" | "key_scope" | "origin_not_allowed" | "shop_not_enabled" | "signature_invalid" | "not_found" | "body_too_large" | "rate_limited" | "platform_error" | "overloaded" | "platform_not_connected" | "platform_unavailable" | "ghost_variants_full" | "storage_unavailable" | "platform_timeout" | "method_not_allowed" | "internal_error";
+            /** @description Also in the header X-Request-Id. Quote it when you report a problem. */
+            readonly requestId: string;
+            /** @description 404 only. */
+            readonly detail?: string;
+            /** @description 400 only: every fault, up to 100. */
+            readonly details?: readonly components["schemas"]["Detail"][];
+            /**
+             * @description 429 only: the costly result that this visitor created too many of.
+             * @enum {string}
+             */
+            readonly limit?: "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";
+        };
+        /** @description A published bundle as it appears in the list. */
+        readonly BundleSummary: {
+            /** @description Bundle ID. */
+            readonly id: number;
+            /** @description Display name. */
+            readonly name: string;
+            /** @description May be empty. */
+            readonly description: string;
+            /** @description May be empty. */
+            readonly imageUrl: string;
+            /**
+             * @description How it is sold: `native` as its items on lines of their own, the other types as one variant of the bundle's product.
+             * @enum {string}
+             */
+            readonly type: "native" | "multiple-products" | "single-product";
+            /** @description Normally `bundles`. Accept unknown values: old bundles may have others. */
+            readonly bundlingOption: string;
+            /** @description Always true in the list. A test key also reads unpublished bundles, by id. */
+            readonly published: boolean;
+        };
+        /** @description One step of a tiered discount. */
+        readonly Tier: {
+            /**
+             * @description What is counted: items, items of one product, or money.
+             * @enum {string}
+             */
+            readonly type: "total_products" | "bulk_buy" | "total_price";
+            /** @description The threshold, a decimal string. */
+            readonly value: string;
+            /**
+             * @description How the count is compared with `value`.
+             * @enum {string}
+             */
+            readonly operation: "gt" | "gte" | "lt" | "lte" | "eq";
+            /** @description A percentage, an amount or a price, by the discount's `type`. */
+            readonly discount: string;
+            /** @description The merchant's own wording for this tier, or null. */
+            readonly customText: string | null;
+        };
+        /** @description The bundle's own discount. */
+        readonly Discount: {
+            /**
+             * @description `percentage` off, a `fixed` amount off, or a `price` for the whole bundle.
+             * @enum {string}
+             */
+            readonly type: "percentage" | "fixed" | "price";
+            /** @description A percentage, or an amount in the shop's currency. */
+            readonly value: string;
+            /**
+             * @description `flat`: `value` applies. `tiered`: `tiers` decide.
+             * @enum {string}
+             */
+            readonly flatOrTiered: "flat" | "tiered";
+            /** @description The amount from which the discount applies, or null. */
+            readonly minimum: string | null;
+            /**
+             * @description `max` or null: of the tiers reached, the one that takes most off. `cumulative`: the tiers reached add up.
+             * @enum {string|null}
+             */
+            readonly operator: "max" | "cumulative" | null;
+            /** @description Empty for a flat discount. */
+            readonly tiers: readonly components["schemas"]["Tier"][];
+        };
+        /** @description A product offered in a section. */
+        readonly SectionProduct: {
+            /** @description Unique within the bundle. */
+            readonly bundleItemId: number;
+            /** @description Platform product ID. */
+            readonly platformProductId: string;
+            /** @description The variants that are allowed. Empty: all of them. */
+            readonly variantIds: readonly string[];
+        };
+        /** @description One step of the bundle. */
+        readonly Section: {
+            /** @description Section ID, unique within the bundle. */
+            readonly id: number;
+            /** @description Display name. */
+            readonly name: string;
+            /** @description May be empty. */
+            readonly description: string;
+            /** @description May be empty. */
+            readonly imageUrl: string;
+            /** @description Position among the sections. */
+            readonly order: number;
+            /** @description Whether to move on once this step is satisfied. */
+            readonly autoNextSection: boolean;
+            /** @description The products to choose from. */
+            readonly products: readonly components["schemas"]["SectionProduct"][];
+        };
+        /** @description A product that every selection must contain. */
+        readonly RequiredProduct: {
+            /** @description Platform product ID. */
+            readonly platformProductId: string;
+            /** @description The variants that count. Empty: all of them. */
+            readonly variantIds: readonly string[];
+            /** @description How many units are required. */
+            readonly quantity: number;
+        };
+        /** @description A limit on the selection. */
+        readonly LimitRule: {
+            /**
+             * @description What is measured.
+             * @enum {string}
+             */
+            readonly type: "bundle-price" | "bundle-price-before-discount" | "total-number-of-products" | "number-of-different-products" | "multiples-of" | "amount-of-one-product" | "amount-of-one-variant" | "amount-of-weight";
+            /** @description gt, gte, lt, lte or eq. Ignored for `multiples-of`. */
+            readonly operation: string;
+            /** @description A decimal string; a weight is in `weightUnit`. */
+            readonly value: string;
+            /** @description The section that is measured. Null: the whole bundle. */
+            readonly sectionId: number | null;
+        };
+        /** @description One option to subscribe. A request names it by `groupId`, `frequency` and `unit`. */
+        readonly SellingPlan: {
+            /** @description The platform's selling plan. Empty when the platform has none. */
+            readonly sellingPlanId: string;
+            /** @description Name of the group of options. */
+            readonly name: string;
+            /** @description The cadence in words. */
+            readonly cadenceLabel: string;
+            /** @description The percentage off each delivery, after the bundle's discount. */
+            readonly savingPercent: string;
+            /** @description Send it as `subscription.id`. */
+            readonly groupId: number;
+            /** @description The number of units between deliveries. */
+            readonly frequency: number;
+            /**
+             * @description The unit of the cadence.
+             * @enum {string}
+             */
+            readonly unit: "day" | "week" | "month" | "year";
+            /** @description Whether the bundle is sold by subscription only. */
+            readonly required: boolean;
+        };
+        /** @description What an answer costs. The fee is a cart line of its own and not part of the pricing. */
+        readonly PersonalisationFee: {
+            /** @description The variant of the fee's cart line. */
+            readonly variantId: string;
+            /** @description The fee for one unit. */
+            readonly amount: string;
+            /** @description The currency of `amount`. */
+            readonly currencyCode: string;
+        };
+        /** @description A field that a shopper fills in for a product. */
+        readonly PersonalisationField: {
+            /** @description Unique within the product. */
+            readonly id: string;
+            /** @description The key of the answer in `products[].personalisation`. */
+            readonly key: string;
+            /** @description Display name; also the name of the cart line's property. */
+            readonly label: string;
+            /**
+             * @description How shoppers answer.
+             * @enum {string}
+             */
+            readonly type: "text" | "dropdown" | "checkbox" | "image";
+            /** @description Whether every unit needs an answer. */
+            readonly required: boolean;
+            /** @description May be empty. */
+            readonly placeholder: string;
+            /** @description In UTF-16 units, as `maxlength` counts: 500 for a text without a limit of its own, else null. */
+            readonly characterLimit: number | null;
+            /** @description The choices of a dropdown. */
+            readonly options: readonly string[];
+            /** @description May be empty. */
+            readonly helpText: string;
+            /** @description What an answer costs. Null: nothing. */
+            readonly fee: components["schemas"]["PersonalisationFee"] | null;
+        };
+        /** @description A bundle's full configuration. */
+        readonly Bundle: {
+            /** @description Bundle ID. */
+            readonly id: number;
+            /** @description Display name. */
+            readonly name: string;
+            /** @description May be empty. */
+            readonly description: string;
+            /** @description May be empty. */
+            readonly imageUrl: string;
+            /**
+             * @description How it is sold: `native` as its items on lines of their own, the other types as one variant of the bundle's product.
+             * @enum {string}
+             */
+            readonly type: "native" | "multiple-products" | "single-product";
+            /** @description Normally `bundles`. Accept unknown values: old bundles may have others. */
+            readonly bundlingOption: string;
+            /** @description Always true in the list. A test key also reads unpublished bundles, by id. */
+            readonly published: boolean;
+            /**
+             * @description All sections at once, or one after the other.
+             * @enum {string}
+             */
+            readonly layout: "single-page" | "multiple-sections";
+            /** @description Null: no discount. */
+            readonly discount: components["schemas"]["Discount"] | null;
+            /** @description The steps, in order. */
+            readonly sections: readonly components["schemas"]["Section"][];
+            /** @description The products that every selection must contain. */
+            readonly requiredProducts: readonly components["schemas"]["RequiredProduct"][];
+            /** @description The rules that a selection must meet to be configured. */
+            readonly limitRules: readonly components["schemas"]["LimitRule"][];
+            /**
+             * @description The shop's unit of weight.
+             * @enum {string}
+             */
+            readonly weightUnit: "g" | "kg" | "oz" | "lb";
+            /** @description Whether the bundle has conditions. */
+            readonly conditionsEngineEnabled: boolean;
+            /** @description The conditions. Present when the shop has the feature `conditions`. */
+            readonly conditionsEngineNodes?: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** @description Whether the service left out nodes of the conditions that it cannot evaluate. */
+            readonly conditionsPartial: boolean;
+            /** @description Present when the bundle can be subscribed to. */
+            readonly sellingPlans?: readonly components["schemas"]["SellingPlan"][];
+            /** @description Fields by platform product ID. Present when the shop has the feature `personalisation` and the bundle has fields. */
+            readonly personalisation?: {
+                readonly [key: string]: readonly components["schemas"]["PersonalisationField"][];
+            };
+        };
+        /** @description How an option value looks. */
+        readonly Swatch: {
+            /** @description `#RRGGBB`, or empty. */
+            readonly color: string;
+            /** @description May be empty. */
+            readonly imageUrl: string;
+        };
+        /** @description An option of a product, such as its size. */
+        readonly ProductOption: {
+            /** @description Display name. */
+            readonly name: string;
+            /** @description Counts from 1. */
+            readonly position: number;
+            /** @description In the platform's order. */
+            readonly values: readonly string[];
+            /** @description Swatches by value. */
+            readonly swatches: {
+                readonly [key: string]: components["schemas"]["Swatch"];
+            };
+        };
+        /** @description A variant. The market's fields are present when the request has a `countryCode`. */
+        readonly Variant: {
+            /** @description Platform variant ID. */
+            readonly platformVariantId: string;
+            /** @description Global ID. */
+            readonly platformVariantGid: string;
+            /** @description `Default Title` when the variant has no name of its own. */
+            readonly title: string;
+            /** @description In the shop's currency. */
+            readonly price: string;
+            /** @description The price to show crossed out, or null. */
+            readonly compareAtPrice: string | null;
+            /** @description May be empty. */
+            readonly sku: string;
+            /** @description Whether it can be bought in the base store. */
+            readonly available: boolean;
+            /** @description Units in stock. May be negative. */
+            readonly inventoryQuantity: number;
+            /** @description Weight in grams. */
+            readonly grams: number;
+            /** @description In the order of the product's options. */
+            readonly optionValues: readonly string[];
+            /** @description Absent: show the product's image. */
+            readonly image?: string;
+            /** @description In the market's currency. */
+            readonly presentmentPrice?: string;
+            /** @description The market's currency. */
+            readonly presentmentCurrency?: string;
+            /** @description The market's price in the shop's currency; totals are calculated from it. */
+            readonly priceInShopCurrency?: string;
+            /** @description Whether the market sells the variant. Says nothing about stock. */
+            readonly availableForSale?: boolean;
+        };
+        /** @description A platform product with all its variants. */
+        readonly Product: {
+            /** @description Platform product ID. */
+            readonly platformProductId: string;
+            /** @description Global ID. */
+            readonly platformProductGid: string;
+            /** @description Display name. */
+            readonly title: string;
+            /** @description The product's name in addresses. */
+            readonly handle: string;
+            /** @description May be empty. One that begins with `/` is on this service. */
+            readonly imageUrl: string;
+            /**
+             * @description Only active products can be configured.
+             * @enum {string}
+             */
+            readonly status: "ACTIVE" | "ARCHIVED" | "DRAFT";
+            /** @description Without the service's own control tags. */
+            readonly tags: readonly string[];
+            /** @description HTML as the merchant wrote it: sanitise it before rendering. */
+            readonly descriptionHtml: string;
+            /** @description In the platform's order; each variant's `optionValues` follow it. */
+            readonly options: readonly components["schemas"]["ProductOption"][];
+            /** @description All variants. `variantIds` of a section restrict the choice, not this list. */
+            readonly variants: readonly components["schemas"]["Variant"][];
+        };
+        /** @description A bundle's products. */
+        readonly Products: {
+            /** @description The products of sections and required products, in order of first use. */
+            readonly products: readonly components["schemas"]["Product"][];
+        };
+        /** @description An option of the bundle's subscription program, and who subscribes. */
+        readonly Subscription: {
+            /** @description The recurring group: `groupId` of `sellingPlans`. */
+            readonly id: number;
+            /** @description The number of units between deliveries. */
+            readonly frequency: number;
+            /**
+             * @description The unit of the cadence.
+             * @enum {string}
+             */
+            readonly unit: "day" | "week" | "month" | "year";
+            /**
+             * Format: email
+             * @description Who subscribes.
+             */
+            readonly email: string;
+        };
+        /** @description What the client's own evaluation of the bundle's conditions came to. */
+        readonly BundleContent: {
+            /** @description `{type, value}` of the discount that the conditions came to; checked, never trusted. */
+            readonly conditionsDiscount?: Record<string, never> | null;
+        };
+        /** @description A selection to configure. */
+        readonly ConfigureRequest: {
+            /** @description The selection, an entry a unit: at least 1, at most 200. */
+            readonly products: readonly {
+                /** @description Platform variant ID, numeric or global. */
+                readonly variant: string;
+                /** @description Platform product ID, numeric or global. */
+                readonly product: string;
+                /** @description The section it was chosen in; 0 for a required product or a free item outside all sections. */
+                readonly section: number;
+                /** @description Answers by the key of the product's personalisation fields; those of all items up to 20000 bytes (UTF-8). */
+                readonly personalisation?: {
+                    readonly [key: string]: string | boolean | null;
+                } | null;
+            }[];
+            /** @description ISO 3166-1 alpha-2, for market-aware pricing; any case. */
+            readonly countryCode?: string | null;
+            /** @description An option to subscribe to; stored as pending. */
+            readonly subscription?: components["schemas"]["Subscription"] | null;
+            /** @description What the client's own evaluation of the conditions came to. */
+            readonly bundleContent?: components["schemas"]["BundleContent"] | null;
+            /**
+             * @description The bundle's own type.
+             * @enum {string}
+             */
+            readonly type: "native" | "multiple-products" | "single-product";
+            /**
+             * Format: uuid
+             * @description The visitor of an A/B test.
+             */
+            readonly visitorId?: string | null;
+        };
+        /** @description What a selection costs, in the shop's currency. */
+        readonly Pricing: {
+            /** @description Before discounts. */
+            readonly originalPrice: string;
+            /** @description After discounts. */
+            readonly discountedPrice: string;
+            /**
+             * @description `none` when no discount applied.
+             * @enum {string}
+             */
+            readonly discountType: "none" | "percentage" | "fixed" | "price";
+            /** @description The discount's value after tiers; `0.00` when no discount applied. */
+            readonly discountValue: string;
+            /** @description The shop's currency code. */
+            readonly currency: string;
+        };
+        /** @description An item of the platform's add-to-cart call. */
+        readonly CartLine: {
+            /** @description Variant. */
+            readonly id: number;
+            /** @description Units of the variant. */
+            readonly quantity: number;
+            /** @description `_bundle_data`: configured bundle, parent variant and the unique id of this call. */
+            readonly properties: {
+                readonly [key: string]: string;
+            };
+        };
+        /** @description Cart attributes to merge. */
+        readonly CartAttributes: {
+            /** @description A JSON object with one entry, by configured bundle. Merge it into the attribute's existing value. */
+            readonly _bundles: string;
+        };
+        /** @description What to put into the cart for a native bundle. */
+        readonly CartPayload: {
+            /** @description Units of the same variant share a line. */
+            readonly line_items: readonly components["schemas"]["CartLine"][];
+            /** @description Attributes to merge into the cart's own. */
+            readonly attributes: components["schemas"]["CartAttributes"];
+        };
+        /** @description A configured bundle, stored. */
+        readonly ConfigureResult: {
+            /** @description ID of the configured bundle. */
+            readonly configured_bundle_id: number;
+            /** @description The variant to add to the cart when `cart` is null. */
+            readonly variant_id: string;
+            /** @description The bundle's product. */
+            readonly product_id: string;
+            /** @description Encrypted discount string for the cart-transform step, valid for 30 days. It leaves out what a subscription saves. */
+            readonly discount: string;
+            /** @description The pending subscription. Null: none was chosen. */
+            readonly subscription_id: number | null;
+            /** @description What the selection costs. */
+            readonly pricing: components["schemas"]["Pricing"];
+            /** @description Null unless the bundle is native. */
+            readonly cart: components["schemas"]["CartPayload"] | null;
+        };
+        /** @description An option of the bundle's subscription program. */
+        readonly SubscriptionPrice: {
+            /** @description The recurring group: `groupId` of `sellingPlans`. */
+            readonly id: number;
+            /** @description The number of units between deliveries. */
+            readonly frequency: number;
+            /**
+             * @description The unit of the cadence.
+             * @enum {string}
+             */
+            readonly unit: "day" | "week" | "month" | "year";
+        };
+        /** @description A selection to price. */
+        readonly PriceRequest: {
+            /** @description The selection, an entry a unit: at least 1, at most 200. */
+            readonly products: readonly {
+                /** @description Platform variant ID, numeric or global. */
+                readonly variant: string;
+                /** @description Platform product ID, numeric or global. */
+                readonly product: string;
+                /** @description The section it was chosen in; 0 for a required product or a free item outside all sections. */
+                readonly section: number;
+                /** @description Answers by the key of the product's personalisation fields; those of all items up to 20000 bytes (UTF-8). */
+                readonly personalisation?: {
+                    readonly [key: string]: string | boolean | null;
+                } | null;
+            }[];
+            /** @description ISO 3166-1 alpha-2, for market-aware pricing; any case. */
+            readonly countryCode?: string | null;
+            /** @description An option to price. */
+            readonly subscription?: components["schemas"]["SubscriptionPrice"] | null;
+            /** @description What the client's own evaluation of the conditions came to. */
+            readonly bundleContent?: components["schemas"]["BundleContent"] | null;
+        };
+        /** @description Shop settings. */
+        readonly Settings: {
+            /** @description The features that the shop has. */
+            readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders")[];
+            /** @description The shop's currency code. */
+            readonly currency: string;
+            /** @description How to write an amount: contains an `{{amount}}` placeholder and may contain HTML. */
+            readonly moneyFormat: string;
+            /**
+             * @description The shop's unit of weight.
+             * @enum {string}
+             */
+            readonly weightUnit: "g" | "kg" | "oz" | "lb";
+        };
+        /** @description The shop. */
+        readonly Shop: {
+            /** @description Display name. */
+            readonly name: string;
+            /** @description The shop's domain. */
+            readonly domain: string;
+        };
+        /** @description Shop settings, and the texts of the component. */
+        readonly EmbedSettings: {
+            /** @description The features that the shop has. */
+            readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders")[];
+            /** @description The shop's currency code. */
+            readonly currency: string;
+            /** @description How to write an amount: contains an `{{amount}}` placeholder and may contain HTML. */
+            readonly moneyFormat: string;
+            /**
+             * @description The shop's unit of weight.
+             * @enum {string}
+             */
+            readonly weightUnit: "g" | "kg" | "oz" | "lb";
+            /** @description The language of `texts`. */
+            readonly locale: string;
+            /** @description The shop. */
+            readonly shop: components["schemas"]["Shop"];
+            /** @description The values of `forceTemplate`. */
+            readonly templates: readonly string[];
+            /** @description The component's own texts by key; the keys are the same in every language. */
+            readonly texts: {
+                readonly [key: string]: string;
+            };
+            /** @description Whether shoppers can register with POST /notify. */
+            readonly stockReminders: boolean;
+        };
+        /** @description The A/B test that chose the bundle. */
+        readonly Experiment: {
+            /** @description The experiment. */
+            readonly id: string;
+            /** @description The visitor's arm, counted from 0. */
+            readonly arm: number;
+            /** @description The bundle that was requested. */
+            readonly entryBundleId: number;
+            /** @description The bundle that is served. */
+            readonly bundleId: number;
+        };
+        /** @description Everything that the component needs to draw a bundle. */
+        readonly EmbedBundle: {
+            /** @description Bundle ID. */
+            readonly id: number;
+            /** @description Display name. */
+            readonly name: string;
+            /** @description May be empty. */
+            readonly description: string;
+            /** @description May be empty. */
+            readonly imageUrl: string;
+            /**
+             * @description How it is sold: `native` as its items on lines of their own, the other types as one variant of the bundle's product.
+             * @enum {string}
+             */
+            readonly type: "native" | "multiple-products" | "single-product";
+            /** @description Normally `bundles`. Accept unknown values: old bundles may have others. */
+            readonly bundlingOption: string;
+            /** @description Always true in the list. A test key also reads unpublished bundles, by id. */
+            readonly published: boolean;
+            /**
+             * @description All sections at once, or one after the other.
+             * @enum {string}
+             */
+            readonly layout: "single-page" | "multiple-sections";
+            /** @description Null: no discount. */
+            readonly discount: components["schemas"]["Discount"] | null;
+            /** @description The steps, in order. */
+            readonly sections: readonly components["schemas"]["Section"][];
+            /** @description The products that every selection must contain. */
+            readonly requiredProducts: readonly components["schemas"]["RequiredProduct"][];
+            /** @description The rules that a selection must meet to be configured. */
+            readonly limitRules: readonly components["schemas"]["LimitRule"][];
+            /**
+             * @description The shop's unit of weight.
+             * @enum {string}
+             */
+            readonly weightUnit: "g" | "kg" | "oz" | "lb";
+            /** @description Whether the bundle has conditions. */
+            readonly conditionsEngineEnabled: boolean;
+            /** @description The conditions. Present when the shop has the feature `conditions`. */
+            readonly conditionsEngineNodes?: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** @description Whether the service left out nodes of the conditions that it cannot evaluate. */
+            readonly conditionsPartial: boolean;
+            /** @description Present when the bundle can be subscribed to. */
+            readonly sellingPlans?: readonly components["schemas"]["SellingPlan"][];
+            /** @description Fields by platform product ID. Present when the shop has the feature `personalisation` and the bundle has fields. */
+            readonly personalisation?: {
+                readonly [key: string]: readonly components["schemas"]["PersonalisationField"][];
+            };
+            /** @description The products of sections and required products, in order of first use. */
+            readonly products: readonly components["schemas"]["Product"][];
+            /** @description Handle of the bundle's product. Empty when the bundle has none. */
+            readonly productHandle: string;
+            /** @description Where to post a selection. */
+            readonly productUrl: string;
+            /** @description This bundle again. */
+            readonly bundleUrl: string;
+            /** @description The template to draw it with. */
+            readonly templateCode: string;
+            /** @description The language of the bundle's and products' texts. */
+            readonly locale: string;
+            /** @description As GET /settings. */
+            readonly settings: components["schemas"]["EmbedSettings"];
+            /** @description Present when an A/B test chose the bundle for this visitor. */
+            readonly experiment?: components["schemas"]["Experiment"];
+        };
+        /** @description An item of a configured bundle. */
+        readonly VariantItem: {
+            /** @description The variant that was chosen. */
+            readonly variantId: number;
+            /** @description The section it was chosen in. */
+            readonly sectionId: number;
+            /** @description The variants that the section allows for its product. */
+            readonly availableVariantIds: readonly number[];
+        };
+        /** @description The items behind a ghost variant, each once. */
+        readonly VariantItems: {
+            /** @description In the order of the selection. */
+            readonly items: readonly components["schemas"]["VariantItem"][];
+        };
+        /** @description A configured bundle, or the newest one behind a ghost variant; the first wins when both are given. */
+        readonly BundleRef: {
+            /** @description `configured_bundle_id` of a configure answer. */
+            readonly configuredBundleId?: number | null;
+            /** @description A ghost variant. */
+            readonly variantId?: number | null;
+        } | {
+            readonly configuredBundleId: number;
+        } | {
+            readonly variantId: number;
+        };
+        /** @description What is to be put into words. */
+        readonly ContentRequest: {
+            /** @description At most 100 entries. */
+            readonly bundles: readonly components["schemas"]["BundleRef"][];
+        };
+        /** @description A configured bundle as plain text. */
+        readonly Content: {
+            /** @description The configured bundle. */
+            readonly configuredBundleId: number;
+            /** @description `variant_id` of the configure response. */
+            readonly variantId: string;
+            /** @description One line per variant. */
+            readonly content: string;
+        };
+        /** @description Configured bundles as plain text. */
+        readonly Contents: {
+            /** @description In the order of the request. Unknown bundles are left out. */
+            readonly bundles: readonly components["schemas"]["Content"][];
+        };
+        /** @description Who wants to be told when a variant is back. */
+        readonly NotifyRequest: {
+            /** @description Numeric or global ID. */
+            readonly variant: string;
+            /**
+             * Format: email
+             * @description Where to write to.
+             */
+            readonly customer_email: string;
+            /** @description The bundle it was seen in. */
+            readonly bundle_name: string;
+        };
+        /** @description The outcome of POST /notify. */
+        readonly Notified: {
+            /**
+             * @description What happened.
+             * @enum {string}
+             */
+            readonly message_code: "success" | "already_registered" | "in_stock";
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type ConditionsDiscount = components['schemas']['ConditionsDiscount'];
+export type Detail = components['schemas']['Detail'];
+export type Error = components['schemas']['Error'];
+export type BundleSummary = components['schemas']['BundleSummary'];
+export type Tier = components['schemas']['Tier'];
+export type Discount = components['schemas']['Discount'];
+export type SectionProduct = components['schemas']['SectionProduct'];
+export type Section = components['schemas']['Section'];
+export type RequiredProduct = components['schemas']['RequiredProduct'];
+export type LimitRule = components['schemas']['LimitRule'];
+export type SellingPlan = components['schemas']['SellingPlan'];
+export type PersonalisationFee = components['schemas']['PersonalisationFee'];
+export type PersonalisationField = components['schemas']['PersonalisationField'];
+export type Bundle = components['schemas']['Bundle'];
+export type Swatch = components['schemas']['Swatch'];
+export type ProductOption = components['schemas']['ProductOption'];
+export type Variant = components['schemas']['Variant'];
+export type Product = components['schemas']['Product'];
+export type Products = components['schemas']['Products'];
+export type Subscription = components['schemas']['Subscription'];
+export type BundleContent = components['schemas']['BundleContent'];
+export type ConfigureRequest = components['schemas']['ConfigureRequest'];
+export type Pricing = components['schemas']['Pricing'];
+export type CartLine = components['schemas']['CartLine'];
+export type CartAttributes = components['schemas']['CartAttributes'];
+export type CartPayload = components['schemas']['CartPayload'];
+export type ConfigureResult = components['schemas']['ConfigureResult'];
+export type SubscriptionPrice = components['schemas']['SubscriptionPrice'];
+export type PriceRequest = components['schemas']['PriceRequest'];
+export type Settings = components['schemas']['Settings'];
+export type Shop = components['schemas']['Shop'];
+export type EmbedSettings = components['schemas']['EmbedSettings'];
+export type Experiment = components['schemas']['Experiment'];
+export type EmbedBundle = components['schemas']['EmbedBundle'];
+export type VariantItem = components['schemas']['VariantItem'];
+export type VariantItems = components['schemas']['VariantItems'];
+export type BundleRef = components['schemas']['BundleRef'];
+export type ContentRequest = components['schemas']['ContentRequest'];
+export type Content = components['schemas']['Content'];
+export type Contents = components['schemas']['Contents'];
+export type NotifyRequest = components['schemas']['NotifyRequest'];
+export type Notified = components['schemas']['Notified'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

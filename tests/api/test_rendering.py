@@ -1,0 +1,137 @@
+"""Every field of the response schemas is rendered (docs/decisions/0019-one-description-per-wire-shape.md).
+
+Every response of every test is checked against its schema, so a field that rendering misspells or leaves out is found where the
+schema requires it. Here every field, also the optional ones, must appear in a real response.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tests.api.conftest import Api, MakeApi
+from tests.api.embed.conftest import EMBED
+from tests.api.embed.conftest import SHOP_TEXT as EMBED_SHOP
+from tests.api.selection import Json, configure_body, price_body
+
+Field = tuple[str, str]
+"""The name of a schema, and of one of its fields."""
+
+SPLIT = f"{EMBED}/bundle?id=40&visitor_id=7d444840-9dc0-11d1-b245-5ffdce74fad2"
+SUBSCRIPTION = {"id": 7, "frequency": 2, "unit": "week", "email": "mira@mail.example"}
+REMINDER = {"variant": "2002", "customer_email": "mira@mail.example", "bundle_name": "Everything"}
+
+
+def rendered_fields(document: Json, schema: Json, value: Any) -> Iterator[Field]:
+    """The fields of named schemas that a value has."""
+    for choice in schema.get("anyOf", []):
+        yield from rendered_fields(document, choice, value)
+    name = schema.get("$ref", "").rpartition("/")[2]
+    schema = document["components"]["schemas"][name] if name else schema
+    if isinstance(value, list):
+        for entry in value:
+            yield from rendered_fields(document, schema.get("items", {}), entry)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if key in schema.get("properties", {}):
+                yield name, key
+            described = schema.get("properties", {}).get(key, schema.get("additionalProperties"))
+            if isinstance(described, dict):
+                yield from rendered_fields(document, described, inner)
+
+
+def described_fields(document: Json, schema: Json) -> set[Field]:
+    """The fields of a schema and of those in it."""
+    found: set[Field] = set()
+    waiting = [schema]
+    while waiting:
+        each = waiting.pop()
+        name = each.get("$ref", "").rpartition("/")[2]
+        each = document["components"]["schemas"][name] if name else each
+        new = {(name, key) for key in each.get("properties", {})} - found
+        if name and not new:
+            continue
+        found |= new
+        inner = [each.get("items"), each.get("additionalProperties"), *each.get("anyOf", [])]
+        waiting += [one for one in (*inner, *each.get("properties", {}).values()) if isinstance(one, dict)]
+    return found
+
+
+async def field_sets(
+    api: Api, method: str, path: str, template: str, body: object = None
+) -> tuple[set[Field], set[Field]]:
+    """The fields that a response has, and those that its operation describes."""
+    document = await api.document()
+    response = await api.request(method, path, body)
+    operation = document["paths"][f"/api/headless/v1{template}"][method.lower()]
+    schema = operation["responses"][str(response.status)]["content"]["application/json"]["schema"]
+    if response.status >= 400:
+        schema = {"$ref": schema["$ref"]}
+    return set(rendered_fields(document, schema, response.json)), described_fields(document, schema)
+
+
+MAIN = [
+    ("GET", "/bundles", "/bundles", None),
+    ("GET", "/bundles/10", "/bundles/{id}", None),
+    ("GET", "/bundles/50", "/bundles/{id}", None),
+    ("GET", "/bundles/10/products?countryCode=US", "/bundles/{id}/products", None),
+    ("GET", "/settings", "/settings", None),
+    ("POST", "/bundles/20/price", "/bundles/{id}/price", price_body("1001@1")),
+    (
+        "POST",
+        "/bundles/50/configure",
+        "/bundles/{id}/configure",
+        configure_body("1001@1", subscription=SUBSCRIPTION),
+    ),
+]
+EMBEDDED = [
+    ("GET", f"{EMBED}/settings", f"{EMBED}/settings", None),
+    ("GET", SPLIT, f"{EMBED}/bundle", None),
+    ("POST", f"{EMBED}/notify", f"{EMBED}/notify", REMINDER),
+]
+REFUSED = [
+    ("GET", "/bundles/98", "/bundles/{id}", None),
+    ("POST", "/bundles/40/configure", "/bundles/{id}/configure", configure_body("1004@1", "2001@2")),
+    ("POST", "/bundles/41/configure", "/bundles/{id}/configure", configure_body("1001@1")),
+    (
+        "POST",
+        "/bundles/60/price",
+        "/bundles/{id}/price",
+        price_body("1001@1", "1001@1", bundleContent={"conditionsDiscount": {"type": "fixed", "value": "1.00"}}),
+    ),
+]
+
+
+async def test_every_field_is_rendered(shared_api: Api, make_api: MakeApi) -> None:
+    embed = await make_api(EMBED_SHOP)
+    made = (
+        (await embed.post("/bundles/30/configure", configure_body("1001@2", "6001@0", type="multiple-products")))
+        .held()
+        .json
+    )
+    looked_up = [
+        (
+            "GET",
+            f"{EMBED}/bundle/30/variant/{made['variant_id']}",
+            f"{EMBED}/bundle/{{id}}/variant/{{variantId}}",
+            None,
+        ),
+        (
+            "POST",
+            f"{EMBED}/content",
+            f"{EMBED}/content",
+            {"bundles": [{"configuredBundleId": made["configured_bundle_id"]}]},
+        ),
+    ]
+    pairs = [await field_sets(shared_api, *call) for call in MAIN]
+    pairs += [await field_sets(embed, *call) for call in (*EMBEDDED, *looked_up)]
+    rendered, described = (set[Field]().union(*sets) for sets in zip(*pairs, strict=True))
+
+    optional_in_both = {("EmbedBundle", "sellingPlans"), ("EmbedBundle", "personalisation")}  # rendered as Bundle's
+    assert described - rendered == optional_in_both
+    assert len(described) > 120
+
+
+async def test_every_field_of_an_error_is_rendered(shared_api: Api) -> None:
+    pairs = [await field_sets(shared_api, *call) for call in REFUSED]
+    rendered, described = (set[Field]().union(*sets) for sets in zip(*pairs, strict=True))
+
+    assert described - rendered == {("Error", "limit")}  # tests/attacks/test_a_page_key_fills_the_database.py
