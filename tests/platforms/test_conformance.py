@@ -1,4 +1,4 @@
-"""The same questions, the same answers: the embedded platform, and a live one that has the same shop."""
+"""The embedded platform and a live one with the same shop return the same results."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -56,7 +56,7 @@ async def _live_platform(clock: FakeClock) -> AsyncIterator[Platform]:
 
 
 def plain(variant: Variant) -> Variant:
-    """Without what a live platform alone says of it."""
+    """Without the fields that only a live platform fills."""
     return replace(variant, inventory_item_id=None, product_id=0)
 
 
@@ -69,11 +69,11 @@ async def all_variants(platform: Platform, tenant: Tenant) -> list[Variant]:
     return [variant for product in products.values() for variant in product.variants]
 
 
-async def test_the_shop(platform: Platform, tenant: Tenant) -> None:
+async def test_shop_settings(platform: Platform, tenant: Tenant) -> None:
     assert await platform.shop(tenant) == ShopSettings("EUR", "€{{amount}}", "lb")
 
 
-async def test_a_product_in_full(platform: Platform, tenant: Tenant) -> None:
+async def test_product_has_all_its_fields(platform: Platform, tenant: Tenant) -> None:
     product = (await platform.products(tenant, [111])).value[111]
     assert shared(product) == Product(
         id=111,
@@ -111,13 +111,13 @@ async def test_a_product_in_full(platform: Platform, tenant: Tenant) -> None:
     )
 
 
-async def test_a_product_without_options(platform: Platform, tenant: Tenant) -> None:
+async def test_product_without_options(platform: Platform, tenant: Tenant) -> None:
     product = (await platform.products(tenant, [222])).value[222]
     variant = Variant(2001, "Default Title", D("8.00"), None, "", False, "deny", 0, 0, ())
     assert shared(product) == Product(222, "Mug", "mug", "", "ACTIVE", (), "", (), (variant,))
 
 
-async def test_the_states_of_products(platform: Platform, tenant: Tenant) -> None:
+async def test_product_status(platform: Platform, tenant: Tenant) -> None:
     products = (await platform.products(tenant, [111, 333, 900])).value
     assert {number: product.status for number, product in products.items()} == {
         111: "ACTIVE",
@@ -126,7 +126,7 @@ async def test_the_states_of_products(platform: Platform, tenant: Tenant) -> Non
     }
 
 
-async def test_unknown_products_are_left_out(platform: Platform, tenant: Tenant) -> None:
+async def test_unknown_products_are_omitted(platform: Platform, tenant: Tenant) -> None:
     found = await platform.products(tenant, [900, 77, 222, 900])
     assert set(found.value) == {222, 900}
     assert found.age == 0
@@ -134,18 +134,18 @@ async def test_unknown_products_are_left_out(platform: Platform, tenant: Tenant)
 
 
 @pytest.mark.parametrize("max_age", [None, 0.0, 300.0])
-async def test_any_age_that_is_asked_for(platform: Platform, tenant: Tenant, max_age: float | None) -> None:
+async def test_data_is_never_too_old_for_any_max_age(platform: Platform, tenant: Tenant, max_age: float | None) -> None:
     assert set((await platform.products(tenant, [111], max_age)).value) == {111}
 
 
-async def test_a_product_by_its_handle(platform: Platform, tenant: Tenant) -> None:
+async def test_product_by_handle(platform: Platform, tenant: Tenant) -> None:
     product = await platform.product_by_handle(tenant, "gift-box")
     assert product == (await platform.products(tenant, [900])).value[900]
     assert await platform.product_by_handle(tenant, "gift") is None
     assert await platform.product_by_handle(tenant, "") is None
 
 
-async def test_a_variant_whatever_its_product(platform: Platform, tenant: Tenant) -> None:
+async def test_variant_by_id(platform: Platform, tenant: Tenant) -> None:
     product = (await platform.products(tenant, [111])).value[111]
     assert await platform.variant(tenant, 1002) == product.variants_by_id[1002]
     assert await platform.variant(tenant, 111) is None
@@ -165,7 +165,7 @@ async def test_a_variant_whatever_its_product(platform: Platform, tenant: Tenant
         ("AQ", "EUR", {1001: ("19.99", "19.99"), 2001: ("8.00", "8.00")}),
     ],
 )
-async def test_prices_in_a_country(
+async def test_market_prices(
     platform: Platform, tenant: Tenant, country: str, currency: str, prices: dict[int, tuple[str, str]]
 ) -> None:
     variants = await all_variants(platform, tenant)
@@ -194,17 +194,17 @@ async def test_market_terms(
     assert (terms.adjustment, terms.currency, terms.rate) == (D(adjustment), currency, D(rate))
 
 
-async def test_selling_plans_of_a_product_that_has_none(platform: Platform, tenant: Tenant) -> None:
+async def test_product_without_selling_plans(platform: Platform, tenant: Tenant) -> None:
     assert await platform.selling_plans(tenant, [111, 77]) == {}
 
 
-async def test_one_ghost_for_each_option_value(platform: Platform, tenant: Tenant) -> None:
+async def test_each_option_value_gets_one_ghost(platform: Platform, tenant: Tenant) -> None:
     first = await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30"))
     assert await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30")) != first
     assert await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30")) == first
 
 
-async def test_ghosts_are_never_shown(platform: Platform, tenant: Tenant) -> None:
+async def test_ghosts_are_hidden(platform: Platform, tenant: Tenant) -> None:
     before = (await platform.products(tenant, [111, 900])).value
     for product_id in (111, 900):
         ghost = await platform.create_ghost_variant(tenant, product_id, IDENTITY, D("12.30"))
@@ -213,7 +213,7 @@ async def test_ghosts_are_never_shown(platform: Platform, tenant: Tenant) -> Non
 
 
 async def price_in(platform: Platform, tenant: Tenant, ghost: int, country: str) -> tuple[Decimal, str]:
-    """What a buyer in the country pays for a ghost variant whose home price is 12.30."""
+    """What a buyer in the country pays for a ghost variant with the home price 12.30."""
     variant = Variant(ghost, "", D("12.30"), None, "", False, "continue", 0, 0, ())
     price = (await platform.market_prices(tenant, [variant], country)).value[ghost]
     return price.presentment_price, price.presentment_currency
@@ -223,24 +223,24 @@ async def price_in(platform: Platform, tenant: Tenant, ghost: int, country: str)
     ("country", "made", "currency", "own"),
     [("US", "14.21", "USD", "11.05"), ("JP", "1860", "JPY", "1500"), ("FR", "12.30", "EUR", "0.00")],
 )
-async def test_a_ghost_has_a_price_of_its_own_in_a_market(
+async def test_ghost_can_have_its_own_price_in_a_market(
     platform: Platform, tenant: Tenant, country: str, made: str, currency: str, own: str
 ) -> None:
     ghost = await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30"))
     other = await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30"))
     terms = await platform.market_terms(tenant, country)
     assert await price_in(platform, tenant, ghost, country) == (D(made), currency)
-    for price in (D("99.00"), D(own), D(own)):  # a price replaces the one before
+    for price in (D("99.00"), D(own), D(own)):  # a price replaces the previous one
         await platform.set_ghost_price(tenant, ghost, terms, price)
     assert await price_in(platform, tenant, ghost, country) == (D(own), currency)
     assert await price_in(platform, tenant, other, country) == (D(made), currency)
     assert await price_in(platform, tenant, ghost, "DE") == (D("12.30"), "EUR")
 
 
-async def test_a_retired_ghost_is_not_found_again(platform: Platform, tenant: Tenant) -> None:
+async def test_retired_ghost_is_not_found_again(platform: Platform, tenant: Tenant) -> None:
     first = await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30"))
     kept = await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30"))
-    for _ in range(2):  # those that are gone already are no fault
+    for _ in range(2):  # deleting again is not an error
         await platform.retire_ghost_variants(tenant, 900, [first, 77])
     assert await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30")) not in (first, kept)
     assert await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30")) == kept

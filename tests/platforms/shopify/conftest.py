@@ -1,4 +1,4 @@
-"""The adapter over the stand-in platform, with a clock that is set and sleep that takes no time."""
+"""The adapter over the stand-in platform, with a fake clock and a sleep that returns at once."""
 
 from collections.abc import AsyncIterator
 
@@ -29,7 +29,7 @@ def connections() -> FakeConnections:
 
 @pytest.fixture
 async def transport(standin: Standin) -> AsyncIterator[HttpTransport]:
-    """To the stand-in, whatever the shop."""
+    """Sends everything to the stand-in."""
     transport = HttpTransport(endpoint_at(standin.url))
     async with transport.opened():
         yield transport
@@ -39,5 +39,5 @@ async def transport(standin: Standin) -> AsyncIterator[HttpTransport]:
 def platform(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> ShopifyPlatform:
-    """Backs off for as long as it ever does."""
+    """Always backs off for the longest time."""
     return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)

@@ -1,4 +1,4 @@
-"""Stand-ins for what the adapter is built upon: a transport that plays a script, sleep that only moves the clock."""
+"""Fakes for the adapter's dependencies: a scripted transport, and a sleep that only moves the clock."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ Step = Reply | Exception | Callable[[], Reply]
 
 
 class FakeSleep:
-    """Takes no time: the clock moves instead."""
+    """Returns at once and moves the clock instead."""
 
     def __init__(self, clock: FakeClock) -> None:
         self._clock = clock
@@ -35,11 +35,11 @@ class FakeSleep:
 
 
 class FakeConnections:
-    """One connection for every shop, or none; `kept` are those that replaced another, in order."""
+    """One connection for every shop, or none. `stored`: the connections that replaced another, in order."""
 
     def __init__(self, connection: Connection | None = CONNECTION) -> None:
         self.connection = connection
-        self.kept: list[Connection] = []
+        self.stored: list[Connection] = []
 
     async def of(self, tenant: Tenant) -> Connection | None:
         return self.connection
@@ -48,20 +48,20 @@ class FakeConnections:
         if self.connection != old:
             return False
         self.connection = new
-        self.kept.append(new)
+        self.stored.append(new)
         return True
 
 
 class ScriptedTransport:
-    """Replies, or raises, as its script says, step by step; keeps what it was asked."""
+    """Replies or raises step by step as in its script; records the requests."""
 
     def __init__(self, *script: Step) -> None:
         self.script: list[Step] = list(script)
-        self.asked: list[Mapping[str, Any]] = []
+        self.requests: list[Mapping[str, Any]] = []
         self.seconds: list[float] = []
 
     async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
-        self.asked.append(orjson.loads(body))
+        self.requests.append(orjson.loads(body))
         self.seconds.append(seconds)
         step = self.script.pop(0)
         if isinstance(step, Exception):
@@ -70,7 +70,7 @@ class ScriptedTransport:
 
 
 def reply(body: Any = None, status: int = 200, **headers: str) -> Reply:
-    """A reply with a body in JSON, or in bytes as they are; `Retry_After="2"` is a header."""
+    """A reply with a body: bytes as they are, anything else as JSON. `Retry_After="2"` is a header."""
     raw = body if isinstance(body, bytes) else orjson.dumps(body)
     return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
 
@@ -80,7 +80,7 @@ def data(answer: Mapping[str, Any], cost: Mapping[str, Any] | None = None) -> Re
 
 
 def cost(requested: float, available: float, maximum: float = 2000, restore_rate: float = 100) -> Mapping[str, Any]:
-    """`extensions.cost` of an answer."""
+    """`extensions.cost` of a response."""
     return {
         "requestedQueryCost": requested,
         "actualQueryCost": requested,

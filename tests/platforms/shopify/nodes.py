@@ -1,4 +1,4 @@
-"""Products and variants as Shopify answers them; keywords replace fields."""
+"""Products and variants as Shopify returns them; keywords replace fields."""
 
 from collections.abc import Mapping
 from typing import Any

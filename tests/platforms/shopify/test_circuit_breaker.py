@@ -26,20 +26,20 @@ def answer(circuit: CircuitBreaker) -> None:
         pass
 
 
-def test_a_few_failures_leave_it_closed(circuit: CircuitBreaker) -> None:
+def test_a_few_failures_do_not_open_it(circuit: CircuitBreaker) -> None:
     fail(circuit, THRESHOLD - 1)
     circuit.check()
     assert circuit.closed
 
 
-def test_failures_count_in_a_row_only(circuit: CircuitBreaker) -> None:
+def test_only_consecutive_failures_count(circuit: CircuitBreaker) -> None:
     fail(circuit, THRESHOLD - 1)
     answer(circuit)
     fail(circuit, THRESHOLD - 1)
     assert circuit.closed
 
 
-def test_many_failures_open_it_and_say_when_to_come_back(circuit: CircuitBreaker, clock: FakeClock) -> None:
+def test_many_failures_open_it_with_retry_after(circuit: CircuitBreaker, clock: FakeClock) -> None:
     fail(circuit)
     clock.move(COOL_DOWN - 1.5)
     with pytest.raises(PlatformUnavailable) as refused:
@@ -48,7 +48,7 @@ def test_many_failures_open_it_and_say_when_to_come_back(circuit: CircuitBreaker
 
 
 @pytest.mark.parametrize("given", [Throttled(), PlatformFailed(), ValueError()], ids=["throttled", "failed", "bug"])
-def test_an_answer_of_any_kind_is_no_failure(circuit: CircuitBreaker, given: Exception) -> None:
+def test_a_response_of_any_kind_is_not_a_failure(circuit: CircuitBreaker, given: Exception) -> None:
     fail(circuit, THRESHOLD - 1)
     with pytest.raises(type(given)), circuit.attempt():
         raise given
@@ -56,7 +56,7 @@ def test_an_answer_of_any_kind_is_no_failure(circuit: CircuitBreaker, given: Exc
     assert circuit.closed
 
 
-def test_after_the_cool_down_one_call_probes(circuit: CircuitBreaker, clock: FakeClock) -> None:
+def test_one_call_is_tried_after_the_cool_down(circuit: CircuitBreaker, clock: FakeClock) -> None:
     fail(circuit)
     clock.move(COOL_DOWN)
     with circuit.attempt():
@@ -67,7 +67,7 @@ def test_after_the_cool_down_one_call_probes(circuit: CircuitBreaker, clock: Fak
     assert circuit.closed
 
 
-def test_a_probe_that_fails_opens_it_again_at_once(circuit: CircuitBreaker, clock: FakeClock) -> None:
+def test_a_failed_probe_opens_it_again_at_once(circuit: CircuitBreaker, clock: FakeClock) -> None:
     fail(circuit)
     clock.move(COOL_DOWN)
     fail(circuit, 1)
@@ -78,7 +78,7 @@ def test_a_probe_that_fails_opens_it_again_at_once(circuit: CircuitBreaker, cloc
     assert circuit.closed
 
 
-def test_a_probe_that_is_cancelled_makes_room_for_another(circuit: CircuitBreaker, clock: FakeClock) -> None:
+def test_a_cancelled_probe_lets_another_call_probe(circuit: CircuitBreaker, clock: FakeClock) -> None:
     fail(circuit)
     clock.move(COOL_DOWN)
     with pytest.raises(asyncio.CancelledError), circuit.attempt():
@@ -93,7 +93,7 @@ def refuse(circuit: CircuitBreaker, seconds: int = 30) -> None:
         raise Refused(PlatformNotConnected("Not this token.", retry_after=seconds))
 
 
-def test_a_refusal_opens_it_at_once_for_as_long_as_it_says(circuit: CircuitBreaker, clock: FakeClock) -> None:
+def test_a_refusal_opens_it_for_its_retry_after(circuit: CircuitBreaker, clock: FakeClock) -> None:
     refuse(circuit)
     clock.move(20)
     with pytest.raises(PlatformNotConnected, match=r"Not this token\.") as refused:
@@ -104,7 +104,7 @@ def test_a_refusal_opens_it_at_once_for_as_long_as_it_says(circuit: CircuitBreak
     assert circuit.closed
 
 
-def test_a_probe_that_fails_otherwise_opens_it_again(circuit: CircuitBreaker, clock: FakeClock) -> None:
+def test_a_probe_that_fails_after_a_refusal_opens_it_again(circuit: CircuitBreaker, clock: FakeClock) -> None:
     refuse(circuit)
     clock.move(30)
     fail(circuit, 1)

@@ -1,4 +1,4 @@
-"""Prices of ghost variants on the price lists of markets, set on the stand-in platform."""
+"""Fixed prices of ghost variants on the price lists of markets, on the stand-in platform."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -43,7 +43,7 @@ async def test_terms_of_a_market(
 
 
 @pytest.mark.parametrize("fault", [None, CutBefore(), CutAfter(), server_error(502)])
-async def test_a_price_is_set_once_whatever_happens_to_the_call(
+async def test_price_is_set_even_if_the_first_call_fails(
     platform: ShopifyPlatform, standin: Standin, standin_shop: Shop, fault: object
 ) -> None:
     terms = await platform.market_terms(TENANT, "MX")
@@ -63,7 +63,7 @@ async def test_a_price_is_set_once_whatever_happens_to_the_call(
         (VARIANT, {"price_list": "gid://shopify/PriceList/77"}, "PRICE_LIST_NOT_FOUND"),
     ],
 )
-async def test_a_price_that_is_refused_fails_with_the_reason_in_the_log(
+async def test_refused_price_fails_and_the_reason_is_logged(
     platform: ShopifyPlatform,
     standin_shop: Shop,
     caplog: pytest.LogCaptureFixture,
@@ -78,16 +78,14 @@ async def test_a_price_that_is_refused_fails_with_the_reason_in_the_log(
     assert standin_shop.markets[0].fixed_prices == {}
 
 
-async def test_it_needs_no_more_than_the_scope_that_makes_ghost_variants(
-    platform: ShopifyPlatform, standin: Standin
-) -> None:
+async def test_price_needs_only_the_scope_for_ghost_variants(platform: ShopifyPlatform, standin: Standin) -> None:
     terms = await platform.market_terms(TENANT, "MX")
     standin.missing_scopes.add("write_products")
     with pytest.raises(PlatformFailed):
         await platform.set_ghost_price(TENANT, VARIANT, terms, D("120.50"))
 
 
-async def test_a_price_that_stays_in_doubt_is_a_failure(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_price_that_stays_in_doubt_fails(platform: ShopifyPlatform, standin: Standin) -> None:
     terms = await platform.market_terms(TENANT, "MX")
     for _ in range(20):
         standin.fail_next(CutAfter(), "SetFixedPrices")

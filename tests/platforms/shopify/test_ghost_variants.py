@@ -1,4 +1,4 @@
-"""Ghost variants, made and retired on the stand-in platform (design 9)."""
+"""Ghost variants are created and deleted on the stand-in platform (docs/contract.md#ghost-variants)."""
 
 from decimal import Decimal
 
@@ -35,7 +35,7 @@ async def create(platform: ShopifyPlatform, identity: str = IDENTITY, price: Dec
     return await platform.create_ghost_variant(TENANT, BOX, identity, price)
 
 
-async def test_a_ghost_costs_its_price_and_is_never_out_of_stock(platform: ShopifyPlatform, box: Product) -> None:
+async def test_ghost_has_its_price_and_is_never_out_of_stock(platform: ShopifyPlatform, box: Product) -> None:
     number = await create(platform)
     ghost = box.variant(number)
     assert ghost is not None
@@ -45,13 +45,13 @@ async def test_a_ghost_costs_its_price_and_is_never_out_of_stock(platform: Shopi
     assert ghost.sku == f"bundlesvc:{IDENTITY}"
 
 
-async def test_the_products_own_variant_survives(platform: ShopifyPlatform, box: Product) -> None:
+async def test_own_variant_of_the_product_stays(platform: ShopifyPlatform, box: Product) -> None:
     await create(platform)
     assert [variant.title for variant in box.variants] == ["Default Title", IDENTITY]
 
 
 @pytest.mark.parametrize(("taxable", "shipped"), [(True, True), (False, False)])
-async def test_it_is_taxed_and_shipped_as_the_products_own(
+async def test_ghost_is_taxed_and_shipped_like_the_own_variant(
     platform: ShopifyPlatform, box: Product, taxable: bool, shipped: bool
 ) -> None:
     box.variants[0].taxable, box.variants[0].requires_shipping = taxable, shipped
@@ -60,7 +60,7 @@ async def test_it_is_taxed_and_shipped_as_the_products_own(
     assert (ghost.taxable, ghost.requires_shipping) == (taxable, shipped)
 
 
-async def test_equal_selections_share_one(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
+async def test_equal_selections_share_a_ghost(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
     first = await create(platform)
     assert await create(platform) == first
     assert await create(platform, ANOTHER) != first
@@ -68,14 +68,14 @@ async def test_equal_selections_share_one(platform: ShopifyPlatform, standin: St
     assert standin.calls["CreateVariants"] == 2
 
 
-async def test_it_is_found_among_many(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
+async def test_ghost_is_found_among_many_variants(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
     first = await create(platform)
     box.variants += generated.product(BOX, 600).variants[1:]
     assert await create(platform) == first
     assert standin.calls["NewestVariants"] == 3
 
 
-async def test_every_option_of_the_product_is_given(platform: ShopifyPlatform, box: Product) -> None:
+async def test_ghost_has_a_value_of_every_option(platform: ShopifyPlatform, box: Product) -> None:
     names = {"Wrapping": ["Paper", "Cloth"], "Card": ["None", "Birthday"]}
     box.options = [
         Option(number, name, [OptionValue(number * 10 + place, value) for place, value in enumerate(values)])
@@ -92,14 +92,14 @@ async def test_every_option_of_the_product_is_given(platform: ShopifyPlatform, b
     ]
 
 
-async def test_an_option_value_left_behind_is_used_again(platform: ShopifyPlatform, box: Product) -> None:
+async def test_unused_option_value_is_used_again(platform: ShopifyPlatform, box: Product) -> None:
     first = await create(platform)
     await platform.retire_ghost_variants(TENANT, BOX, [first])
     assert box.options[0].value(IDENTITY) is not None
     assert await create(platform) != first
 
 
-async def test_one_that_was_made_by_another_process_meanwhile_is_used(
+async def test_ghost_created_by_another_process_meanwhile_is_used(
     platform: ShopifyPlatform, standin: Standin, box: Product
 ) -> None:
     first = await create(platform)
@@ -110,7 +110,7 @@ async def test_one_that_was_made_by_another_process_meanwhile_is_used(
 
 
 @pytest.mark.parametrize("fault", [CutBefore(), CutAfter(), HalfBody(), server_error(502)])
-async def test_a_change_in_doubt_is_looked_into_and_made_once(
+async def test_ghost_is_created_once_when_the_first_call_is_in_doubt(
     platform: ShopifyPlatform, standin: Standin, box: Product, fault: object
 ) -> None:
     standin.fail_next(fault, "CreateVariants")  # type: ignore[arg-type]
@@ -118,7 +118,7 @@ async def test_a_change_in_doubt_is_looked_into_and_made_once(
     assert [variant.id for variant in box.variants[1:]] == [number]
 
 
-async def test_a_change_that_stays_in_doubt_is_a_failure_that_a_retry_mends(
+async def test_change_that_stays_in_doubt_fails_and_a_retry_succeeds(
     platform: ShopifyPlatform, standin: Standin, box: Product
 ) -> None:
     standin.fail_next(server_error(500), "CreateVariants", times=2)
@@ -129,7 +129,7 @@ async def test_a_change_that_stays_in_doubt_is_a_failure_that_a_retry_mends(
 
 
 @pytest.mark.parametrize("code", ["SUBSCRIPTION_VIOLATION", None, "VARIANT_ALREADY_EXISTS"])
-async def test_a_change_that_is_refused_is_a_failure(
+async def test_refused_change_fails(
     platform: ShopifyPlatform, standin: Standin, caplog: pytest.LogCaptureFixture, code: str | None
 ) -> None:
     result = {"productVariants": None, "userErrors": codes(code)}
@@ -139,16 +139,16 @@ async def test_a_change_that_is_refused_is_a_failure(
     assert f"the platform refuses ghost variants: {code} (No.)" in caplog.text
 
 
-async def test_a_product_that_is_gone_has_no_ghosts(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_deleted_product_gets_no_ghosts(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.products.clear()
     with pytest.raises(PlatformFailed):
         await create(platform)
 
 
-async def test_the_daily_limit_says_to_come_back_much_later(
+async def test_daily_limit_has_a_long_retry_after(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock
 ) -> None:
-    """Points are left to readers meanwhile: only now and then one call looks whether it is lifted."""
+    """One call now and then tries whether the limit is lifted; the points are left for reads."""
     standin.fail_next(daily_limit_reached(), "CreateVariants", times=2)
     for _ in range(2):
         standin.calls.clear()
@@ -164,21 +164,21 @@ async def test_the_daily_limit_says_to_come_back_much_later(
     assert await create(platform, ANOTHER)
 
 
-async def test_retired_ghosts_are_gone(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
+async def test_retired_ghosts_are_deleted(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
     ghosts = [await create(platform, f"{number:064x}") for number in range(3)]
     await platform.retire_ghost_variants(TENANT, BOX, ghosts[:2])
     assert [variant.id for variant in box.variants[1:]] == ghosts[2:]
     assert standin.calls["DeleteVariants"] == 1
 
 
-async def test_many_are_retired_in_batches(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
+async def test_many_ghosts_are_retired_in_batches(platform: ShopifyPlatform, standin: Standin, box: Product) -> None:
     box.variants += generated.product(BOX, 601).variants[1:]
     await platform.retire_ghost_variants(TENANT, BOX, [variant.id for variant in box.variants[1:]])
     assert len(box.variants) == 1
     assert standin.calls["DeleteVariants"] == 3
 
 
-async def test_ghosts_that_are_gone_already_hold_up_none(
+async def test_missing_ghosts_do_not_prevent_deletion_of_others(
     platform: ShopifyPlatform, standin: Standin, box: Product
 ) -> None:
     ghosts = [await create(platform, f"{number:064x}") for number in range(3)]
@@ -190,31 +190,29 @@ async def test_ghosts_that_are_gone_already_hold_up_none(
     await platform.retire_ghost_variants(TENANT, BOX, [ghosts[0], ghosts[2]])
 
 
-async def test_ghosts_of_a_product_that_is_gone_are_gone(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_retiring_ghosts_of_a_deleted_product_succeeds(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.products.clear()
     await platform.retire_ghost_variants(TENANT, BOX, [1, 2])
 
 
-async def test_the_last_variant_of_a_product_stays(platform: ShopifyPlatform, box: Product) -> None:
+async def test_last_variant_of_a_product_stays(platform: ShopifyPlatform, box: Product) -> None:
     with pytest.raises(PlatformFailed):
         await platform.retire_ghost_variants(TENANT, BOX, [variant.id for variant in box.variants])
     assert len(box.variants) == 1
 
 
 @pytest.mark.parametrize("fault", [CutBefore(), CutAfter(), HalfBody(), server_error(504)])
-async def test_a_retirement_in_doubt_is_made_again(
+async def test_retirement_in_doubt_is_retried(
     platform: ShopifyPlatform, standin: Standin, box: Product, fault: object
 ) -> None:
-    """A ghost that left the platform, while its caller was told that it did not, would be put into carts again."""
+    """Otherwise a ghost that was deleted, but reported as not deleted, would be put into carts again."""
     ghosts = [await create(platform), await create(platform, ANOTHER)]
     standin.fail_next(fault, "DeleteVariants")  # type: ignore[arg-type]
     await platform.retire_ghost_variants(TENANT, BOX, ghosts)
     assert [variant.title for variant in box.variants] == ["Default Title"]
 
 
-async def test_a_retirement_that_stays_in_doubt_is_left_to_its_caller(
-    platform: ShopifyPlatform, standin: Standin
-) -> None:
+async def test_retirement_that_stays_in_doubt_raises(platform: ShopifyPlatform, standin: Standin) -> None:
     ghost = await create(platform)
     standin.fail_next(server_error(504), "DeleteVariants", times=2)
     with pytest.raises(PlatformTimeout):

@@ -1,4 +1,4 @@
-"""Market prices of a shop, asked of the stand-in platform (docs/decisions/0009-market-prices.md)."""
+"""Market prices fetched from the stand-in platform (docs/decisions/0009-market-prices.md)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,12 +17,12 @@ from tests.standin.shop import FixedPrice, Market, Shop
 
 D = Decimal
 MEXICO = Market(5, "Mexico", ("MX",), "MXN", rate=D("12.975"), tells_rate=False, adjustment=D(-5))
-"""Converted at the day's rate, which the platform does not tell."""
+"""Converted at the day's rate, which the platform does not return."""
 
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """Products with dear and cheap variants; 10001 costs 900.01."""
+    """Products with expensive and cheap variants; 10001 costs 900.01."""
     shop = Shop(currency="CAD", markets=[MEXICO])
     shop.add(generated.product(1, 2, D("900.00")), generated.product(2, 1, D("2.00")))
     return shop
@@ -53,19 +53,17 @@ async def test_converted_prices(platform: ShopifyPlatform, standin: Standin) -> 
     assert standin.calls == {"ProductsById": 1, "ResolvedMarket": 1, "MarketPricesByVariant": 1}
 
 
-async def test_a_country_without_a_market_has_the_shops_prices(platform: ShopifyPlatform) -> None:
+async def test_country_without_a_market_has_shop_prices(platform: ShopifyPlatform) -> None:
     assert (await prices(platform, "FR"))[20001] == MarketPrice(D("3.00"), "CAD", D("3.00"), available_for_sale=True)
 
 
-async def test_a_country_that_shopify_does_not_know_has_the_shops_prices(
-    platform: ShopifyPlatform, standin: Standin
-) -> None:
+async def test_country_unknown_to_shopify_has_shop_prices(platform: ShopifyPlatform, standin: Standin) -> None:
     assert (await prices(platform, "AQ"))[20001] == MarketPrice(D("3.00"), "CAD", D("3.00"), available_for_sale=True)
     assert (await platform.market_terms(TENANT, "AQ")).adjustment == 0
     assert standin.calls["ResolvedMarket"] == 0
 
 
-async def test_territories_of_the_united_states_are_in_its_market(
+async def test_territories_of_the_united_states_belong_to_its_market(
     platform: ShopifyPlatform, standin_shop: Shop
 ) -> None:
     with_market(standin_shop, countries=("US",), currency="USD", rate=D("0.75"))
@@ -73,21 +71,21 @@ async def test_territories_of_the_united_states_are_in_its_market(
     assert (await platform.market_terms(TENANT, "PR")).adjustment == -5
 
 
-async def test_a_market_in_the_shops_own_currency(platform: ShopifyPlatform, standin_shop: Shop) -> None:
+async def test_market_in_the_shops_currency(platform: ShopifyPlatform, standin_shop: Shop) -> None:
     with_market(standin_shop, currency="CAD", rate=D(1), fixed_prices={20001: FixedPrice(D("4.20"))})
     found = await prices(platform)
     assert found[20001] == MarketPrice(D("4.20"), "CAD", D("4.20"), available_for_sale=True)
     assert found[10001] == MarketPrice(D("855.95"), "CAD", D("855.95"), available_for_sale=True)
 
 
-async def test_a_rate_of_the_merchants_own_is_used_for_all(platform: ShopifyPlatform, standin_shop: Shop) -> None:
+async def test_the_merchants_rate_is_used_for_all_prices(platform: ShopifyPlatform, standin_shop: Shop) -> None:
     with_market(standin_shop, tells_rate=True, fixed_prices={20001: FixedPrice(D("51.90"))}, rounding=D(1))
     found = await prices(platform)
     assert found[20001] == MarketPrice(D("51.90"), "MXN", D("4.00"), available_for_sale=True)
     assert found[10001] == MarketPrice(D("11106.00"), "MXN", D("855.95"), available_for_sale=True)
 
 
-async def test_fixed_prices_are_taken_back_at_the_rate_of_the_others(
+async def test_fixed_prices_are_converted_back_at_the_implied_rate(
     platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
 ) -> None:
     with_market(standin_shop, fixed_prices={20001: FixedPrice(D("51.90"))}, rounding=D(1))
@@ -97,15 +95,13 @@ async def test_fixed_prices_are_taken_back_at_the_rate_of_the_others(
     assert standin.calls["ResolvedMarket"] + standin.calls["MarketPricesByVariant"] == 2
 
 
-async def test_where_every_price_is_fixed_the_shops_own_is_the_worth(
-    platform: ShopifyPlatform, standin_shop: Shop
-) -> None:
+async def test_worth_is_the_shop_price_if_every_price_is_fixed(platform: ShopifyPlatform, standin_shop: Shop) -> None:
     fixed = {number: FixedPrice(D("51.90")) for number in (10001, 10002, 20001)}
     with_market(standin_shop, fixed_prices=fixed)
     assert (await prices(platform))[20001] == MarketPrice(D("51.90"), "MXN", D("2.85"), available_for_sale=True)
 
 
-async def test_rows_in_other_currencies_tell_no_rate(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_rows_in_other_currencies_do_not_change_the_rate(platform: ShopifyPlatform, standin: Standin) -> None:
     price_list = {
         "id": f"gid://shopify/PriceList/{MEXICO.id}",
         "currency": "MXN",
@@ -117,7 +113,7 @@ async def test_rows_in_other_currencies_tell_no_rate(platform: ShopifyPlatform, 
     assert (await prices(platform))[20001] == MarketPrice(D("51.90"), "MXN", D("3.00"), available_for_sale=True)
 
 
-async def test_what_is_taken_off_the_market_is_not_sold_there(platform: ShopifyPlatform, standin_shop: Shop) -> None:
+async def test_unpublished_products_are_not_sold_in_the_market(platform: ShopifyPlatform, standin_shop: Shop) -> None:
     standin_shop.products[1].variants[1].unpublished_from.add(MEXICO.id)
     standin_shop.products[2].unpublished_from.add(MEXICO.id)
     sold = {number: price.available_for_sale for number, price in (await prices(platform)).items()}
@@ -129,7 +125,7 @@ async def test_what_is_taken_off_the_market_is_not_sold_there(platform: ShopifyP
     ("changes", "adjustment"),
     [({}, "-5"), ({"adjustment": D("7.5")}, "7.5"), ({"has_catalog": False}, "0"), ({"status": "DRAFT"}, "0")],
 )
-async def test_the_adjustment_of_a_market(
+async def test_price_adjustment_of_a_market(
     platform: ShopifyPlatform, standin_shop: Shop, changes: dict[str, object], adjustment: str
 ) -> None:
     with_market(standin_shop, **changes)
@@ -137,9 +133,7 @@ async def test_the_adjustment_of_a_market(
     assert (await platform.market_terms(TENANT, "FR")).adjustment == 0
 
 
-async def test_a_variant_that_is_gone_is_left_out(
-    platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
-) -> None:
+async def test_deleted_variant_is_omitted(platform: ShopifyPlatform, standin: Standin, standin_shop: Shop) -> None:
     variants = await variants_of(platform, 1, 2)
     standin_shop.products[1].variants.pop()
     found = (await platform.market_prices(TENANT, variants, "MX")).value
@@ -147,7 +141,7 @@ async def test_a_variant_that_is_gone_is_left_out(
 
 
 @pytest.mark.parametrize("fixed", [False, True])
-async def test_200_products_with_many_variants_are_two_calls(
+async def test_200_products_with_many_variants_take_two_calls(
     platform: ShopifyPlatform, standin: Standin, standin_shop: Shop, fixed: bool
 ) -> None:
     standin_shop.add(*generated.products(200, 5))
@@ -160,7 +154,7 @@ async def test_200_products_with_many_variants_are_two_calls(
     assert standin.calls == {"ResolvedMarket": 1, "MarketPricesByProduct": 1}
 
 
-async def test_variants_beyond_a_products_first_page_are_asked_for_themselves(
+async def test_variants_beyond_the_first_page_are_fetched_by_id(
     platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
 ) -> None:
     standin_shop.add(generated.product(3, 130), generated.product(4, 130))
@@ -172,7 +166,7 @@ async def test_variants_beyond_a_products_first_page_are_asked_for_themselves(
     assert standin.calls == {"ResolvedMarket": 1, "MarketPricesByProduct": 1, "MarketPricesByVariant": 1}
 
 
-async def test_variants_of_unknown_products_are_asked_for_themselves(
+async def test_variants_of_unknown_products_are_fetched_by_id(
     platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
 ) -> None:
     standin_shop.add(generated.product(3, 260))
@@ -182,9 +176,7 @@ async def test_variants_of_unknown_products_are_asked_for_themselves(
     assert standin.calls == {"ResolvedMarket": 1, "MarketPricesByVariant": 2}
 
 
-async def test_more_fixed_prices_than_a_page_holds(
-    platform: ShopifyPlatform, standin: Standin, standin_shop: Shop
-) -> None:
+async def test_more_fixed_prices_than_one_page(platform: ShopifyPlatform, standin: Standin, standin_shop: Shop) -> None:
     standin_shop.add(*generated.products(60, 5))
     numbers = [variant.id for product in standin_shop.products.values() for variant in product.variants]
     fixed = {number: FixedPrice(D("129.75")) for number in numbers if number != 10001}
@@ -196,7 +188,7 @@ async def test_more_fixed_prices_than_a_page_holds(
 
 
 def resolved(*publications: int | None, currency: str = "CAD", **fields: Any) -> Answered:
-    """An answer to `ResolvedMarket`: a catalog for each publication, None for one that has none."""
+    """A response to `ResolvedMarket`: one catalog for each publication; None for a catalog without one."""
     catalogs = [
         {
             "status": "ACTIVE",
@@ -219,12 +211,12 @@ def resolved(*publications: int | None, currency: str = "CAD", **fields: Any) ->
         ((5, 7), True),
         ((5, 6, 7), True),
         ((5, 6, 5, 6), False),
-        ((5, 6, 8, 9), True),  # more than are looked into: the product alone is asked
+        ((5, 6, 8, 9), True),  # more than the queries read: the product alone decides
         ((5, None), True),
         ((), True),
     ],
 )
-async def test_what_is_on_one_of_a_countrys_publications_is_sold(
+async def test_variants_on_any_publication_of_a_country_are_sold(
     platform: ShopifyPlatform, standin: Standin, publications: tuple[int | None, ...], sold: bool
 ) -> None:
     standin.shop.products[2].variants[0].unpublished_from |= {5, 6}
@@ -232,7 +224,7 @@ async def test_what_is_on_one_of_a_countrys_publications_is_sold(
     assert (await prices(platform))[20001].available_for_sale is sold
 
 
-async def test_catalogs_that_are_not_active_count_for_nothing(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_inactive_catalogs_are_ignored(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.products[2].variants[0].unpublished_from.add(5)
     standin.fail_next(resolved(5, status="DRAFT"), "ResolvedMarket")
     assert (await prices(platform))[20001].available_for_sale
@@ -243,13 +235,13 @@ async def test_catalogs_that_are_not_active_count_for_nothing(platform: ShopifyP
     [
         (["12.5"], "2.96"),
         (["12.5", "12.5"], "2.96"),
-        (["12.5", "12.6"], "2.85"),  # markets that differ: nobody knows which is the country's
+        (["12.5", "12.6"], "2.85"),  # markets that differ: it is unknown which applies to the country
         ([None], "2.85"),
         (["0.0"], "2.85"),
         ([], "2.85"),
     ],
 )
-async def test_the_rate_of_the_markets_of_a_catalog(
+async def test_rate_from_the_markets_of_a_catalog(
     platform: ShopifyPlatform, standin: Standin, rates: list[str | None], worth: str
 ) -> None:
     bases = [

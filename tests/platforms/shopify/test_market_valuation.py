@@ -1,4 +1,4 @@
-"""What a market's prices are worth in the shop's currency (docs/decisions/0009-market-prices.md)."""
+"""The worth of market prices in the shop's currency (docs/decisions/0009-market-prices.md)."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -17,7 +17,7 @@ from bundlesvc.platforms.shopify.markets import (
 
 D = Decimal
 CONVERTED = ResolvedMarket("MX", "CAD", "MXN", D(-5), None, "gid://shopify/PriceList/1", "MXN", 3, ())
-"""Five percent off, then at a rate that nobody tells."""
+"""Five percent off, converted at an unknown rate."""
 AT_A_KNOWN_RATE = replace(CONVERTED, rate=D("12.5"))
 AT_HOME = replace(CONVERTED, currency="CAD")
 
@@ -29,16 +29,16 @@ def offer(price: str, currency: str = "MXN", base: str = "949.95", *, sold: bool
 @pytest.mark.parametrize(
     ("market", "given", "fixed", "implied", "worth"),
     [
-        (CONVERTED, offer("11709.0"), (), None, "902.45"),  # 949.95 less 5 %: as the platform's own price list has it
+        (CONVERTED, offer("11709.0"), (), None, "902.45"),  # 949.95 less 5 %: as in the platform's price list
         (CONVERTED, offer("11709.0"), (), D(13), "902.45"),
         (CONVERTED, offer("777.77"), (11,), D("12.9747"), "59.95"),
         (CONVERTED, offer("777.77"), (12,), D("12.9747"), "902.45"),
-        (CONVERTED, offer("777.77"), (11,), None, "902.45"),  # all prices fixed: nothing tells a rate
+        (CONVERTED, offer("777.77"), (11,), None, "902.45"),  # all prices fixed: the rate is unknown
         (AT_A_KNOWN_RATE, offer("11709.0"), (), None, "936.72"),
         (AT_A_KNOWN_RATE, offer("777.77"), (11,), D(13), "62.22"),
         (AT_HOME, offer("900.00", "CAD"), (11,), None, "900.00"),
-        (CONVERTED, offer("950.00", "CAD"), (), None, "950.00"),  # no local currency: the shop's own
-        (AT_A_KNOWN_RATE, offer("800.00", "USD"), (11,), None, "902.45"),  # a rate of another currency says nothing
+        (CONVERTED, offer("950.00", "CAD"), (), None, "950.00"),  # no local currency: the shop's price
+        (AT_A_KNOWN_RATE, offer("800.00", "USD"), (11,), None, "902.45"),  # a rate of another currency is ignored
     ],
 )
 def test_worth(
@@ -47,7 +47,7 @@ def test_worth(
     assert valued(given, market, fixed, implied).price_in_shop_currency == D(worth)
 
 
-def test_rounded_at_each_currency() -> None:
+def test_prices_are_rounded_to_each_currency() -> None:
     market = replace(CONVERTED, shop_currency="JPY", adjustment=D("1.5"))
     assert valued(offer("12.345", base="1001"), market, (), None) == MarketPrice(
         D("12.35"), "MXN", D(1016), available_for_sale=True
@@ -55,7 +55,7 @@ def test_rounded_at_each_currency() -> None:
 
 
 @pytest.mark.parametrize("sold", [True, False])
-def test_availability_is_the_markets(sold: bool) -> None:
+def test_availability_is_that_of_the_market(sold: bool) -> None:
     assert valued(offer("1.0", sold=sold), CONVERTED, (), None).available_for_sale is sold
 
 
@@ -69,7 +69,7 @@ def test_availability_is_the_markets(sold: bool) -> None:
         (replace(CONVERTED, price_list=None, fixed_prices=0), False),
     ],
 )
-def test_when_the_price_list_must_be_looked_into(market: ResolvedMarket, needed: bool) -> None:
+def test_when_the_price_list_must_be_read(market: ResolvedMarket, needed: bool) -> None:
     assert needs_price_list(market) is needed
 
 
@@ -82,5 +82,5 @@ def test_when_the_price_list_must_be_looked_into(market: ResolvedMarket, needed:
         ([("1000.00", "12500.0"), ("1.00", "13.0"), ("0", "0.0")], D("12513") / D("1001")),
     ],
 )
-def test_the_implied_rate(pairs: list[tuple[str, str]], rate: Decimal | None) -> None:
+def test_implied_rate(pairs: list[tuple[str, str]], rate: Decimal | None) -> None:
     assert implied_rate(PriceInBoth(D(shop), D(market)) for shop, market in pairs) == rate

@@ -1,4 +1,4 @@
-"""The adapter as a whole: what a caller meets when the platform misbehaves, and how it is spared."""
+"""The adapter as a whole: what callers get when the platform fails, and how calls to it are limited."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -38,7 +38,7 @@ from tests.standin.faults import (
 from tests.standin.server import TOKEN, Standin
 
 TERMS = MarketTerms("EUR", Decimal(0), Decimal(1), "gid://shopify/PriceList/1")
-QUESTIONS: Mapping[str, Callable[[ShopifyPlatform], Awaitable[object]]] = {
+FETCHES: Mapping[str, Callable[[ShopifyPlatform], Awaitable[object]]] = {
     "shop": lambda platform: platform.shop(TENANT),
     "products": lambda platform: platform.products(TENANT, [1]),
     "market_prices": lambda platform: platform.market_prices(TENANT, [variant()], "DE"),
@@ -50,19 +50,19 @@ QUESTIONS: Mapping[str, Callable[[ShopifyPlatform], Awaitable[object]]] = {
     "create_ghost_variant": lambda platform: platform.create_ghost_variant(TENANT, 1, "ab", Decimal(1)),
     "retire_ghost_variants": lambda platform: platform.retire_ghost_variants(TENANT, 1, [11]),
 }
-ALL = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
+ALL = pytest.mark.parametrize("fetch", FETCHES.values(), ids=FETCHES)
 
 
 @ALL
-async def test_a_shop_without_a_token_is_not_connected(
+async def test_shop_without_a_token_is_not_connected(
     platform: ShopifyPlatform,
     connections: FakeConnections,
     standin: Standin,
-    question: Callable[[ShopifyPlatform], Awaitable[object]],
+    fetch: Callable[[ShopifyPlatform], Awaitable[object]],
 ) -> None:
     connections.connection = None
     with pytest.raises(PlatformNotConnected):
-        await question(platform)
+        await fetch(platform)
     assert standin.requests == []
 
 
@@ -70,15 +70,15 @@ async def test_a_shop_without_a_token_is_not_connected(
 @pytest.mark.parametrize(
     "answer", [{}, {"nodes": None}, {"nodes": [1]}, {"shop": {}, "marketsResolvedValues": {}, "product": []}]
 )
-async def test_answers_of_odd_shapes_are_failures(
+async def test_malformed_responses_are_failures(
     platform: ShopifyPlatform,
     standin: Standin,
-    question: Callable[[ShopifyPlatform], Awaitable[object]],
+    fetch: Callable[[ShopifyPlatform], Awaitable[object]],
     answer: Any,
 ) -> None:
     standin.fail_next(Answered(200, {"data": answer}), times=None)
     with pytest.raises(PlatformFailed):
-        await question(platform)
+        await fetch(platform)
 
 
 @pytest.mark.parametrize(
@@ -98,10 +98,10 @@ async def test_answers_of_odd_shapes_are_failures(
         (Answered(200, b"<html>"), PlatformFailed),
     ],
 )
-async def test_a_failing_platform_and_one_that_is_back(
+async def test_platform_that_fails_and_recovers(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock, fault: Fault, raised: type[Unavailable]
 ) -> None:
-    """It is used again well within ten seconds."""
+    """Calls resume well within ten seconds of its recovery."""
     standin.shop.add(generated.product(1))
     standin.fail_next(fault, times=None)
     for _ in range(THRESHOLD):
@@ -114,13 +114,13 @@ async def test_a_failing_platform_and_one_that_is_back(
 
 
 @pytest.mark.parametrize("fault", [server_error(503), internal_failure(), CutBefore(), HalfBody(), out_of_points()])
-async def test_a_passing_fault_is_not_noticed(platform: ShopifyPlatform, standin: Standin, fault: Fault) -> None:
+async def test_passing_fault_is_not_noticed(platform: ShopifyPlatform, standin: Standin, fault: Fault) -> None:
     standin.shop.add(generated.product(1))
     standin.fail_next(fault, times=2)
     assert (await platform.products(TENANT, [1])).value
 
 
-async def test_a_platform_that_hangs_is_given_up(
+async def test_platform_that_hangs_times_out(
     transport: HttpTransport, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
     platform = ShopifyPlatform(transport, connections, clock, timeout=0.05, sleep=sleep, chance=lambda: 1.0)
@@ -129,10 +129,10 @@ async def test_a_platform_that_hangs_is_given_up(
         await platform.products(TENANT, [1])
 
 
-async def test_all_calls_of_a_question_share_its_time(
+async def test_all_calls_of_a_session_share_its_deadline(
     platform: ShopifyPlatform, standin: Standin, sleep: FakeSleep
 ) -> None:
-    """The first page waits six seconds for points, so the second has four left."""
+    """The first page waits six seconds for points, so four are left for the second."""
     standin.shop.add(generated.product(1, 101))
     standin.fail_next(Answered(429, b"", {"Retry-After": "6"}), "ProductsById")
     standin.fail_next(Answered(429, b"", {"Retry-After": "5"}), "VariantsPage")
@@ -142,7 +142,7 @@ async def test_all_calls_of_a_question_share_its_time(
     assert sleep.waits == [6.0]
 
 
-async def test_many_questions_queue_for_points_and_none_is_refused(
+async def test_many_fetches_wait_for_points_and_all_succeed(
     platform: ShopifyPlatform, standin: Standin, sleep: FakeSleep
 ) -> None:
     standin.bucket_size = 200
@@ -154,15 +154,15 @@ async def test_many_questions_queue_for_points_and_none_is_refused(
 
 
 @pytest.mark.parametrize("status", [401, 402, 403, 423])
-async def test_a_shop_that_refuses_us_is_asked_once_until_it_is_connected_anew(
+async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, status: int
 ) -> None:
-    """A frozen shop that is thawed too: its operator need not wait."""
+    """Also for a frozen shop that works again: its operator need not wait."""
     standin.shop.add(generated.product(1))
     standin.fail_next(refused(status), times=None)
-    for question in QUESTIONS.values():
+    for fetch in FETCHES.values():
         with pytest.raises(Unavailable):
-            await question(platform)
+            await fetch(platform)
     assert len(standin.requests) == 1
     standin.heal()
     standin.tokens.add("another token")
@@ -170,10 +170,10 @@ async def test_a_shop_that_refuses_us_is_asked_once_until_it_is_connected_anew(
     assert (await platform.products(TENANT, [1])).value
 
 
-async def test_what_the_token_may_not_see_is_asked_for_now_and_then(
+async def test_data_without_scope_is_tried_now_and_then(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock
 ) -> None:
-    """The scope may have been granted meanwhile. What it may see is answered."""
+    """The scope may have been granted meanwhile. Other data is still fetched."""
     standin.shop.add(generated.product(1))
     standin.missing_scopes.add("read_markets")
     for _ in range(2):
@@ -184,7 +184,7 @@ async def test_what_the_token_may_not_see_is_asked_for_now_and_then(
         assert standin.calls == {"ResolvedMarket": 1}
         with pytest.raises(PlatformFailed):
             await platform.market_terms(TENANT, "FR")
-        assert standin.calls == {"ResolvedMarket": 2}, "of another country other scopes may be asked"
+        assert standin.calls == {"ResolvedMarket": 2}, "another country may need other scopes"
         assert (await platform.products(TENANT, [1])).value
         clock.move(DENIED_SECONDS)
     with pytest.raises(PlatformFailed):
@@ -195,14 +195,14 @@ async def test_what_the_token_may_not_see_is_asked_for_now_and_then(
     assert (await platform.market_terms(TENANT, "DE")).adjustment == 0
 
 
-async def test_a_product_that_fails_stops_the_others(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_a_failing_product_cancels_the_others(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.add(*(generated.product(number, 101) for number in (1, 2, 3)))
     standin.fail_next(refused(403), "VariantsPage")
     with pytest.raises(PlatformFailed):
         await platform.products(TENANT, [1, 2, 3])
 
 
-async def test_shops_have_buckets_and_breakers_of_their_own(
+async def test_each_shop_has_its_own_bucket_and_circuit_breaker(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
 ) -> None:
     standin.shop.add(generated.product(1))

@@ -1,4 +1,4 @@
-"""Shopify's products as the domain has them."""
+"""Conversion of Shopify's products to those of the domain."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -37,7 +37,7 @@ def read_product(*variants: nodes.Node, **fields: Any) -> Product:
     return product_of(nodes.product(**fields), variants)
 
 
-def test_a_plain_variant() -> None:
+def test_plain_variant() -> None:
     assert read_variant() == PLAIN
 
 
@@ -59,7 +59,7 @@ def test_a_plain_variant() -> None:
         ({"media": {"nodes": [{"preview": None}]}}, {"image": None}),
     ],
 )
-def test_a_field_of_a_variant(fields: dict[str, Any], changed: dict[str, Any]) -> None:
+def test_variant_fields(fields: dict[str, Any], changed: dict[str, Any]) -> None:
     assert read_variant(**fields) == replace(PLAIN, **changed)
 
 
@@ -76,20 +76,20 @@ def test_a_field_of_a_variant(fields: dict[str, Any], changed: dict[str, Any]) -
         (1e-07, "KILOGRAMS", 0),
     ],
 )
-def test_weights_become_whole_grams(value: float, unit: str, grams: int) -> None:
+def test_weight_is_converted_to_whole_grams(value: float, unit: str, grams: int) -> None:
     assert read_variant(inventoryItem=nodes.item(weight={"value": value, "unit": unit})).grams == grams
 
 
-def test_a_variant_without_a_weight_weighs_nothing() -> None:
+def test_variant_without_a_weight_has_zero_grams() -> None:
     assert read_variant(inventoryItem=nodes.item(weight=None)).grams == 0
 
 
-def test_option_values_are_in_the_order_of_the_options() -> None:
+def test_option_values_follow_the_order_of_options() -> None:
     node = nodes.variant(options={"Size": "S", "Colour": "Red"})
     assert variant_of(node, ["Colour", "Size"], 1).option_values == ("Red", "S")
 
 
-def test_a_plain_product() -> None:
+def test_plain_product() -> None:
     assert read_product(nodes.variant()) == Product(1, "Shirt", "shirt", "", "ACTIVE", (), "", (), (PLAIN,))
 
 
@@ -107,11 +107,11 @@ def test_a_plain_product() -> None:
         ({"featuredMedia": {"preview": None}}, "image_url", ""),
     ],
 )
-def test_a_field_of_a_product(fields: dict[str, Any], attribute: str, value: object) -> None:
+def test_product_fields(fields: dict[str, Any], attribute: str, value: object) -> None:
     assert getattr(read_product(nodes.variant(), **fields), attribute) == value
 
 
-def test_options_with_their_swatches() -> None:
+def test_options_have_their_swatches() -> None:
     red = {"name": "Red", "swatch": {"color": "#C02020", "image": None}}
     dots = {"name": "Dots", "swatch": {"color": None, "image": {"image": {"url": "https://i/dots.png"}}}}
     loading = {"name": "Lines", "swatch": {"color": None, "image": {"image": None}}}
@@ -127,7 +127,7 @@ def test_options_with_their_swatches() -> None:
     )
 
 
-def test_option_values_that_no_variant_has_are_left_out() -> None:
+def test_option_values_without_a_variant_are_omitted() -> None:
     sizes = nodes.option("Size", "S", "M", "L")
     product = read_product(nodes.variant(options={"Size": "M"}), options=[sizes])
     assert product.options == (Option("Size", ("M",)),)
@@ -140,22 +140,22 @@ def test_option_values_that_no_variant_has_are_left_out() -> None:
         nodes.variant(99, options={"Size": GHOST_VALUE}, sku="changed by somebody"),
         nodes.variant(99, options={"Size": "any"}, sku=f"{SKU_PREFIX}{'any'}"),
     ],
-    ids=["both marks", "option value alone", "sku alone"],
+    ids=["both tags", "option value alone", "sku alone"],
 )
-def test_ghost_variants_and_their_option_values_are_not_shown(ghost: nodes.Node) -> None:
+def test_ghost_variants_and_their_option_values_are_hidden(ghost: nodes.Node) -> None:
     value = ghost["selectedOptions"][0]["value"]
     product = read_product(nodes.variant(options={"Size": "S"}), ghost, options=[nodes.option("Size", "S", value)])
     assert [variant.id for variant in product.variants] == [11]
     assert product.options == (Option("Size", ("S",)),)
 
 
-def test_ghost_variants_give_a_product_no_options() -> None:
+def test_ghost_variants_add_no_options() -> None:
     ghost = nodes.variant(99, options={"Title": GHOST_VALUE}, sku=f"{SKU_PREFIX}{GHOST_VALUE}")
     product = read_product(nodes.variant(), ghost, options=[nodes.option("Title", "Default Title", GHOST_VALUE)])
     assert (product.options, product.variants) == ((), (PLAIN,))
 
 
 @pytest.mark.parametrize("price", ["", "a lot", "NaN", "Infinity", None])
-def test_a_price_must_be_a_number(price: Any) -> None:
+def test_price_must_be_a_number(price: Any) -> None:
     with pytest.raises((ArithmeticError, ValueError, TypeError)):
         read_variant(price=price)

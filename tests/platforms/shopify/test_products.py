@@ -1,4 +1,4 @@
-"""Products of a shop, asked of the stand-in platform."""
+"""Products fetched from the stand-in platform."""
 
 from decimal import Decimal
 
@@ -14,7 +14,7 @@ from tests.standin.server import Standin
 from tests.standin.shop import Shop
 
 
-async def test_products_come_by_id_and_unknown_ones_are_left_out(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_products_are_fetched_by_id_and_unknown_ones_omitted(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.add(*generated.products(3, variants=2))
     found = (await platform.products(TENANT, [3, 77, 1, 3])).value
     assert list(found) == [3, 1]
@@ -25,25 +25,27 @@ async def test_products_come_by_id_and_unknown_ones_are_left_out(platform: Shopi
     assert standin.calls == {"ProductsById": 1}
 
 
-async def test_an_answer_is_of_this_moment(platform: ShopifyPlatform) -> None:
+async def test_fetched_products_have_age_zero(platform: ShopifyPlatform) -> None:
     reading = await platform.products(TENANT, [1])
     assert (reading.value, reading.age, reading.lifetime) == ({}, 0, 0)
 
 
-async def test_no_products_are_no_call(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_no_products_take_no_call(platform: ShopifyPlatform, standin: Standin) -> None:
     assert (await platform.products(TENANT, [])).value == {}
     assert standin.requests == []
 
 
 @pytest.mark.parametrize(("count", "calls"), [(200, 1), (250, 1), (251, 2)])
-async def test_what_many_products_cost(platform: ShopifyPlatform, standin: Standin, count: int, calls: int) -> None:
+async def test_number_of_calls_for_many_products(
+    platform: ShopifyPlatform, standin: Standin, count: int, calls: int
+) -> None:
     standin.shop.add(*generated.products(count))
     assert len((await platform.products(TENANT, range(1, count + 1))).value) == count
     assert standin.calls["ProductsById"] == calls
 
 
 @pytest.mark.parametrize(("variants", "pages"), [(100, 0), (101, 1), (1124, 1), (1125, 2), (2048, 2)])
-async def test_a_product_has_all_its_variants(
+async def test_product_has_all_its_variants(
     platform: ShopifyPlatform, standin: Standin, variants: int, pages: int
 ) -> None:
     standin.shop.add(generated.product(1, variants), generated.product(2))
@@ -54,27 +56,27 @@ async def test_a_product_has_all_its_variants(
     assert standin.calls["VariantsPage"] == pages
 
 
-async def test_a_product_that_goes_while_it_is_read(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_product_deleted_between_pages(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.add(generated.product(1, 101))
     standin.fail_next(Answered(200, {"data": {"product": None}}), "VariantsPage")
     assert len((await platform.products(TENANT, [1])).value[1].variants) == 100
 
 
-async def test_a_product_by_its_handle(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_product_by_handle(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.add(generated.product(1, 101))
     product = await platform.product_by_handle(TENANT, "product-1")
     assert product == (await platform.products(TENANT, [1])).value[1]
     assert await platform.product_by_handle(TENANT, "product-2") is None
 
 
-async def test_a_variant_by_its_id(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_variant_by_id(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.add(generated.product(1, 2))
     product = (await platform.products(TENANT, [1])).value[1]
     assert await platform.variant(TENANT, 10002) == product.variants_by_id[10002]
     assert await platform.variant(TENANT, 77) is None
 
 
-async def test_a_ghost_variant_is_no_variant(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_ghost_variant_is_not_found_by_id(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.add(generated.product(1))
     ghost = await platform.create_ghost_variant(TENANT, 1, "ab" * 32, Decimal("5.00"))
     assert await platform.variant(TENANT, ghost) is None
@@ -83,16 +85,14 @@ async def test_a_ghost_variant_is_no_variant(platform: ShopifyPlatform, standin:
     assert product.options == ()
 
 
-async def test_the_numbers_of_inventory_items_are_known(platform: ShopifyPlatform, standin_shop: Shop) -> None:
+async def test_variants_have_their_inventory_item_ids(platform: ShopifyPlatform, standin_shop: Shop) -> None:
     standin_shop.add(generated.product(1))
     variant = await platform.variant(TENANT, 10001)
     assert variant is not None
     assert variant.inventory_item_id == standin_shop.products[1].variants[0].inventory_item_id
 
 
-async def test_a_query_that_costs_too_much_is_halved_and_that_is_remembered(
-    platform: ShopifyPlatform, standin: Standin
-) -> None:
+async def test_too_costly_query_is_halved_from_then_on(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.add(*generated.products(250))
     standin.fail_next(graphql_errors(too_costly(4000, 1000).formatted), times=2)
     assert len((await platform.products(TENANT, range(1, 251))).value) == 250
@@ -102,7 +102,7 @@ async def test_a_query_that_costs_too_much_is_halved_and_that_is_remembered(
     assert [len(request.variables["ids"]) for request in standin.requests[7:]] == [62, 38]
 
 
-async def test_a_query_for_one_that_costs_too_much_is_a_failure(
+async def test_too_costly_query_for_one_product_fails(
     platform: ShopifyPlatform, standin: Standin, caplog: pytest.LogCaptureFixture
 ) -> None:
     standin.fail_next(graphql_errors(too_costly(4000, 1000).formatted), times=None)

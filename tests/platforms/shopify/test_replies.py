@@ -1,4 +1,4 @@
-"""What a reply means, by its status and errors."""
+"""How a reply is read, by its status and errors."""
 
 import logging
 from typing import Any
@@ -30,7 +30,7 @@ def read(given: Reply, notices: Notices) -> Any:
     return data_of(given, payload_of(given), notices)
 
 
-def test_good_data(notices: Notices) -> None:
+def test_data_of_a_successful_reply(notices: Notices) -> None:
     assert read(reply({"data": {"shop": None}}), notices) == {"shop": None}
 
 
@@ -50,7 +50,7 @@ def test_good_data(notices: Notices) -> None:
         (430, "Security", PlatformUnavailable, 60, "for security reasons"),
     ],
 )
-def test_refusals_of_http_are_final_and_said(
+def test_http_refusals_are_final_and_logged(
     status: int,
     errors: Any,
     raised: type[Unavailable],
@@ -67,7 +67,7 @@ def test_refusals_of_http_are_final_and_said(
     assert caplog.messages[0].startswith(f"{DOMAIN}: ")
 
 
-def test_a_token_that_is_refused_is_not_said_before_another_was_tried(
+def test_refused_token_is_not_logged_before_another_was_tried(
     notices: Notices, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(Refused) as refused:
@@ -79,7 +79,7 @@ def test_a_token_that_is_refused_is_not_said_before_another_was_tried(
 
 
 @pytest.mark.parametrize(("status", "errors"), [(400, {"query": "missing"}), (301, "")])
-def test_other_statuses_are_failures_of_one_call(
+def test_other_statuses_fail_one_call(
     status: int, errors: Any, notices: Notices, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(PlatformFailed):
@@ -98,7 +98,7 @@ def test_other_statuses_are_failures_of_one_call(
         (540, PlatformUnavailable),
     ],
 )
-def test_server_faults_may_pass(status: int, error: type[Unavailable], notices: Notices) -> None:
+def test_server_errors_are_transient(status: int, error: type[Unavailable], notices: Notices) -> None:
     with pytest.raises(Transient) as fault:
         read(reply(b"<html>", status, Retry_After="2.5"), notices)
     assert type(fault.value.error) is error
@@ -109,13 +109,13 @@ def test_server_faults_may_pass(status: int, error: type[Unavailable], notices: 
 @pytest.mark.parametrize(
     ("header", "seconds"), [("2", 2.0), ("0.5", 0.5), ("", 0), ("-1", 0), ("inf", 0), ("nan", 0), ("Fri, 1 Jan", 0)]
 )
-def test_throttled_by_status(header: str, seconds: float, notices: Notices) -> None:
+def test_throttled_by_status_429(header: str, seconds: float, notices: Notices) -> None:
     with pytest.raises(Throttled) as refused:
         read(reply(b"Too many requests", 429, Retry_After=header), notices)
     assert refused.value.retry_after == seconds
 
 
-def test_throttled_by_code(notices: Notices) -> None:
+def test_throttled_by_error_code(notices: Notices) -> None:
     with pytest.raises(Throttled):
         read(refusal("THROTTLED"), notices)
 
@@ -125,19 +125,19 @@ def test_too_costly(notices: Notices) -> None:
         read(refusal("MAX_COST_EXCEEDED"), notices)
 
 
-def test_a_fault_of_theirs_behind_a_200_may_pass(notices: Notices) -> None:
+def test_internal_error_with_status_200_is_transient(notices: Notices) -> None:
     with pytest.raises(Transient) as fault:
         read(refusal("INTERNAL_SERVER_ERROR"), notices)
     assert type(fault.value.error) is PlatformFailed
 
 
-def test_the_daily_limit_of_variants_does_not_pass_today(notices: Notices) -> None:
+def test_daily_limit_of_variants(notices: Notices) -> None:
     with pytest.raises(NoMoreVariants) as limit:
         read(refusal("VARIANT_THROTTLE_EXCEEDED"), notices)
     assert (type(limit.value.error), limit.value.error.retry_after) == (PlatformUnavailable, DAILY_LIMIT_SECONDS)
 
 
-def test_partial_data_for_want_of_a_scope_is_no_answer(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
+def test_partial_data_with_a_missing_scope_is_denied(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
     message = "Access denied for priceList field.\nRequired access: `read_products`"
     for _ in range(2):
         with pytest.raises(Denied):
@@ -148,7 +148,7 @@ def test_partial_data_for_want_of_a_scope_is_no_answer(notices: Notices, caplog:
 
 
 @pytest.mark.parametrize("code", ["undefinedField", "INVALID_VARIABLE", "MAX_INPUT_SIZE_EXCEEDED", "BAD_REQUEST", ""])
-def test_a_document_that_is_refused_is_said(code: str, notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
+def test_refused_document_is_logged(code: str, notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(PlatformFailed):
         read(refusal(code, "Field 'x' doesn't exist"), notices)
     assert caplog.messages == [
@@ -156,29 +156,29 @@ def test_a_document_that_is_refused_is_said(code: str, notices: Notices, caplog:
     ]
 
 
-def test_an_id_that_is_unknown_is_null_in_good_data(notices: Notices) -> None:
+def test_unknown_id_is_null_in_the_data(notices: Notices) -> None:
     assert read(refusal("RESOURCE_NOT_FOUND", answer={"product": None}), notices) == {"product": None}
 
 
 @pytest.mark.parametrize("errors", ["a text", ["a text"], [None], [{}], {"query": "missing"}])
-def test_errors_of_odd_shapes_are_refusals(errors: Any, notices: Notices) -> None:
+def test_malformed_errors_are_failures(errors: Any, notices: Notices) -> None:
     with pytest.raises(PlatformFailed):
         read(reply({"errors": errors}), notices)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"null", b"[]", b'"text"', b'{"data": null}', b'{"data": []}', b"\xff"])
-def test_a_body_that_is_no_answer_may_pass(body: bytes, notices: Notices) -> None:
+def test_malformed_body_is_transient(body: bytes, notices: Notices) -> None:
     with pytest.raises(Transient) as fault:
         read(reply(body), notices)
     assert type(fault.value.error) is PlatformFailed
 
 
 @pytest.mark.parametrize("extensions", [None, [], {}, {"cost": None}, {"cost": 7}])
-def test_cost_where_there_is_none(extensions: Any) -> None:
+def test_missing_cost_is_empty(extensions: Any) -> None:
     assert cost_of({"extensions": extensions}) == {}
 
 
-def test_troubles_are_said_again_once_things_were_well(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
+def test_troubles_are_logged_again_after_a_recovery(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     for _ in range(2):
         with pytest.raises(Refused):

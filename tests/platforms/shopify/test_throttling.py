@@ -1,4 +1,4 @@
-"""The query-cost bucket of one shop."""
+"""The query-cost bucket of one shop: when calls wait for points."""
 
 import asyncio
 from collections.abc import Mapping
@@ -30,7 +30,9 @@ async def spend(bucket: CostBucket, deadline: Deadline, document: str = QUERY) -
         pass
 
 
-async def test_nothing_waits_before_the_first_answer(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
+async def test_calls_do_not_wait_before_the_first_response(
+    bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
+) -> None:
     await spend(bucket, deadline)
     assert sleep.waits == []
 
@@ -46,7 +48,7 @@ async def test_nothing_waits_before_the_first_answer(bucket: CostBucket, deadlin
         (-100, [4.0]),
     ],
 )
-async def test_a_call_waits_for_its_points_and_the_reserve(
+async def test_call_waits_for_its_points_and_the_reserve(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, available: float, waits: list[float]
 ) -> None:
     bucket.observe(QUERY, cost(100, available))
@@ -54,7 +56,7 @@ async def test_a_call_waits_for_its_points_and_the_reserve(
     assert sleep.waits == waits
 
 
-async def test_points_come_back_with_time(
+async def test_points_are_restored_over_time(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, clock: FakeClock
 ) -> None:
     bucket.observe(QUERY, cost(100, 0))
@@ -63,7 +65,7 @@ async def test_points_come_back_with_time(
     assert sleep.waits == []
 
 
-async def test_a_call_dearer_than_the_reserve_allows_waits_for_a_full_bucket(
+async def test_call_too_costly_for_the_reserve_waits_for_a_full_bucket(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
 ) -> None:
     bucket.observe(QUERY, cost(990, 900, maximum=1000, restore_rate=50))
@@ -72,7 +74,7 @@ async def test_a_call_dearer_than_the_reserve_allows_waits_for_a_full_bucket(
 
 
 async def is_held_up(bucket: CostBucket, deadline: Deadline) -> bool:
-    """Whether a call waits for the one that is under way; it goes once that is back."""
+    """Whether a call waits for the one in progress. It is sent once that has ended."""
     async with bucket.points(QUERY, deadline):
         second = asyncio.create_task(spend(bucket, deadline))
         await asyncio.sleep(0)
@@ -86,7 +88,7 @@ async def is_held_up(bucket: CostBucket, deadline: Deadline) -> bool:
     ("available", "maximum", "held_up"),
     [(400, 2000, False), (399, 2000, True), (150, 150, True)],
 )
-async def test_what_is_under_way_counts_until_it_is_back(
+async def test_calls_in_progress_count_until_they_end(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, available: float, maximum: float, held_up: bool
 ) -> None:
     bucket.observe(QUERY, cost(100, available, maximum))
@@ -94,8 +96,8 @@ async def test_what_is_under_way_counts_until_it_is_back(
     assert sleep.waits == []
 
 
-async def test_a_burst_before_the_first_answer_is_kept_small(bucket: CostBucket, deadline: Deadline) -> None:
-    """A platform that hangs holds up a few calls, not one and not hundreds."""
+async def test_burst_before_the_first_response_is_small(bucket: CostBucket, deadline: Deadline) -> None:
+    """A platform that hangs blocks a few calls, not one and not hundreds."""
     async with asyncio.TaskGroup() as calls:
         under_way: list[int] = []
         answered = asyncio.Event()
@@ -114,7 +116,7 @@ async def test_a_burst_before_the_first_answer_is_kept_small(bucket: CostBucket,
     assert under_way == list(range(30))
 
 
-async def test_a_call_dearer_than_all_the_bucket_goes_when_it_is_alone(
+async def test_call_too_costly_for_the_bucket_is_sent_alone(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
 ) -> None:
     bucket.observe(QUERY, cost(2000, 1000, maximum=1000))
@@ -122,15 +124,13 @@ async def test_a_call_dearer_than_all_the_bucket_goes_when_it_is_alone(
     assert sleep.waits == []
 
 
-async def test_a_document_not_seen_yet_is_guessed(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
+async def test_cost_of_a_new_document_is_guessed(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
     bucket.observe(QUERY, cost(2, 200))
     await spend(bucket, deadline, "Another")
     assert sleep.waits == [FIRST_GUESS / 100]
 
 
-async def test_a_wait_beyond_the_deadline_is_refused_at_once(
-    bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
-) -> None:
+async def test_wait_beyond_the_deadline_fails_at_once(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
     bucket.observe(QUERY, cost(100, 0, restore_rate=20))
     with pytest.raises(OutOfPoints) as refused:
         await spend(bucket, deadline)
@@ -138,9 +138,7 @@ async def test_a_wait_beyond_the_deadline_is_refused_at_once(
     assert sleep.waits == []
 
 
-async def test_the_answer_is_left_its_share_of_the_time(
-    bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
-) -> None:
+async def test_time_for_the_response_is_reserved(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
     bucket.observe(QUERY, cost(100, -500))
     await spend(bucket, deadline)
     bucket.observe(QUERY, cost(100, 200))
@@ -150,7 +148,7 @@ async def test_the_answer_is_left_its_share_of_the_time(
     assert deadline.remaining == 2.0
 
 
-async def test_who_is_refused_leaves_the_queue(bucket: CostBucket, clock: FakeClock, deadline: Deadline) -> None:
+async def test_failed_call_leaves_the_queue(bucket: CostBucket, clock: FakeClock, deadline: Deadline) -> None:
     bucket.observe(QUERY, cost(100, 0, restore_rate=20))
     with pytest.raises(OutOfPoints):
         await spend(bucket, deadline)
@@ -158,9 +156,7 @@ async def test_who_is_refused_leaves_the_queue(bucket: CostBucket, clock: FakeCl
     await spend(bucket, Deadline(clock, 1))
 
 
-async def test_a_throttled_call_makes_all_wait_for_its_points(
-    bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
-) -> None:
+async def test_all_calls_wait_after_a_throttled_one(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
     bucket.observe(QUERY, cost(400, 50))
     bucket.throttled(QUERY, retry_after=0)
     bucket.observe(QUERY, cost(400, 600))
@@ -169,7 +165,7 @@ async def test_a_throttled_call_makes_all_wait_for_its_points(
 
 
 @pytest.mark.parametrize(("retry_after", "wait"), [(0.0, SHORTEST_PENALTY), (2.0, 2.0)])
-async def test_a_throttled_call_without_figures_waits_as_it_was_told(
+async def test_throttled_call_without_figures_waits_for_retry_after(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, retry_after: float, wait: float
 ) -> None:
     bucket.throttled(QUERY, retry_after)
@@ -178,7 +174,7 @@ async def test_a_throttled_call_without_figures_waits_as_it_was_told(
 
 
 async def test_first_come_first_served(clock: FakeClock) -> None:
-    """A dear call at the head of the queue is not overtaken by cheap ones that came later."""
+    """A costly call at the head of the queue is not overtaken by cheap ones that came later."""
     gate = asyncio.Event()
 
     async def until_the_gate_opens(seconds: float) -> None:
@@ -203,7 +199,7 @@ async def test_first_come_first_served(clock: FakeClock) -> None:
     assert served == ["Dear", "Cheap", "Cheap"]
 
 
-async def test_the_queue_is_left_when_time_is_up(clock: FakeClock) -> None:
+async def test_queue_is_left_at_the_deadline(clock: FakeClock) -> None:
     never = asyncio.Event()
 
     async def for_ever(_: float) -> None:
@@ -218,7 +214,7 @@ async def test_the_queue_is_left_when_time_is_up(clock: FakeClock) -> None:
     head.cancel()
 
 
-async def test_points_that_came_while_time_ran_out_are_there_for_the_next(clock: FakeClock) -> None:
+async def test_points_restored_at_the_deadline_serve_the_next_call(clock: FakeClock) -> None:
     never = asyncio.Event()
 
     async def oversleep(seconds: float) -> None:
@@ -241,7 +237,7 @@ async def test_points_that_came_while_time_ran_out_are_there_for_the_next(clock:
         {"throttleStatus": {"maximumAvailable": 1000, "currentlyAvailable": 0, "restoreRate": 0}},
     ],
 )
-async def test_figures_that_make_no_sense_are_left_aside(
+async def test_invalid_figures_are_ignored(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, figures: Mapping[str, Any]
 ) -> None:
     bucket.observe(QUERY, figures)

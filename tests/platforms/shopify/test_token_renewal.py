@@ -1,4 +1,4 @@
-"""Access tokens of an app with a client id: asked for when they are needed, renewed in time, one request for all."""
+"""Access tokens of an app with a client ID: fetched when needed, renewed in time, with one request for all."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ def grant_of(connections: FakeConnections) -> ClientCredentials:
 
 
 class Watched(FakeConnections):
-    """CredentialStore whose changes can be waited for."""
+    """A credential store whose changes can be awaited."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
@@ -49,7 +49,7 @@ class Watched(FakeConnections):
         return replaced
 
     async def settled(self) -> None:
-        """Returns when nobody asks for a token any more."""
+        """Wait until no token is being fetched."""
         async with asyncio.timeout(5):
             while grant_of(self).renewing_until:
                 self._changed.clear()
@@ -65,15 +65,15 @@ def connections() -> Watched:
 def neighbour(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> ShopifyPlatform:
-    """Another process on the same database."""
+    """Another process with the same database."""
     return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
 
 
-def tokens_asked_for(standin: Standin) -> int:
+def token_requests(standin: Standin) -> int:
     return standin.calls[ACCESS_TOKEN]
 
 
-async def test_the_first_question_asks_for_a_token_and_it_is_kept(
+async def test_first_fetch_requests_a_token_and_stores_it(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock
 ) -> None:
     standin.tokens.clear()
@@ -82,25 +82,25 @@ async def test_the_first_question_asks_for_a_token_and_it_is_kept(
     assert connections.connection == Connection(DOMAIN, "standin-token-1", SECRET, granted)
     for _ in range(3):
         await platform.shop(TENANT)
-    assert tokens_asked_for(standin) == 1
-    assert len(connections.kept) == 2, "that it is asked for, and what came"
+    assert token_requests(standin) == 1
+    assert len(connections.stored) == 2, "the claim, and the token"
 
 
-async def test_many_questions_at_once_ask_for_one_token(
+async def test_many_fetches_at_once_request_one_token(
     platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin
 ) -> None:
-    """In every process together."""
+    """Across all processes."""
     await asyncio.gather(*(process.shop(TENANT) for process in (platform, neighbour) * 50))
-    assert tokens_asked_for(standin) == 1
+    assert token_requests(standin) == 1
 
 
-async def test_a_token_is_renewed_while_the_old_one_is_good_and_nobody_waits(
+async def test_token_is_renewed_early_and_nobody_waits(
     platform: ShopifyPlatform, connections: Watched, standin: Standin, clock: FakeClock
 ) -> None:
     await platform.shop(TENANT)
     clock.move(TOKEN_SECONDS * 0.74)
     await platform.shop(TENANT)
-    assert tokens_asked_for(standin) == 1
+    assert token_requests(standin) == 1
     clock.move(TOKEN_SECONDS * 0.02)
     standin.fail_next(held := Held(), ACCESS_TOKEN)
     for _ in range(3):
@@ -108,35 +108,35 @@ async def test_a_token_is_renewed_while_the_old_one_is_good_and_nobody_waits(
     held.release()
     await standin.arrived(2, ACCESS_TOKEN)
     await connections.settled()
-    assert tokens_asked_for(standin) == 2
+    assert token_requests(standin) == 2
     assert grant_of(connections).obtained_at == clock.now()
 
 
-async def test_a_token_that_ended_in_the_night_is_replaced_in_the_morning(
+async def test_expired_token_is_replaced_by_the_next_fetch(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock
 ) -> None:
     for _ in range(3):
         assert (await platform.shop(TENANT)).currency == "EUR"
         clock.move(TOKEN_SECONDS - 10)
-    assert tokens_asked_for(standin) == 3
-    assert standin.calls["ShopSettings"] == 3, "none was sent that was about to end"
+    assert token_requests(standin) == 3
+    assert standin.calls["ShopSettings"] == 3, "no token that was about to expire was sent"
 
 
 @pytest.mark.parametrize("seconds", [2, 40, 3600])
-async def test_tokens_of_other_lives(
+async def test_tokens_with_other_lifetimes(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock, seconds: int
 ) -> None:
     standin.app.token_seconds = seconds
     for _ in range(3):
         await platform.shop(TENANT)
-    assert tokens_asked_for(standin) == 1
+    assert token_requests(standin) == 1
     clock.move(seconds)
     await platform.shop(TENANT)
-    assert tokens_asked_for(standin) == 2
+    assert token_requests(standin) == 2
 
 
 @pytest.mark.parametrize("lives", [None, "soon", 0, -5])
-async def test_an_answer_that_does_not_say_how_long(
+async def test_token_without_lifetime_is_valid_for_a_day(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock, lives: object
 ) -> None:
     answer = {"access_token": TOKEN} | ({"expires_in": lives} if lives is not None else {})
@@ -146,43 +146,43 @@ async def test_an_answer_that_does_not_say_how_long(
 
 
 class TestRefused:
-    """The shop withdrew the token before its time."""
+    """The shop revoked the token before it expired."""
 
-    async def test_another_is_asked_for_at_once(
+    async def test_new_token_is_requested_at_once(
         self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock, caplog: pytest.LogCaptureFixture
     ) -> None:
         await platform.shop(TENANT)
         clock.move(100)
         standin.app.withdraw_tokens()
         assert (await platform.shop(TENANT)).currency == "EUR"
-        assert tokens_asked_for(standin) == 2
+        assert token_requests(standin) == 2
         assert standin.calls["ShopSettings"] == 3
-        assert caplog.messages == [], "nobody need know"
+        assert caplog.messages == [], "no need to log it"
 
-    async def test_many_questions_at_once_ask_for_one_other(
+    async def test_many_fetches_at_once_request_one_new_token(
         self, platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
         await platform.shop(TENANT)
         clock.move(100)
         standin.app.withdraw_tokens()
         await asyncio.gather(*(process.shop(TENANT) for process in (platform, neighbour) * 20))
-        assert tokens_asked_for(standin) == 2
+        assert token_requests(standin) == 2
 
-    async def test_one_that_a_neighbour_has_by_now_is_used(
+    async def test_new_token_of_another_process_is_used(
         self, platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
-        """Also when a new token should end those before it."""
+        """Even if a new token ends earlier ones."""
         standin.app.outdates = True
         inquiry = await platform.session(TENANT)
         clock.move(PAUSE_AFTER_REFUSAL)
         await neighbour.renew_token(TENANT)
         assert (await inquiry.run("shop_settings"))["shop"]
-        assert tokens_asked_for(standin) == 2
+        assert token_requests(standin) == 2
 
-    async def test_an_endpoint_that_fails_just_then_is_asked_again_soon(
+    async def test_failed_renewal_is_retried_soon(
         self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
-        """By the clock the refused token would be good for hours."""
+        """By the clock, the refused token would be valid for hours."""
         await platform.shop(TENANT)
         clock.move(100)
         standin.app.withdraw_tokens()
@@ -192,7 +192,7 @@ class TestRefused:
         clock.move(PAUSE_AFTER_REFUSAL)
         assert (await platform.shop(TENANT)).currency == "EUR"
 
-    async def test_a_shop_that_refuses_every_token_is_not_asked_for_more_and_more(
+    async def test_shop_that_refuses_every_token_gets_few_requests(
         self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock, caplog: pytest.LogCaptureFixture
     ) -> None:
         await platform.shop(TENANT)
@@ -201,22 +201,22 @@ class TestRefused:
         for _ in range(20):
             with pytest.raises(PlatformNotConnected):
                 await platform.shop(TENANT)
-        assert tokens_asked_for(standin) == 2
+        assert token_requests(standin) == 2
         assert len(caplog.messages) == 1
         assert "the access token is refused: connect the shop again (HTTP 401 [API] Invalid" in caplog.messages[0]
         standin.heal()
         clock.move(PAUSE_AFTER_REFUSAL)
         assert (await platform.shop(TENANT)).currency == "EUR"
 
-    async def test_a_fixed_token_stays_refused(
+    async def test_fixed_token_stays_refused(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         connections.connection = Connection(DOMAIN, "withdrawn", SECRET)
         with pytest.raises(PlatformNotConnected):
             await platform.shop(TENANT)
-        assert (tokens_asked_for(standin), standin.calls["ShopSettings"]) == (0, 1)
+        assert (token_requests(standin), standin.calls["ShopSettings"]) == (0, 1)
 
-    async def test_a_fixed_token_that_was_replaced_meanwhile(
+    async def test_fixed_token_that_was_replaced_meanwhile_is_used(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         connections.connection = Connection(DOMAIN, "withdrawn", SECRET)
@@ -235,7 +235,7 @@ class TestARefusedApp:
             ({"same_organization": False}, "app and shop belong to different organizations"),
         ],
     )
-    async def test_it_is_said_once_and_how_to_mend_it(
+    async def test_refusal_is_logged_once_with_the_fix(
         self,
         platform: ShopifyPlatform,
         connections: FakeConnections,
@@ -254,11 +254,11 @@ class TestARefusedApp:
         assert line.startswith(f"{DOMAIN}: {said}")
         assert "(HTTP 400 " in line
         assert SECRET not in line
-        assert tokens_asked_for(standin) == 1, "not again at once"
+        assert token_requests(standin) == 1, "no second request at once"
         assert standin.calls["ShopSettings"] == 0
         assert grant_of(connections).renewing_until == 0
 
-    async def test_it_is_asked_for_again_a_little_later(
+    async def test_token_is_requested_again_after_a_pause(
         self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
         standin.app.installed = False
@@ -266,11 +266,11 @@ class TestARefusedApp:
             with pytest.raises(PlatformNotConnected):
                 await platform.shop(TENANT)
             clock.move(PAUSE_AFTER_REFUSAL)
-        assert tokens_asked_for(standin) == 3
+        assert token_requests(standin) == 3
         standin.app.installed = True
         assert (await platform.shop(TENANT)).currency == "EUR"
 
-    async def test_connecting_anew_takes_effect_at_once(
+    async def test_connecting_again_takes_effect_at_once(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         connections.connection = Connection(DOMAIN, "", "wrong-secret", ClientCredentials(CLIENT_ID))
@@ -279,7 +279,7 @@ class TestARefusedApp:
         connections.connection = NEVER_ASKED
         assert (await platform.shop(TENANT)).currency == "EUR"
 
-    async def test_also_while_the_old_one_is_still_asked_for(
+    async def test_connecting_again_during_a_token_request(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         standin.fail_next(held := Held(), ACCESS_TOKEN)
@@ -289,9 +289,11 @@ class TestARefusedApp:
         assert (await platform.shop(TENANT)).currency == "EUR"
         held.release()
         assert (await early).currency == "EUR"
-        assert connections.connection == Connection(DOMAIN, TOKEN, "newer-secret"), "nobody writes over it"
+        assert connections.connection == Connection(DOMAIN, TOKEN, "newer-secret"), (
+            "the new connection is not overwritten"
+        )
 
-    async def test_a_page_instead_of_json(
+    async def test_html_page_instead_of_json(
         self, platform: ShopifyPlatform, standin: Standin, caplog: pytest.LogCaptureFixture
     ) -> None:
         page = b"<html><title>400 - Oauth error app_not_installed</title>"
@@ -319,7 +321,7 @@ class TestARefusedApp:
         (Answered(302, b"", {"Location": "https://evil.example"}), PlatformFailed, "unexpected response"),
     ],
 )
-async def test_an_endpoint_that_fails_and_one_that_is_back(
+async def test_token_endpoint_that_fails_and_recovers(
     platform: ShopifyPlatform,
     standin: Standin,
     clock: FakeClock,
@@ -333,13 +335,13 @@ async def test_an_endpoint_that_fails_and_one_that_is_back(
         await platform.shop(TENANT)
     with pytest.raises(raised):
         await platform.shop(TENANT)
-    assert tokens_asked_for(standin) == 1
+    assert token_requests(standin) == 1
     assert [said in message for message in caplog.messages] == ([True] if said else [])
     clock.move(PAUSE)
     assert (await platform.shop(TENANT)).currency == "EUR"
 
 
-async def test_a_renewal_that_fails_is_not_noticed_while_the_old_token_is_good(
+async def test_failed_renewal_is_not_noticed_while_the_old_token_is_valid(
     platform: ShopifyPlatform,
     connections: Watched,
     standin: Standin,
@@ -356,7 +358,7 @@ async def test_a_renewal_that_fails_is_not_noticed_while_the_old_token_is_good(
             await standin.arrived(2 + minute, ACCESS_TOKEN)
             await connections.settled()
         clock.move(PAUSE_WHILE_GOOD)
-    assert tokens_asked_for(standin) == 4
+    assert token_requests(standin) == 4
     assert len(caplog.messages) == 1
     standin.heal()
     await platform.shop(TENANT)
@@ -365,7 +367,7 @@ async def test_a_renewal_that_fails_is_not_noticed_while_the_old_token_is_good(
     assert caplog.messages[1:] == [f"{DOMAIN}: the platform answers again."]
 
 
-async def test_a_process_that_dies_over_it_spoils_no_question_of_another(
+async def test_process_that_dies_during_a_renewal_does_not_fail_others(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
     connections.connection = replace(
@@ -373,10 +375,10 @@ async def test_a_process_that_dies_over_it_spoils_no_question_of_another(
     )
     assert (await platform.shop(TENANT)).currency == "EUR"
     assert sum(sleep.waits) == pytest.approx(TIMEOUT / 2, abs=0.2)
-    assert tokens_asked_for(standin) == 1
+    assert token_requests(standin) == 1
 
 
-async def test_a_process_whose_clock_is_far_off_holds_nobody_up(
+async def test_process_with_a_wrong_clock_blocks_nobody(
     platform: ShopifyPlatform, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> None:
     connections.connection = replace(NEVER_ASKED, grant=ClientCredentials(CLIENT_ID, renewing_until=clock.now() + 3600))
@@ -384,7 +386,7 @@ async def test_a_process_whose_clock_is_far_off_holds_nobody_up(
     assert sleep.waits == []
 
 
-async def test_an_endpoint_that_hangs_is_given_up(
+async def test_token_endpoint_that_hangs_times_out(
     transport: HttpTransport, connections: FakeConnections, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
     platform = ShopifyPlatform(transport, connections, clock, 0.05, sleep)
@@ -393,17 +395,17 @@ async def test_an_endpoint_that_hangs_is_given_up(
         await platform.shop(TENANT)
 
 
-async def test_a_client_that_goes_away_takes_no_token_from_others(platform: ShopifyPlatform, standin: Standin) -> None:
+async def test_cancelled_client_does_not_cancel_the_token_request(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.fail_next(held := Held(), ACCESS_TOKEN)
     first, second = (asyncio.create_task(platform.shop(TENANT)) for _ in range(2))
     await standin.arrived(1, ACCESS_TOKEN)
     first.cancel()
     held.release()
     assert (await second).currency == "EUR"
-    assert tokens_asked_for(standin) == 1
+    assert token_requests(standin) == 1
 
 
-async def test_the_end_of_the_process_gives_up_what_is_under_way(
+async def test_shutdown_cancels_renewals_in_progress(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
 ) -> None:
     standin.fail_next(Held(), ACCESS_TOKEN)
@@ -412,27 +414,27 @@ async def test_the_end_of_the_process_gives_up_what_is_under_way(
     await platform.aclose()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    assert grant_of(connections).renewing_until == 0, "a neighbour need not wait"
+    assert grant_of(connections).renewing_until == 0, "another process need not wait"
 
 
 class TestRenewing:
-    """What `doctor` does, so as to check more than the token at hand."""
+    """`doctor` renews the token, to check more than the current one."""
 
-    async def test_a_good_token_is_replaced(self, platform: ShopifyPlatform, standin: Standin) -> None:
+    async def test_valid_token_is_replaced(self, platform: ShopifyPlatform, standin: Standin) -> None:
         await platform.shop(TENANT)
         await platform.renew_token(TENANT)
-        assert tokens_asked_for(standin) == 2
+        assert token_requests(standin) == 2
 
-    async def test_a_secret_that_was_revoked_shows(
+    async def test_revoked_secret_is_reported(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         await platform.shop(TENANT)
         standin.app.client_secret = "rotated"
         with pytest.raises(PlatformNotConnected):
             await platform.renew_token(TENANT)
-        assert (await platform.shop(TENANT)).currency == "EUR", "the old token is still good"
+        assert (await platform.shop(TENANT)).currency == "EUR", "the old token is still valid"
 
-    async def test_a_fixed_token_stays(
+    async def test_fixed_token_stays(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
         connections.connection = Connection(DOMAIN, TOKEN, SECRET)
@@ -441,16 +443,16 @@ class TestRenewing:
 
 
 class Unwritable(FakeConnections):
-    """CredentialStore in a database that can only be read."""
+    """A credential store in a read-only database."""
 
     async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
         raise StorageUnavailable
 
 
-async def test_a_database_that_cannot_be_written(
+async def test_read_only_database(
     transport: HttpTransport, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    """Nothing is asked for that could not be kept; a token that is at hand is used on."""
+    """No token is requested that could not be stored; a valid token stays in use."""
     connections = Unwritable(NEVER_ASKED)
     platform = ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep)
     with pytest.raises(StorageUnavailable):

@@ -1,4 +1,4 @@
-"""HTTP to a shop, over a real socket: what goes out, and what each breakage is called."""
+"""HTTP to a shop over a real socket: what is sent, and which error each failure raises."""
 
 import asyncio
 import re
@@ -28,7 +28,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @asynccontextmanager
 async def serving(handler: Handler) -> AsyncIterator[HttpTransport]:
-    """A transport to a server that answers everything with one handler."""
+    """A transport to a server with one handler for every request."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", handler)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -48,7 +48,7 @@ async def post(transport: HttpTransport, seconds: float = 5) -> Reply:
 
 
 async def fault_of(transport: HttpTransport, seconds: float = 5) -> tuple[type[Unavailable], bool]:
-    """What the breakage is called, and whether the shop may have seen the request."""
+    """The error of a failure, and whether the shop may have seen the request."""
     with pytest.raises(Transient) as fault:
         await post(transport, seconds)
     return type(fault.value.error), fault.value.sent
@@ -58,7 +58,7 @@ async def ok(_: web.Request) -> web.StreamResponse:
     return web.json_response({"data": {}})
 
 
-async def test_a_shop_that_hangs_takes_no_connection_from_another() -> None:
+async def test_hanging_shop_takes_no_connection_from_another() -> None:
     answering = asyncio.Event()
 
     async def hang(request: web.Request) -> web.StreamResponse:
@@ -80,11 +80,11 @@ async def test_a_shop_that_hangs_takes_no_connection_from_another() -> None:
         assert {(await each).status for each in hanging} == {200}
 
 
-def test_the_address_of_a_shop() -> None:
+def test_address_of_a_shop() -> None:
     assert str(admin_endpoint("demo.myshopify.com")) == "https://demo.myshopify.com/admin/api/2026-07/graphql.json"
 
 
-def test_the_address_of_a_stand_in() -> None:
+def test_address_of_a_stand_in() -> None:
     assert endpoint_at(None) is admin_endpoint
     at = endpoint_at("http://127.0.0.1:9000")
     assert str(at("demo.myshopify.com")) == "http://127.0.0.1:9000/admin/api/2026-07/graphql.json"
@@ -106,12 +106,12 @@ def test_the_address_of_a_stand_in() -> None:
         "demo.myshopify.com\n",
     ],
 )
-def test_a_domain_cannot_lead_elsewhere(domain: str) -> None:
+def test_domain_outside_the_platform_is_refused(domain: str) -> None:
     with pytest.raises(ValueError, match=re.escape(domain)):
         admin_endpoint(domain)
 
 
-async def test_what_goes_out() -> None:
+async def test_request() -> None:
     seen: list[tuple[str, str, dict[str, str], bytes]] = []
 
     async def keep(request: web.Request) -> web.StreamResponse:
@@ -129,7 +129,7 @@ async def test_what_goes_out() -> None:
     assert (reply.status, reply.headers["x-request-id"], reply.body) == (200, "r-1", b'{"data": {}}')
 
 
-async def test_a_form_goes_out_to_the_endpoint_for_tokens() -> None:
+async def test_form_is_sent_to_the_token_endpoint() -> None:
     seen: list[tuple[str, str, bytes]] = []
 
     async def keep(request: web.Request) -> web.StreamResponse:
@@ -143,7 +143,7 @@ async def test_a_form_goes_out_to_the_endpoint_for_tokens() -> None:
     assert str(admin_endpoint("demo.myshopify.com").with_path("/x")) == "https://demo.myshopify.com/x"
 
 
-async def test_no_secret_goes_to_a_strange_domain() -> None:
+async def test_no_secret_is_sent_to_another_domain() -> None:
     transport = HttpTransport()
     async with transport.opened():
         with pytest.raises(PlatformNotConnected):
@@ -151,7 +151,7 @@ async def test_no_secret_goes_to_a_strange_domain() -> None:
 
 
 @pytest.mark.parametrize("status", [401, 429, 500])
-async def test_any_status_is_a_reply(status: int) -> None:
+async def test_every_status_is_a_reply(status: int) -> None:
     async def refuse(_: web.Request) -> web.StreamResponse:
         return web.Response(status=status, body=b"No.")
 
@@ -159,7 +159,7 @@ async def test_any_status_is_a_reply(status: int) -> None:
         assert await post(transport) == Reply(status, (await post(transport)).headers, b"No.")
 
 
-async def test_the_token_follows_no_redirect() -> None:
+async def test_redirects_are_not_followed() -> None:
     async def elsewhere(_: web.Request) -> web.StreamResponse:
         return web.Response(status=307, headers={"Location": "http://elsewhere.example/"})
 
@@ -167,7 +167,7 @@ async def test_the_token_follows_no_redirect() -> None:
         assert (await post(transport)).status == 307
 
 
-async def test_a_shop_that_hangs() -> None:
+async def test_hanging_shop_times_out() -> None:
     hanging = asyncio.Event()
 
     async def hang(request: web.Request) -> web.StreamResponse:
@@ -179,7 +179,7 @@ async def test_a_shop_that_hangs() -> None:
         hanging.set()
 
 
-async def test_an_answer_that_never_ends() -> None:
+async def test_endless_response_times_out() -> None:
     hanging = asyncio.Event()
 
     async def drip(request: web.Request) -> web.StreamResponse:
@@ -194,7 +194,7 @@ async def test_an_answer_that_never_ends() -> None:
         hanging.set()
 
 
-async def test_a_connection_that_is_refused_was_not_used() -> None:
+async def test_refused_connection_was_not_sent() -> None:
     async with serving(ok) as transport:
         await post(transport)
         closed = HttpTransport(lambda _: URL("http://127.0.0.1:1/"))
@@ -202,7 +202,7 @@ async def test_a_connection_that_is_refused_was_not_used() -> None:
             assert await fault_of(closed) == (PlatformUnavailable, False)
 
 
-async def test_a_connection_that_is_cut() -> None:
+async def test_broken_connection() -> None:
     async def cut(request: web.Request) -> web.StreamResponse:
         assert request.transport is not None
         request.transport.abort()
@@ -212,7 +212,7 @@ async def test_a_connection_that_is_cut() -> None:
         assert await fault_of(transport) == (PlatformUnavailable, True)
 
 
-async def test_half_an_answer() -> None:
+async def test_incomplete_response() -> None:
     async def half(request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse()
         response.content_length = 1000
@@ -226,7 +226,7 @@ async def test_half_an_answer() -> None:
         assert await fault_of(transport) == (PlatformFailed, True)
 
 
-async def test_an_answer_without_bounds_is_given_up() -> None:
+async def test_too_long_response_fails() -> None:
     async def much(_: web.Request) -> web.StreamResponse:
         return web.Response(body=b" " * 5000)
 
@@ -237,14 +237,14 @@ async def test_an_answer_without_bounds_is_given_up() -> None:
             assert len((await post(transport)).body) == 5000
 
 
-async def test_a_connection_without_a_proper_domain_is_none() -> None:
+async def test_connection_with_an_invalid_domain_is_not_connected() -> None:
     transport = HttpTransport()
     async with transport.opened():
         with pytest.raises(PlatformNotConnected):
             await transport.post(Connection("demo.myshopify.com/", TOKEN), b"{}", 5)
 
 
-async def test_nothing_can_be_sent_before_it_is_opened_and_after() -> None:
+async def test_nothing_is_sent_before_opening_or_after_closing() -> None:
     transport = HttpTransport()
     assert await fault_of(transport) == (PlatformUnavailable, False)
     async with transport.opened():
@@ -252,5 +252,5 @@ async def test_nothing_can_be_sent_before_it_is_opened_and_after() -> None:
     assert await fault_of(transport) == (PlatformUnavailable, False)
 
 
-def test_a_reply_shows_no_body() -> None:
+def test_repr_of_a_reply_has_no_body() -> None:
     assert "secret" not in repr(Reply(200, {}, b"secret"))

@@ -1,4 +1,4 @@
-"""Webhook subscriptions of a shop: all of them are read, whatever their number; what is missing is asked for."""
+"""Webhook subscriptions of a shop: any number is listed; missing ones are created."""
 
 import asyncio
 from collections.abc import Sequence
@@ -33,28 +33,28 @@ TOPICS = list(CHANGES)
 
 
 @pytest.fixture
-async def inquiry(platform: ShopifyPlatform) -> AdminSession:
+async def session(platform: ShopifyPlatform) -> AdminSession:
     return await platform.session(TENANT)
 
 
 def enum(topic: str) -> str:
-    """As the schema spells it."""
+    """The topic as an enum value of the schema."""
     return topic.replace("/", "_").upper()
 
 
 @pytest.mark.parametrize("count", [0, 1, 99, 100, 101, 200, 250, 301])
-async def test_all_are_read_in_their_order(inquiry: AdminSession, standin: Standin, count: int) -> None:
+async def test_all_subscriptions_are_listed_in_order(session: AdminSession, standin: Standin, count: int) -> None:
     addresses = [f"https://bundles.example/{number}" for number in range(count)]
     standin.shop.webhook_subscriptions += [
         WebhookSubscription(number, "SHOP_UPDATE", address) for number, address in enumerate(addresses)
     ]
-    assert await subscriptions(inquiry) == [Subscription("shop/update", address) for address in addresses]
+    assert await subscriptions(session) == [Subscription("shop/update", address) for address in addresses]
     assert standin.calls == {"WebhookSubscriptions": max(1, -(-count // 100))}
 
 
 @given(st.lists(st.lists(st.sampled_from([*TOPICS, "ORDERS_PAID"]), max_size=5), min_size=1, max_size=6))
-def test_pages_of_any_size_are_read_as_one_list(pages: Sequence[Sequence[str]]) -> None:
-    """The shop may give less than it was asked for, and nothing at all on a page."""
+def test_pages_of_any_size_form_one_list(pages: Sequence[Sequence[str]]) -> None:
+    """A page may have fewer items than requested, or none."""
 
     async def read() -> tuple[list[Subscription], list[object]]:
         clock = FakeClock()
@@ -62,7 +62,7 @@ def test_pages_of_any_size_are_read_as_one_list(pages: Sequence[Sequence[str]]) 
         transport = ScriptedTransport(*(_page(page, number, last) for number, page in enumerate(pages)))
         client = RetryingClient(DOMAIN, transport, clock, FakeSleep(clock), ThrottlingStatistics())
         found = await subscriptions(AdminSession(client, CONNECTION, Deadline(clock, 10)))
-        return found, [asked["variables"]["after"] for asked in transport.asked]
+        return found, [request["variables"]["after"] for request in transport.requests]
 
     found, cursors = asyncio.run(read())
     assert found == [Subscription(topic, ADDRESS) for page in pages for topic in page]
@@ -77,7 +77,7 @@ def _page(topics: Sequence[str], number: int, last: int) -> Reply:
 
 
 @given(st.sets(st.sampled_from(TOPICS)), st.sets(st.sampled_from(TOPICS)))
-def test_missing_is_what_does_not_go_to_the_address(here: set[str], elsewhere: set[str]) -> None:
+def test_topics_not_delivered_to_the_address_are_missing(here: set[str], elsewhere: set[str]) -> None:
     found = [Subscription(topic, ADDRESS) for topic in here]
     found += [Subscription(topic, "https://elsewhere.example") for topic in elsewhere]
     found.append(Subscription("ORDERS_PAID", ADDRESS))
@@ -90,65 +90,61 @@ def test_missing_is_what_does_not_go_to_the_address(here: set[str], elsewhere: s
     ("granted", "missing"),
     [((), False), (("read_products",), False), (("read_orders",), True), (("write_orders",), True)],
 )
-def test_orders_are_missing_only_where_the_app_may_read_them(granted: Sequence[str], missing: bool) -> None:
+def test_orders_are_missing_only_with_the_scope_for_orders(granted: Sequence[str], missing: bool) -> None:
     assert ("orders/create" in missing_topics([], ADDRESS, granted)) == missing
     assert "orders/create" not in missing_topics([Subscription("orders/create", ADDRESS)], ADDRESS, granted)
 
 
-async def test_orders_are_found_again(inquiry: AdminSession, standin: Standin) -> None:
-    await subscribe(inquiry, "orders/create", ADDRESS)
-    assert await subscriptions(inquiry) == [Subscription("orders/create", ADDRESS)]
+async def test_subscribed_orders_are_listed(session: AdminSession, standin: Standin) -> None:
+    await subscribe(session, "orders/create", ADDRESS)
+    assert await subscriptions(session) == [Subscription("orders/create", ADDRESS)]
     assert [made.include_fields for made in standin.shop.webhook_subscriptions] == [["line_items"]]
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-async def test_each_topic_is_one_of_the_schemas_and_is_found_again(
-    inquiry: AdminSession, standin: Standin, topic: str
-) -> None:
-    await subscribe(inquiry, topic, ADDRESS)
-    assert await subscriptions(inquiry) == [Subscription(topic, ADDRESS)]
+async def test_each_topic_is_in_the_schema_and_is_listed(session: AdminSession, standin: Standin, topic: str) -> None:
+    await subscribe(session, topic, ADDRESS)
+    assert await subscriptions(session) == [Subscription(topic, ADDRESS)]
     (made,) = standin.shop.webhook_subscriptions
     assert (made.topic, made.uri, made.format, made.filter) == (enum(topic), ADDRESS, "JSON", None)
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-async def test_the_fields_that_are_sent_are_enough(inquiry: AdminSession, standin: Standin, topic: str) -> None:
-    await subscribe(inquiry, topic, ADDRESS)
+async def test_delivered_fields_suffice(session: AdminSession, standin: Standin, topic: str) -> None:
+    await subscribe(session, topic, ADDRESS)
     (made,) = standin.shop.webhook_subscriptions
     whole = {"id": 7, "inventory_item_id": 8, "title": "Kettle"}
     trimmed = {name: value for name, value in whole.items() if name in made.include_fields}
     assert CHANGES[topic](trimmed) == CHANGES[topic](whole)
 
 
-async def test_a_refusal_says_why(inquiry: AdminSession, standin: Standin) -> None:
-    await subscribe(inquiry, "products/update", ADDRESS)
+async def test_refusal_has_a_reason(session: AdminSession, standin: Standin) -> None:
+    await subscribe(session, "products/update", ADDRESS)
     with pytest.raises(SubscriptionRefused, match="Address for this topic has already been taken"):
-        await subscribe(inquiry, "products/update", ADDRESS)
+        await subscribe(session, "products/update", ADDRESS)
     assert len(standin.shop.webhook_subscriptions) == 1
 
 
-async def test_every_reason_of_a_refusal_is_told(inquiry: AdminSession, standin: Standin) -> None:
+async def test_refusal_has_every_reason(session: AdminSession, standin: Standin) -> None:
     errors = [{"field": ["topic"], "message": "No."}, {"field": None, "message": "Never."}]
     standin.fail_next(
         Answered(200, {"data": {"webhookSubscriptionCreate": {"webhookSubscription": None, "userErrors": errors}}})
     )
     with pytest.raises(SubscriptionRefused, match=r"^No\. Never\.$"):
-        await subscribe(inquiry, "shop/update", ADDRESS)
+        await subscribe(session, "shop/update", ADDRESS)
 
 
-async def test_it_is_not_asked_for_twice_when_the_answer_is_lost(inquiry: AdminSession, standin: Standin) -> None:
-    """Whoever asked looks at the list again."""
+async def test_subscription_is_not_retried_when_the_response_is_lost(session: AdminSession, standin: Standin) -> None:
+    """The caller checks the list instead."""
     standin.fail_next(CutAfter(), "SubscribeWebhook")
     with pytest.raises(PlatformUnavailable):
-        await subscribe(inquiry, "shop/update", ADDRESS)
+        await subscribe(session, "shop/update", ADDRESS)
     assert standin.calls["SubscribeWebhook"] == 1
-    assert await subscriptions(inquiry) == [Subscription("shop/update", ADDRESS)]
+    assert await subscriptions(session) == [Subscription("shop/update", ADDRESS)]
 
 
 @pytest.mark.parametrize("page", [None, {}, {"nodes": [None]}, {"nodes": [], "pageInfo": None}])
-async def test_an_answer_that_is_not_shaped_as_the_schema_says(
-    inquiry: AdminSession, standin: Standin, page: object
-) -> None:
+async def test_response_that_does_not_match_the_schema(session: AdminSession, standin: Standin, page: object) -> None:
     standin.fail_next(Answered(200, {"data": {"webhookSubscriptions": page}}))
     with pytest.raises(PlatformFailed):
-        await subscriptions(inquiry)
+        await subscriptions(session)

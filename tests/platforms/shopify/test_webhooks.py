@@ -1,4 +1,4 @@
-"""Webhooks as Shopify sends them: the signature first, then what they say changed."""
+"""Webhooks of Shopify: the signature is checked first, then the changes are read."""
 
 import base64
 import hashlib
@@ -26,7 +26,7 @@ SECRET = "shhh-of-the-app"
 def headers(
     body: bytes, topic: str = "products/update", changed: Mapping[str, str | None] | None = None
 ) -> dict[str, str]:
-    """The headers that belong to a body; a name that is given as None is left out."""
+    """The headers for a body; a header given as None is omitted."""
     digest = hmac.new(SECRET.encode(), body, hashlib.sha256).digest()
     sent: dict[str, str | None] = {
         "X-Shopify-Topic": topic,
@@ -40,7 +40,7 @@ def headers(
 
 
 def read(headers: Mapping[str, str], body: bytes, secret: str) -> Delivery:
-    """What the service makes of a webhook for its shop, whose body comes byte by byte."""
+    """Read a webhook for the shop, with its body fed byte by byte."""
     message = ShopifyWebhooks().expect(headers, "roaster.myshopify.com", secret)
     for place in range(len(body)):
         message.feed(body[place : place + 1])
@@ -61,7 +61,7 @@ def read(headers: Mapping[str, str], body: bytes, secret: str) -> Delivery:
         ("selling_plan_groups/update", {"id": 1}, Change(SELLING_PLANS)),
     ],
 )
-def test_what_a_topic_changes(topic: str, body: dict[str, object], change: Change) -> None:
+def test_change_of_each_topic(topic: str, body: dict[str, object], change: Change) -> None:
     raw = json.dumps(body).encode()
     delivery = read(headers(raw, topic), raw, SECRET)
     assert delivery.changes == (change,)
@@ -78,14 +78,14 @@ def test_what_a_topic_changes(topic: str, body: dict[str, object], change: Chang
         ({}, set()),
     ],
 )
-def test_an_order_names_what_was_bought(body: dict[str, object], bought: set[int]) -> None:
+def test_order_names_bought_variants(body: dict[str, object], bought: set[int]) -> None:
     raw = json.dumps(body).encode()
     delivery = read(headers(raw, "orders/create"), raw, SECRET)
     assert delivery.bought == bought
     assert delivery.changes == ()
 
 
-def test_a_topic_that_nobody_remembers_anything_of() -> None:
+def test_topic_without_cached_data_changes_nothing() -> None:
     assert "app/uninstalled" not in CHANGES
     assert read(headers(b"{}", "app/uninstalled"), b"{}", SECRET).changes == ()
 
@@ -93,8 +93,8 @@ def test_a_topic_that_nobody_remembers_anything_of() -> None:
 @pytest.mark.parametrize(
     ("body", "changed", "secret"),
     [
-        (b'{"id": 8}', {}, SECRET),  # another body than the signed one
-        (b'{"id":7}', {}, SECRET),  # the same JSON in other bytes
+        (b'{"id": 8}', {}, SECRET),  # not the signed body
+        (b'{"id":7}', {}, SECRET),  # the same JSON, but other bytes
         (b'{"id": 7}', {}, "another secret"),
         (b'{"id": 7}', {}, ""),
         (b'{"id": 7}', {"Hmac_Sha256": None}, SECRET),
@@ -102,13 +102,13 @@ def test_a_topic_that_nobody_remembers_anything_of() -> None:
         (b'{"id": 7}', {"Hmac_Sha256": "not base64 ü"}, SECRET),
     ],
 )
-def test_a_signature_that_does_not_hold(body: bytes, changed: dict[str, str | None], secret: str) -> None:
+def test_invalid_signature(body: bytes, changed: dict[str, str | None], secret: str) -> None:
     sent = headers(b'{"id": 7}', changed=changed)
     with pytest.raises(SignatureInvalid):
         read(sent, body, secret)
 
 
-def test_an_empty_body_is_never_signed() -> None:
+def test_empty_body_is_refused() -> None:
     with pytest.raises(SignatureInvalid):
         read(headers(b""), b"", SECRET)
 
@@ -131,7 +131,7 @@ def test_the_signature_is_checked_before_the_body_is_parsed() -> None:
         {"Hmac_Sha256": None, "Topic": None},
     ],
 )
-def test_headers_that_cannot_be_signed_for_the_shop_are_refused_before_the_body(changed: dict[str, str | None]) -> None:
+def test_headers_for_another_shop_are_refused_before_the_body(changed: dict[str, str | None]) -> None:
     with pytest.raises(SignatureInvalid):
         ShopifyWebhooks().expect(headers(b"{}", changed=changed), "roaster.myshopify.com", SECRET)
 
@@ -151,18 +151,20 @@ def test_headers_that_cannot_be_signed_for_the_shop_are_refused_before_the_body(
         ),
     ],
 )
-def test_other_headers_are_named_before_the_body(changed: dict[str, str | None], faults: list[tuple[str, str]]) -> None:
+def test_invalid_headers_are_reported_before_the_body(
+    changed: dict[str, str | None], faults: list[tuple[str, str]]
+) -> None:
     with pytest.raises(InvalidRequest) as raised:
         ShopifyWebhooks().expect(headers(b"{}", changed=changed), "Roaster.myshopify.com", SECRET)
     assert [(fault.path, fault.code) for fault in raised.value.faults] == faults
 
 
-def test_the_longest_id() -> None:
+def test_longest_delivery_id() -> None:
     body = b'{"id": 7}'
     assert read(headers(body, changed={"Webhook_Id": "d" * 255}), body, SECRET).id == "d" * 255
 
 
-def test_what_a_webhook_is_about_goes_by_the_first_part_of_its_topic() -> None:
+def test_subject_is_the_first_part_of_the_topic() -> None:
     body = b'{"id": 7}'
     first, second, other = (
         read(headers(body, topic), body, SECRET)
@@ -173,12 +175,12 @@ def test_what_a_webhook_is_about_goes_by_the_first_part_of_its_topic() -> None:
 
 
 @pytest.mark.parametrize("body", [b"{broken", b"\xff\xfe"])
-def test_a_signed_body_that_is_no_json(body: bytes) -> None:
+def test_signed_body_that_is_not_json(body: bytes) -> None:
     with pytest.raises(InvalidJson):
         read(headers(body), body, SECRET)
 
 
 @pytest.mark.parametrize("body", [b"[]", b"{}", b'{"id": "x"}', b'{"id": -1}', b'{"id": 1e30}', b'{"id": null}'])
-def test_a_signed_body_without_an_id(body: bytes) -> None:
+def test_signed_body_without_an_id(body: bytes) -> None:
     with pytest.raises(InvalidRequest):
         read(headers(body), body, SECRET)

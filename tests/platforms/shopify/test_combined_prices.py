@@ -1,4 +1,4 @@
-"""Questions for prices of one country that come at the same moment are one, whoever asks them (design 13)."""
+"""Price fetches for one country at the same moment are combined into one (docs/decisions/0009-market-prices.md)."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,16 +28,16 @@ PRICE = MarketPrice(Decimal(1), "EUR", Decimal(1), available_for_sale=True)
 
 @dataclass
 class Shop:
-    """Knows a price of every variant but those that are gone; fails when told to. Boarding ends when the gate is opened."""
+    """Has a price for every variant except missing ones; can be set to fail. Collecting ends when the gate opens."""
 
-    asked: list[tuple[str, set[int]]] = field(default_factory=list)
+    fetched: list[tuple[str, set[int]]] = field(default_factory=list)
     gone: set[int] = field(default_factory=set)
     error: Exception | None = None
     gate: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def ask(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Prices:
+    async def fetch(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Prices:
         ids = {each.id for each in variants}
-        self.asked.append((country, ids))
+        self.fetched.append((country, ids))
         if self.error is not None:
             raise self.error
         return dict.fromkeys(ids - self.gone, PRICE)
@@ -52,12 +52,12 @@ def shop() -> Shop:
 
 
 @pytest.fixture
-def joint(shop: Shop) -> CombinedPrices:
-    return CombinedPrices(shop.ask, shop.sleep)
+def combined(shop: Shop) -> CombinedPrices:
+    return CombinedPrices(shop.fetch, shop.sleep)
 
 
-def ask(joint: CombinedPrices, *numbers: int, country: str = "US") -> asyncio.Task[Mapping[int, MarketPrice]]:
-    return asyncio.create_task(joint.prices(TENANT, [variant(number) for number in numbers], country))
+def fetch(combined: CombinedPrices, *numbers: int, country: str = "US") -> asyncio.Task[Mapping[int, MarketPrice]]:
+    return asyncio.create_task(combined.prices(TENANT, [variant(number) for number in numbers], country))
 
 
 async def begun() -> None:
@@ -65,35 +65,35 @@ async def begun() -> None:
         await asyncio.sleep(0)
 
 
-async def test_each_is_answered_what_it_asked(joint: CombinedPrices, shop: Shop) -> None:
+async def test_each_gets_the_prices_it_wants(combined: CombinedPrices, shop: Shop) -> None:
     shop.gone = {3}
-    questions = [ask(joint, 1, 2), ask(joint, 2, 3), ask(joint, 1, country="JP"), ask(joint)]
+    questions = [fetch(combined, 1, 2), fetch(combined, 2, 3), fetch(combined, 1, country="JP"), fetch(combined)]
     await begun()
-    assert shop.asked == []
+    assert shop.fetched == []
     shop.gate.set()
     assert [sorted(await each) for each in questions] == [[1, 2], [2], [1], []]
-    assert shop.asked == [("US", {1, 2, 3}), ("JP", {1})]
+    assert shop.fetched == [("US", {1, 2, 3}), ("JP", {1})]
 
 
-async def test_who_comes_when_it_was_put_asks_anew(joint: CombinedPrices, shop: Shop) -> None:
-    """What is answered was read after it was asked for."""
+async def test_a_later_call_starts_a_new_fetch(combined: CombinedPrices, shop: Shop) -> None:
+    """Prices are always fetched after the call began."""
     shop.gate.set()
-    await ask(joint, 1)
-    await ask(joint, 1)
-    assert shop.asked == [("US", {1})] * 2
+    await fetch(combined, 1)
+    await fetch(combined, 1)
+    assert shop.fetched == [("US", {1})] * 2
 
 
-async def test_a_failure_is_everybodys_and_not_the_next_ones(joint: CombinedPrices, shop: Shop) -> None:
+async def test_all_who_joined_get_the_error_and_the_next_fetch_works(combined: CombinedPrices, shop: Shop) -> None:
     shop.gate.set()
     shop.error = PlatformFailed()
-    found = await asyncio.gather(ask(joint, 1), ask(joint, 2), return_exceptions=True)
+    found = await asyncio.gather(fetch(combined, 1), fetch(combined, 2), return_exceptions=True)
     assert [type(each) for each in found] == [PlatformFailed] * 2
     shop.error = None
-    assert sorted(await ask(joint, 1)) == [1]
+    assert sorted(await fetch(combined, 1)) == [1]
 
 
-async def test_who_goes_away_takes_the_answer_from_nobody(joint: CombinedPrices, shop: Shop) -> None:
-    goes, stays = ask(joint, 1), ask(joint, 2)
+async def test_a_cancelled_caller_does_not_cancel_the_fetch_for_others(combined: CombinedPrices, shop: Shop) -> None:
+    goes, stays = fetch(combined, 1), fetch(combined, 2)
     await begun()
     goes.cancel()
     shop.gate.set()
@@ -102,29 +102,31 @@ async def test_who_goes_away_takes_the_answer_from_nobody(joint: CombinedPrices,
 
 
 @pytest.mark.parametrize("steps", range(4))
-async def test_what_all_went_away_from_holds_nobody_up(joint: CombinedPrices, shop: Shop, steps: int) -> None:
-    goes = ask(joint, 1)
+async def test_a_fetch_without_callers_is_cancelled_and_blocks_nobody(
+    combined: CombinedPrices, shop: Shop, steps: int
+) -> None:
+    goes = fetch(combined, 1)
     for _ in range(steps):
         await asyncio.sleep(0)
     goes.cancel()
     await asyncio.gather(goes, return_exceptions=True)
     shop.gate.set()
-    assert sorted(await ask(joint, 2)) == [2]
-    assert shop.asked == [("US", {2})]
+    assert sorted(await fetch(combined, 2)) == [2]
+    assert shop.fetched == [("US", {2})]
 
 
 BUNDLE, CHOSEN = range(1, 201), (3, 4, 5)
 
 
 async def price_of(cached: CachedPlatform, product_ids: Sequence[int]) -> int:
-    """What a list or a price asks for; how many prices were found."""
+    """Fetch what a list or a price needs; returns the number of prices."""
     products = (await cached.products(TENANT, product_ids)).value
     variants = [each for product in products.values() for each in product.variants]
     return len((await cached.market_prices(TENANT, variants, "DE")).value)
 
 
 @pytest.mark.parametrize("order", [(BUNDLE, CHOSEN, CHOSEN), (CHOSEN, BUNDLE, CHOSEN), (CHOSEN, CHOSEN, BUNDLE)])
-async def test_a_cold_list_with_prices_and_purchases_beside_it_is_two_calls_for_the_market(
+async def test_a_list_prices_and_purchases_together_take_two_calls_for_the_market(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock, order: Sequence[Sequence[int]]
 ) -> None:
     standin.shop.add(*generated.products(200, 3))

@@ -1,4 +1,4 @@
-"""What the shop as a whole says, and its selling plans, asked of the stand-in platform."""
+"""Shop settings and selling plans fetched from the stand-in platform."""
 
 import pytest
 
@@ -22,13 +22,15 @@ from tests.standin.shop import SellingPlan, SellingPlanGroup
         ("&lt;b&gt;{{amount}}", "{{amount}}"),
     ],
 )
-async def test_the_money_format_is_text(platform: ShopifyPlatform, standin: Standin, written: str, plain: str) -> None:
+async def test_money_format_is_plain_text(
+    platform: ShopifyPlatform, standin: Standin, written: str, plain: str
+) -> None:
     standin.shop.money_format = written
     assert await platform.shop(TENANT) == ShopSettings("EUR", plain, "kg")
 
 
 @pytest.mark.parametrize(("unit", "ours"), [("GRAMS", "g"), ("KILOGRAMS", "kg"), ("OUNCES", "oz"), ("POUNDS", "lb")])
-async def test_the_weight_unit(platform: ShopifyPlatform, standin: Standin, unit: str, ours: str) -> None:
+async def test_weight_unit(platform: ShopifyPlatform, standin: Standin, unit: str, ours: str) -> None:
     standin.shop.weight_unit = unit
     assert (await platform.shop(TENANT)).weight_unit == ours
 
@@ -61,7 +63,7 @@ MONTHLY = {"interval": "MONTH", "intervalCount": 1}
         ({}, MONTHLY, False),
     ],
 )
-async def test_only_plans_paid_at_each_delivery_stand_for_a_cadence(
+async def test_only_plans_paid_at_each_delivery_count(
     platform: ShopifyPlatform, standin: Standin, billing: dict[str, object], delivery: dict[str, object], listed: bool
 ) -> None:
     plan = {"id": "gid://shopify/SellingPlan/5", "billingPolicy": billing, "deliveryPolicy": delivery}
@@ -71,7 +73,7 @@ async def test_only_plans_paid_at_each_delivery_stand_for_a_cadence(
     assert await platform.selling_plans(TENANT, [1]) == ({(1, 1, "month"): "5"} if listed else {})
 
 
-async def test_without_the_scope_for_selling_plans_there_are_none(
+async def test_no_selling_plans_without_their_scope(
     platform: ShopifyPlatform, standin: Standin, caplog: pytest.LogCaptureFixture
 ) -> None:
     standin.shop.add(generated.product(1))
@@ -80,7 +82,7 @@ async def test_without_the_scope_for_selling_plans_there_are_none(
     assert "an access scope is missing: Access denied for sellingPlanGroups field." in caplog.text
 
 
-async def test_without_the_scope_for_a_variants_inventory_there_is_no_answer(
+async def test_products_fail_without_the_inventory_scope(
     platform: ShopifyPlatform, standin: Standin, caplog: pytest.LogCaptureFixture
 ) -> None:
     standin.shop.add(generated.product(1))
