@@ -43,7 +43,7 @@ from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
-from bundlesvc.services.recording import Recording
+from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.services.tenants import Tenants
 from bundlesvc.settings import Settings
@@ -59,7 +59,7 @@ from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.system import RandomIds, SystemClock
-from bundlesvc.token_cipher import credentials_sealer, discount_sealer
+from bundlesvc.token_cipher import credentials_cipher, discount_cipher
 
 HOUR = 60 * 60
 
@@ -80,11 +80,11 @@ def create_app(
     when the settings hold no secret keys.
     """
     clock = clock or SystemClock()
-    discounts = discounts or discount_sealer(settings.secret_keys)
+    discounts = discounts or discount_cipher(settings.secret_keys)
     database, cache = create_database(settings.database), RevisionCache()
     shops, configured, changes = SqlShopStore(database, cache), SqlConfiguredStore(database), SqlChangeLog(database)
     redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
-    connections = SqlCredentialStore(database, credentials_sealer(settings.secret_keys))
+    connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
     live = LivePlatforms.of(settings, connections, redis, clock)
     platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, live.cached)
     buckets = buckets or _buckets(redis, clock)
@@ -93,12 +93,12 @@ def create_app(
     rendered = RenderedGets(clock)
     follower = ChangeFollower(changes, tenants, live.cached, [rendered])  # rendered answers are made of live ones
     bundles = Bundles(shops, platform)
-    quoting = PriceSelection(platform, settings.price_max_age)
+    price_selection = PriceSelection(platform, settings.price_max_age)
     markets = SqlMarketPromises(database)
     ghosts = GhostVariants(platform, configured, MarketPromises(platform, markets))
     costly = CostlyResults(buckets, settings.visitor_limits)
-    recording = Recording(configured, ghosts, costly)
-    promises = GhostPromises(shops, platform, quoting, markets, settings.price_max_age)
+    recorder = RecordBundle(configured, ghosts, costly)
+    promises = GhostPromises(shops, platform, price_selection, markets, settings.price_max_age)
     grace = round(settings.ghost_grace_hours * HOUR)
     ghost_upkeep = GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace)
 
@@ -109,8 +109,8 @@ def create_app(
     app[app_keys.RENDERED] = rendered
     app[app_keys.BUNDLES] = bundles
     app[app_keys.PRODUCTS] = Products(platform)
-    app[app_keys.QUOTING] = quoting
-    app[app_keys.CONFIGURING] = ConfigureBundle(quoting, shops, recording, discounts, clock, ids or RandomIds())
+    app[app_keys.QUOTING] = price_selection
+    app[app_keys.CONFIGURING] = ConfigureBundle(price_selection, shops, recorder, discounts, clock, ids or RandomIds())
     app[app_keys.EMBEDDING] = EmbedBundles(bundles, shops, platform)
     app[app_keys.GHOST_UPKEEP] = ghost_upkeep
     app[app_keys.LOOKING_UP] = ConfiguredContents(configured, platform)

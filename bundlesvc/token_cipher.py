@@ -18,7 +18,7 @@ KEY_BYTES = 32
 
 
 class FernetCipher:
-    """The port `Sealer`: the first key seals, every key opens, so that keys can be rotated.
+    """The port `TokenCipher`: the first key seals, every key opens, so that keys can be rotated.
 
     Raises ValueError when there is no key, or one is not 32 bytes in URL-safe base64.
     """
@@ -39,14 +39,14 @@ class FernetCipher:
         return claims
 
 
-def discount_sealer(secrets: Sequence[str]) -> FernetCipher:
-    """The sealer of discount strings, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
-    return _sealer(secrets, DISCOUNT)
+def discount_cipher(secrets: Sequence[str]) -> FernetCipher:
+    """The cipher of discount strings, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    return _cipher(secrets, DISCOUNT)
 
 
-def credentials_sealer(secrets: Sequence[str]) -> FernetCipher:
-    """The sealer of the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
-    return _sealer(secrets, CREDENTIALS)
+def credentials_cipher(secrets: Sequence[str]) -> FernetCipher:
+    """The cipher of the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    return _cipher(secrets, CREDENTIALS)
 
 
 def derived_keys(secrets: Sequence[str], label: bytes) -> list[str]:
@@ -59,7 +59,7 @@ def new_secret_key() -> str:
     return Fernet.generate_key().decode()
 
 
-def _sealer(secrets: Sequence[str], label: bytes) -> FernetCipher:
+def _cipher(secrets: Sequence[str], label: bytes) -> FernetCipher:
     """Tokens of the previous release were made with the secrets themselves: they still open."""
     return FernetCipher([*derived_keys(secrets, label), *secrets])
 

@@ -12,7 +12,7 @@ from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.discount_claims import MAX_NAMED_VARIANTS, discount_claims
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
-from bundlesvc.token_cipher import discount_sealer
+from bundlesvc.token_cipher import discount_cipher
 
 GUIDE = Path(__file__).parents[1] / "docs" / "discount-string.md"
 KEY = Fernet.generate_key().decode()
@@ -37,7 +37,7 @@ def configured(distinct: int) -> ConfiguredBundle:
 @pytest.mark.parametrize("distinct", [1, MAX_NAMED_VARIANTS, MAX_NAMED_VARIANTS + 1])
 def test_the_guide_opens_a_token_and_knows_its_units(guide: dict[str, Any], distinct: int) -> None:
     claims = discount_claims(configured(distinct), "demo")
-    opened = guide["open_discount"](discount_sealer([KEY]).seal(claims, NOW), guide["discount_key"](KEY))
+    opened = guide["open_discount"](discount_cipher([KEY]).seal(claims, NOW), guide["discount_key"](KEY))
     assert opened == claims
     units = {str(variant): 2 for variant in range(9, 9 + distinct)}
     assert guide["same_units"](opened["variants"], units)
@@ -45,6 +45,6 @@ def test_the_guide_opens_a_token_and_knows_its_units(guide: dict[str, Any], dist
 
 
 def test_the_guide_refuses_a_token_of_another_key(guide: dict[str, Any]) -> None:
-    token = discount_sealer([Fernet.generate_key().decode()]).seal({}, NOW)
+    token = discount_cipher([Fernet.generate_key().decode()]).seal({}, NOW)
     with pytest.raises(ValueError, match="did not make"):
         guide["open_discount"](token, guide["discount_key"](KEY))

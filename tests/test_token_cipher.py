@@ -14,9 +14,9 @@ from bundlesvc.token_cipher import (
     CREDENTIALS,
     DISCOUNT,
     FernetCipher,
-    credentials_sealer,
+    credentials_cipher,
     derived_keys,
-    discount_sealer,
+    discount_cipher,
     new_secret_key,
 )
 from tests.fakes import START
@@ -27,8 +27,8 @@ CLAIMS = {"v": 1, "shop": "demo", "title": "Hemd “L”", "original": "47.98", 
 
 
 def test_round_trip() -> None:
-    sealer = FernetCipher((NEW,))
-    assert sealer.unseal(sealer.seal(CLAIMS, NOW)) == CLAIMS
+    cipher = FernetCipher((NEW,))
+    assert cipher.unseal(cipher.seal(CLAIMS, NOW)) == CLAIMS
 
 
 def test_claims_are_compact_json_that_any_fernet_opens() -> None:
@@ -44,8 +44,8 @@ def test_a_token_is_url_safe_text() -> None:
 
 
 def test_equal_claims_make_different_tokens() -> None:
-    sealer = FernetCipher((NEW,))
-    assert sealer.seal(CLAIMS, NOW) != sealer.seal(CLAIMS, NOW)
+    cipher = FernetCipher((NEW,))
+    assert cipher.seal(CLAIMS, NOW) != cipher.seal(CLAIMS, NOW)
 
 
 def test_the_first_key_seals() -> None:
@@ -115,13 +115,13 @@ def test_keys_that_are_none_are_refused(keys: tuple[str, ...]) -> None:
 
 
 PURPOSES = pytest.mark.parametrize(
-    ("sealer", "label"), [(discount_sealer, DISCOUNT), (credentials_sealer, CREDENTIALS)]
+    ("cipher", "label"), [(discount_cipher, DISCOUNT), (credentials_cipher, CREDENTIALS)]
 )
 
 
 @PURPOSES
-def test_each_purpose_seals_with_its_own_key(sealer: Callable[..., FernetCipher], label: bytes) -> None:
-    token = sealer((NEW, OLD)).seal(CLAIMS, NOW)
+def test_each_purpose_seals_with_its_own_key(cipher: Callable[..., FernetCipher], label: bytes) -> None:
+    token = cipher((NEW, OLD)).seal(CLAIMS, NOW)
 
     assert FernetCipher(derived_keys((NEW,), label)).unseal(token) == CLAIMS
     others = [NEW, OLD, *derived_keys((OLD,), label), *derived_keys((NEW,), ({DISCOUNT, CREDENTIALS} - {label}).pop())]
@@ -130,13 +130,13 @@ def test_each_purpose_seals_with_its_own_key(sealer: Callable[..., FernetCipher]
 
 
 @PURPOSES
-def test_tokens_of_the_secret_itself_still_open(sealer: Callable[..., FernetCipher], label: bytes) -> None:
+def test_tokens_of_the_secret_itself_still_open(cipher: Callable[..., FernetCipher], label: bytes) -> None:
     """The previous release made them."""
-    assert sealer((NEW, OLD)).unseal(FernetCipher((OLD,)).seal(CLAIMS, NOW)) == CLAIMS
+    assert cipher((NEW, OLD)).unseal(FernetCipher((OLD,)).seal(CLAIMS, NOW)) == CLAIMS
 
 
 def test_no_purpose_opens_the_other_s_tokens() -> None:
-    discount, credentials = discount_sealer((NEW,)), credentials_sealer((NEW,))
+    discount, credentials = discount_cipher((NEW,)), credentials_cipher((NEW,))
     with pytest.raises(TokenInvalid):
         discount.unseal(credentials.seal(CLAIMS, NOW))
     with pytest.raises(TokenInvalid):

@@ -9,7 +9,7 @@ from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.failing import fail
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings import Settings
-from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_sealer
+from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_cipher
 
 
 @click.group()
@@ -26,7 +26,7 @@ def inspect(token: str) -> None:
     themselves, which the previous release used. Exit status 1 when none of them opens it.
     """
     try:
-        claims = discount_sealer(_secrets()).unseal(token.strip())
+        claims = discount_cipher(_secrets()).unseal(token.strip())
     except TokenInvalid:
         fail("this discount string was not made with any of our keys, or was changed on its way.")
     click.echo(orjson.dumps(claims))

@@ -35,7 +35,7 @@ from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 
 _SOME_COUNTRY = "US"
 """Whether market prices can be read at all shows with any."""
@@ -73,7 +73,7 @@ async def _troubles(settings: Settings, notes: Notes) -> AsyncIterator[str]:
         _tell("the database answers, and its tables are of the newest version")
         for path in exposed(settings.database_file) if settings.database_file else ():
             yield f"{path}: every user of this host may open it. Close it, as its owner: chmod o-rwx {path}"
-        platform = open_platform(SqlCredentialStore(database, credentials_sealer(settings.secret_keys)))
+        platform = open_platform(SqlCredentialStore(database, credentials_cipher(settings.secret_keys)))
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:
             yield "There is no shop yet. Load one: bundlesvc load FILE"

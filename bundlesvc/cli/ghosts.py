@@ -9,7 +9,7 @@ import orjson
 from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.table import print_table
-from bundlesvc.domain.ghost import GHOST_STATES, LIVE, MARKED
+from bundlesvc.domain.ghost_variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_administration import SqlGhostAdmin, StoredGhost, Wanted

@@ -31,7 +31,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.system import SystemClock
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 
 T = TypeVar("T")
 
@@ -105,7 +105,7 @@ async def _live_shop(handle: str, notes: Notes) -> AsyncIterator[LiveShop]:
     async with current_database(settings) as database, opened_platforms(settings) as open_platform:
         tenant = await _live_tenant(database, handle)
         shop_file = await SqlShopFileStore(database).stored(handle)
-        connections = SqlCredentialStore(database, credentials_sealer(settings.secret_keys))
+        connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
         bundles = shop_file.bundles if shop_file else ()
         yield LiveShop(
             tenant, connections, open_platform(connections), bundles, partial(UnsavedConnection, open_platform), notes

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import reduce
 
-from bundlesvc.domain.cart_line import CartLine
-from bundlesvc.domain.checkout import Merge, Refusal, Transformed
+from bundlesvc.domain.cart import CartLine
+from bundlesvc.domain.cart_transform import Merge, Refusal, Transformed
 from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
 from bundlesvc.domain.no_discount import NoDiscount
 

@@ -6,10 +6,9 @@ from typing import Any
 
 from bundlesvc.demo.ports import CartCatalogue, CartVariant
 from bundlesvc.demo.receipt import Amount, Currencies, Goods, Receipt, receipt
-from bundlesvc.domain.cart_line import BUNDLE_DATA, BundleData, CartLine
-from bundlesvc.domain.checkout import Refusal, Step, transform
-from bundlesvc.domain.configured import BundleRef
-from bundlesvc.domain.content import content_text
+from bundlesvc.domain.cart import BUNDLE_DATA, BundleData, CartLine
+from bundlesvc.domain.cart_transform import Refusal, Step, transform
+from bundlesvc.domain.configured import BundleRef, content_text
 from bundlesvc.domain.money import round_amount
 from bundlesvc.domain.no_discount import NoDiscount
 from bundlesvc.domain.product import DEFAULT_TITLE, MarketPrice
@@ -39,12 +38,12 @@ class SimulateCheckout:
     """Make the receipt of a cart."""
 
     def __init__(
-        self, catalogue: CartCatalogue, platform: Platform, store: ConfiguredStore, sealer: TokenCipher, clock: Clock
+        self, catalogue: CartCatalogue, platform: Platform, store: ConfiguredStore, cipher: TokenCipher, clock: Clock
     ) -> None:
         self._catalogue = catalogue
         self._platform = platform
         self._store = store
-        self._sealer = sealer
+        self._cipher = cipher
         self._clock = clock
 
     async def receipt(self, tenant: Tenant, cart: Cart) -> Receipt:
@@ -78,7 +77,7 @@ class SimulateCheckout:
 
     def _open(self, discount: str) -> Mapping[str, Any] | None:
         try:
-            return self._sealer.unseal(discount)
+            return self._cipher.unseal(discount)
         except TokenInvalid:
             return None
 

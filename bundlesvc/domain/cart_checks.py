@@ -3,16 +3,15 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bundlesvc.domain.bundles_attribute import BundlesEntry
-from bundlesvc.domain.cart_line import BundleData, CartLine
-from bundlesvc.domain.discount_claims import Claims
+from bundlesvc.domain.cart import BundleData, BundlesEntry, CartLine
+from bundlesvc.domain.discount_claims import DiscountClaims
 from bundlesvc.domain.money import ZERO, amount_text
 from bundlesvc.domain.no_discount import NoDiscount
 
 DAY = 24 * 60 * 60
 
 
-def check_owner(claims: Claims, configured_id: int, entry: BundlesEntry, shop: str) -> None:
+def check_owner(claims: DiscountClaims, configured_id: int, entry: BundlesEntry, shop: str) -> None:
     if claims.shop != shop:
         raise NoDiscount("other_shop")
     if claims.configured_id != configured_id:
@@ -23,19 +22,19 @@ def check_owner(claims: Claims, configured_id: int, entry: BundlesEntry, shop: s
         raise NoDiscount("test_discount")
 
 
-def check_age(claims: Claims, now: int, max_age_days: int) -> None:
+def check_age(claims: DiscountClaims, now: int, max_age_days: int) -> None:
     if now - claims.made_at > max_age_days * DAY:
         raise NoDiscount("discount_expired", maxAgeDays=max_age_days)
 
 
-def check_marks(claims: Claims, marks: Sequence[BundleData]) -> None:
+def check_marks(claims: DiscountClaims, marks: Sequence[BundleData]) -> None:
     if any(mark.unique_id != claims.unique_id for mark in marks):
         raise NoDiscount("unique_mismatch")
     if len({mark.parent_variant_id for mark in marks}) > 1:
         raise NoDiscount("parents_differ")
 
 
-def check_units(claims: Claims, lines: Sequence[CartLine]) -> None:
+def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
     found = _units(lines)
     if claims.covers(found):
         return
@@ -51,7 +50,7 @@ def check_units(claims: Claims, lines: Sequence[CartLine]) -> None:
     raise NoDiscount("quantity_changed", variants=counts)
 
 
-def check_fees(claims: Claims, lines: Sequence[CartLine]) -> None:
+def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
     """More fees than were promised do no harm: they are charged in full."""
     found = _units(lines)
     if claims.includes_fees(found):
@@ -62,7 +61,7 @@ def check_fees(claims: Claims, lines: Sequence[CartLine]) -> None:
     raise NoDiscount("fee_missing", variants=_differences(lacking, claims.fees, found))
 
 
-def check_amount(claims: Claims, lines: Sequence[CartLine]) -> None:
+def check_amount(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
     amount = sum((line.amount for line in lines), ZERO)
     if amount != claims.original:
         raise NoDiscount("prices_changed", promised=amount_text(claims.original), found=amount_text(amount))

@@ -14,6 +14,7 @@ from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.personalisation import personalised
 from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.product import DEFAULT_TITLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,17 @@ def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
         for fee_variant in item.fee_variant_ids:
             counts[fee_variant] += item.count
     return dict(counts)
+
+
+def content_text(items: Sequence[ConfiguredItem]) -> str:
+    """One line per distinct variant in the order of selection: "2 x Shirt - S"; an unnamed variant has no " - …" part."""
+    counts: dict[int, int] = {}
+    names: dict[int, str] = {}
+    for item in items:
+        counts[item.variant_id] = counts.get(item.variant_id, 0) + item.count
+        unnamed = item.variant_title == DEFAULT_TITLE
+        names.setdefault(item.variant_id, item.title if unnamed else f"{item.title} - {item.variant_title}")
+    return "\n".join(f"{count} x {names[variant]}" for variant, count in counts.items())
 
 
 def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: Decimal) -> str:

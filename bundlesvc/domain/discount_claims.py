@@ -70,7 +70,7 @@ def variants_digest(counts: Mapping[int, int]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
+class DiscountClaims:
     """A promise to take a selection from `original` to `discounted` (shop currency); `variants` are units by variant id, or
     the digest of many, and so are `fees`; made at `made_at`, seconds since 1970."""
 
@@ -104,12 +104,12 @@ class Claims:
         return all(counts.get(variant, 0) >= count for variant, count in self.fees.items())
 
 
-def read_claims(claims: Mapping[str, Any]) -> Claims | None:
+def read_claims(claims: Mapping[str, Any]) -> DiscountClaims | None:
     """None when they are not of a version that is known here."""
     if claims.get("v") not in (FIRST_VERSION, VERSION):
         return None
     try:
-        return Claims(
+        return DiscountClaims(
             shop=claims["shop"],
             bundle_id=claims["bundle"],
             configured_id=claims["configured"],

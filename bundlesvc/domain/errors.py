@@ -118,31 +118,31 @@ class IdempotencyKeyReused(InvalidInput):
     message = "This Idempotency-Key was used with another body."
 
 
-class Refused(BundlesvcError):
+class Forbidden(BundlesvcError):
     """The caller may not do this."""
 
 
-class KeyInvalid(Refused):
+class KeyInvalid(Forbidden):
     code = "key_invalid"
     message = "The API key is missing, malformed, unknown or revoked."
 
 
-class KeyScope(Refused):
+class KeyScope(Forbidden):
     code = "key_scope"
     message = "This API key has no access to this API."
 
 
-class OriginNotAllowed(Refused):
+class OriginNotAllowed(Forbidden):
     code = "origin_not_allowed"
     message = "This API key may not be used from this origin."
 
 
-class ShopNotEnabled(Refused):
+class ShopNotEnabled(Forbidden):
     code = "shop_not_enabled"
     message = "This shop is not enabled for the headless API."
 
 
-class SignatureInvalid(Refused):
+class SignatureInvalid(Forbidden):
     code = "signature_invalid"
     message = "The signature of this webhook does not hold for this shop."
 

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, RecordedIds, StoredBundle
-from bundlesvc.domain.ghost import Claim, Ghost, GhostCounts, Room, Verdicts
 from bundlesvc.domain.ghost_prices import MarketPromise
+from bundlesvc.domain.ghost_variant import Claim, Ghost, GhostCounts, PromiseChecks, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.key import ApiKey, KeyLimits
 from bundlesvc.domain.platform_change import Delivery, NumberedChange
@@ -132,7 +132,7 @@ class GhostStore(Protocol):
     async def claim_due(self, now: int, limit: int) -> Claim:
         """Claim ghost variants to check or remove, those that have waited longest first."""
 
-    async def settle(self, shop_id: int, claim: Claim, verdicts: Verdicts, now: int, grace: int) -> Claim:
+    async def settle(self, shop_id: int, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
         """Record a check. A broken promise retires a ghost variant `grace` seconds after its last use; a promise broken in a
         market does so `grace` seconds after that was found, because home shoppers may still use it. Returns the retired
         ones, which stay claimed."""

@@ -25,11 +25,11 @@ from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import next_date
 from bundlesvc.ports import Clock, Ids, ShopStore, TokenCipher
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
-from bundlesvc.services.recording import Recording
+from bundlesvc.services.record_bundle import RecordBundle
 
 
 @dataclass(frozen=True, slots=True)
-class Cart:
+class CartPayload:
     """The cart payload of a native bundle: the lines, and the entry for the `_bundles` attribute."""
 
     lines: list[dict[str, Any]]
@@ -46,7 +46,7 @@ class Configured:
     discount: str
     subscription_id: int | None
     pricing: Pricing
-    cart: Cart | None
+    cart: CartPayload | None
 
 
 class ConfigureBundle:
@@ -54,23 +54,23 @@ class ConfigureBundle:
 
     def __init__(
         self,
-        quoting: PriceSelection,
+        price_selection: PriceSelection,
         shops: ShopStore,
-        recording: Recording,
-        sealer: TokenCipher,
+        recorder: RecordBundle,
+        cipher: TokenCipher,
         clock: Clock,
         ids: Ids,
     ) -> None:
-        self._quoting = quoting
+        self._price_selection = price_selection
         self._shops = shops
-        self._recording = recording
-        self._sealer = sealer
+        self._recorder = recorder
+        self._cipher = cipher
         self._clock = clock
         self._ids = ids
 
     async def stored_response(self, caller: Caller, key: IdempotencyKey) -> StoredResponse | None:
         """What this idempotency key answered before, if anything. Raises IdempotencyKeyReused, StorageUnavailable."""
-        return await self._recording.stored_response(caller, key, int(self._clock.now()))
+        return await self._recorder.stored_response(caller, key, int(self._clock.now()))
 
     async def configure(
         self,
@@ -82,14 +82,14 @@ class ConfigureBundle:
     ) -> StoredResponse:
         """Check, price, store, and give back the rendered answer: it is on disk, under `key` too when there is one.
 
-        Raises RulesNotMet, and all that `PriceSelection.quote` and `Recording.record` raise.
+        Raises RulesNotMet, and all that `PriceSelection.quote` and `RecordBundle.record` raise.
         """
         tenant = caller.tenant
-        quote = await self._quoting.quote(tenant, bundle, request)
+        quote = await self._price_selection.quote(tenant, bundle, request)
         product_id = check_quote(tenant.shop, bundle, request, quote)
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
-        token = self._sealer.seal(discount_claims(configured, tenant.shop.handle), configured.configured_at)
+        token = self._cipher.seal(discount_claims(configured, tenant.shop.handle), configured.configured_at)
 
         def rendered(recorded: RecordedIds) -> bytes:
             cart = _cart(configured, bundle, token)
@@ -105,7 +105,7 @@ class ConfigureBundle:
                 )
             )
 
-        return await self._recording.record(caller, bundle, configured, quote, key, rendered)
+        return await self._recorder.record(caller, bundle, configured, quote, key, rendered)
 
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
         """The A/B test in which this bundle is the visitor's arm, recomputed: the client's word is not needed."""
@@ -158,7 +158,7 @@ def _pending(quote: Quote, now: int) -> PendingSubscription | None:
     )
 
 
-def _cart(configured: ConfiguredBundle, bundle: Bundle, token: str) -> Cart | None:
+def _cart(configured: ConfiguredBundle, bundle: Bundle, token: str) -> CartPayload | None:
     if bundle.cart_variant_id is None:
         return None
-    return Cart(cart_lines(configured, bundle.cart_variant_id), bundles_entry(configured, bundle, token))
+    return CartPayload(cart_lines(configured, bundle.cart_variant_id), bundles_entry(configured, bundle, token))

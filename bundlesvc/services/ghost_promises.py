@@ -8,15 +8,15 @@ from enum import Enum
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import ghost_identity, market_identity
 from bundlesvc.domain.errors import InvalidInput, Unavailable
-from bundlesvc.domain.ghost import ClaimedGhost, Promise, Verdicts
 from bundlesvc.domain.ghost_prices import GhostPrice, MarketPromise
+from bundlesvc.domain.ghost_variant import ClaimedGhost, Promise, PromiseChecks
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import MarketPromiseStore, Platform, ShopStore
 from bundlesvc.services.price_selection import PriceSelection, check_quote
 
 
-class _Verdict(Enum):
+class _Check(Enum):
     HELD = "held"
     BROKEN = "broken"
     BROKEN_IN_A_MARKET = "broken in a market"
@@ -29,31 +29,31 @@ class GhostPromises:
         self,
         shops: ShopStore,
         platform: Platform,
-        quoting: PriceSelection,
+        price_selection: PriceSelection,
         markets: MarketPromiseStore,
         price_max_age: float,
     ) -> None:
         self._shops = shops
         self._platform = platform
-        self._quoting = quoting
+        self._price_selection = price_selection
         self._markets = markets
         self._max_age = price_max_age
 
-    async def check(self, tenant: Tenant, claimed: Sequence[ClaimedGhost]) -> Verdicts:
+    async def check(self, tenant: Tenant, claimed: Sequence[ClaimedGhost]) -> PromiseChecks:
         """Which of a shop's ghost variants hold. Once the platform fails, nobody knows of the others either."""
-        found: dict[int, _Verdict] = {}
+        found: dict[int, _Check] = {}
         try:
             await self._read_products(tenant, claimed)
             for one in claimed:
-                found[one.id] = await self._verdict(tenant, one)
+                found[one.id] = await self._check_promise(tenant, one)
                 await asyncio.sleep(0)  # cached prices need no waiting: requests get their turn all the same
         except Unavailable:
             pass
 
-        def those(wanted: _Verdict | None) -> list[int]:
+        def those(wanted: _Check | None) -> list[int]:
             return [one.id for one in claimed if found.get(one.id) is wanted]
 
-        return Verdicts(those(_Verdict.HELD), those(_Verdict.BROKEN), those(_Verdict.BROKEN_IN_A_MARKET), those(None))
+        return PromiseChecks(those(_Check.HELD), those(_Check.BROKEN), those(_Check.BROKEN_IN_A_MARKET), those(None))
 
     async def _read_products(self, tenant: Tenant, claimed: Iterable[ClaimedGhost]) -> None:
         """Read the products of all selections together; then each finds its own in the cache."""
@@ -61,20 +61,20 @@ class GhostPromises:
         products = {item.product_id for promise in promises for item in promise.items}
         await self._platform.products(tenant, sorted(products), self._max_age)
 
-    async def _verdict(self, tenant: Tenant, claimed: ClaimedGhost) -> _Verdict:
+    async def _check_promise(self, tenant: Tenant, claimed: ClaimedGhost) -> _Check:
         promise = claimed.promise
         bundle = None if promise is None else await self._shops.bundle(tenant, promise.bundle_id)
         if promise is None or bundle is None or not bundle.published or bundle.cart_variant_id is not None:
-            return _Verdict.BROKEN
+            return _Check.BROKEN
         markets = await self._markets.all_of(tenant, claimed.ghost.variant_id)
         price = await self._price(tenant, bundle, promise)
         if price is None or claimed.ghost.identity not in await self._identities(tenant, promise, price, markets):
-            return _Verdict.BROKEN
+            return _Check.BROKEN
         for market in markets:
             there = await self._price(tenant, bundle, replace(promise, country=market.country))
             if there is None or there.promise != market.promise:
-                return _Verdict.BROKEN_IN_A_MARKET
-        return _Verdict.HELD
+                return _Check.BROKEN_IN_A_MARKET
+        return _Check.HELD
 
     async def _identities(
         self, tenant: Tenant, promise: Promise, price: GhostPrice, markets: Iterable[MarketPromise]
@@ -93,7 +93,7 @@ class GhostPromises:
         for choice in dict.fromkeys((None, promise.subscription)):
             request = _request(replace(promise, subscription=choice))
             try:
-                quote = await self._quoting.quote(tenant, bundle, request)
+                quote = await self._price_selection.quote(tenant, bundle, request)
                 check_quote(tenant.shop, bundle, request, quote)
             except InvalidInput:
                 continue

@@ -5,7 +5,7 @@ from functools import partial
 
 from bundlesvc.domain.configured import ConfiguredBundle, ghost_identity, market_identity
 from bundlesvc.domain.errors import GhostVariantsFull, Unavailable
-from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.platform_change import BUNDLE, INVENTORY_ITEM, PRODUCT, Change
 from bundlesvc.domain.rate_limit import GHOST_VARIANTS

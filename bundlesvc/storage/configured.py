@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, s
 
 from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, ConfiguredItem, RecordedIds, StoredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
-from bundlesvc.domain.ghost import Claim, Ghost, Room
+from bundlesvc.domain.ghost_variant import Claim, Ghost, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant

@@ -17,9 +17,9 @@ from bundlesvc.storage.tables import platform_connections
 class SqlCredentialStore:
     """The port `Connections`, and what the command that connects a shop needs."""
 
-    def __init__(self, database: Database, sealer: TokenCipher) -> None:
+    def __init__(self, database: Database, cipher: TokenCipher) -> None:
         self._database = database
-        self._sealer = sealer
+        self._cipher = cipher
 
     async def of(self, tenant: Tenant) -> Connection | None:
         query = _sealed(tenant)
@@ -31,7 +31,7 @@ class SqlCredentialStore:
         """Keep the connection in place of an earlier one."""
         row = {
             "shop_id": tenant.id,
-            "sealed": self._sealer.seal(_claims(connection), now),
+            "sealed": self._cipher.seal(_claims(connection), now),
             "connected_at": now,
         }
 
@@ -42,7 +42,7 @@ class SqlCredentialStore:
         await self._database.write(work)
 
     async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
-        query, resealed = _sealed(tenant), self._sealer.seal(_claims(new), now)
+        query, resealed = _sealed(tenant), self._cipher.seal(_claims(new), now)
 
         def work(connection: sqlalchemy.Connection) -> bool:
             sealed = connection.execute(query).scalar()
@@ -58,7 +58,7 @@ class SqlCredentialStore:
         if sealed is None:
             return None
         try:
-            claims = self._sealer.unseal(sealed)
+            claims = self._cipher.unseal(sealed)
         except TokenInvalid:
             return None
         grant = ClientCredentials(**claims["grant"]) if claims.get("grant") else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, case, select, update
 
-from bundlesvc.domain.ghost import LIVE, MARKED, RETIRED
+from bundlesvc.domain.ghost_variant import LIVE, MARKED, RETIRED
 from bundlesvc.domain.platform_change import BUNDLE
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_subjects, ghost_variants, shops

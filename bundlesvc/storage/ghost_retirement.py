@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, select, update
 
-from bundlesvc.domain.ghost import Claim, ClaimedGhost, Room
+from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, Room
 from bundlesvc.storage.ghost_subjects import forget_subjects
 from bundlesvc.storage.ghosts import ghost_in_use, ghost_of, in_use_again
 from bundlesvc.storage.locks import take_turns

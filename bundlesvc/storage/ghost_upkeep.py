@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 
 from bundlesvc.domain.configured import ConfiguredItem
-from bundlesvc.domain.ghost import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, Verdicts
+from bundlesvc.domain.ghost_variant import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, PromiseChecks
 from bundlesvc.domain.subscription import SubscriptionChoice
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.documents import from_document
@@ -30,7 +30,7 @@ class SqlGhostStore:
         claim = await self._database.write(lambda connection: _claim(connection, now, limit))
         return await self._database.read(lambda connection: _with_promises(connection, claim))
 
-    async def settle(self, shop_id: int, claim: Claim, verdicts: Verdicts, now: int, grace: int) -> Claim:
+    async def settle(self, shop_id: int, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
         def work(connection: Connection) -> Claim:
             take_turns(connection, shop_id)
             return _settle(connection, claim, verdicts, now, grace)
@@ -82,7 +82,7 @@ def _promise(row: Any) -> Promise:
     return Promise(row.bundle_id, from_document(row.items, tuple[ConfiguredItem, ...]), row.country, choice)
 
 
-def _settle(connection: Connection, claim: Claim, verdicts: Verdicts, now: int, grace: int) -> Claim:
+def _settle(connection: Connection, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
     """Only what is still claimed: what was marked since is checked again."""
     ghosts = ghost_variants.c
 

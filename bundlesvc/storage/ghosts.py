@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, insert, or_, select, update
 
-from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.ports import GhostRetired
 from bundlesvc.storage.ghost_subjects import add_subjects
 from bundlesvc.storage.tables import ghost_variants

@@ -32,7 +32,7 @@ from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 from tests.api.openapi import check_answer
 from tests.api.shared import RATE_LIMIT, Remote, SharedService, shared_service
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
@@ -208,7 +208,7 @@ async def live(database: Database, load_shop: LoadShop, tmp_path: Path, clock: F
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
     connection = Connection("roaster.myshopify.com", "token", SECRET)
-    await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     return tenant
 
 

@@ -23,7 +23,7 @@ from bundlesvc.storage.tables import (
     ghost_variants,
     subscriptions,
 )
-from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_sealer
+from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_cipher
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.selection import Json, configure_body, details, price_body, pricing
 from tests.api.stored import rows
@@ -463,7 +463,7 @@ async def test_the_first_key_signs_and_all_open(make_api: MakeApi, settings: Set
     new = (await after.post("/bundles/20/configure", configure_body("1001@1"))).held().json["discount"]
 
     assert claims(new, new_key)["bundle"] == 20
-    opened = [discount_sealer((new_key, SECRET_KEY)).unseal(token)["bundle"] for token in (old, new)]
+    opened = [discount_cipher((new_key, SECRET_KEY)).unseal(token)["bundle"] for token in (old, new)]
     assert opened == [20, 20]
 
 

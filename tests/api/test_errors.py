@@ -59,7 +59,7 @@ class FailingBuckets:
         raise RuntimeError(SECRET)
 
 
-class FailingSealer:
+class FailingCipher:
     """Fails always."""
 
     def seal(self, claims: Mapping[str, object], now: int) -> str:
@@ -147,7 +147,7 @@ async def test_a_fault_is_logged_without_the_key_and_the_body(
 
 
 async def test_a_fault_while_configuring_stores_nothing(make_api: MakeApi, database: Database) -> None:
-    api = await make_api(discounts=FailingSealer())
+    api = await make_api(discounts=FailingCipher())
     key = {"Idempotency-Key": "k"}
 
     for _ in range(2):

@@ -16,7 +16,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import Api, Serve
 from tests.api.selection import price_body
 from tests.api.shared import RATE_LIMIT
@@ -51,7 +51,7 @@ async def shop(database: Database, load_shop: LoadShop, tmp_path: Path, standin:
     tenant = await SqlKeyStore(database).tenant(handle)
     assert tenant is not None
     connection = Connection(standin.shop.domain, TOKEN, SECRET)
-    await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     return tenant
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import configured_bundles
-from bundlesvc.token_cipher import discount_sealer
+from bundlesvc.token_cipher import discount_cipher
 from tests.api.conftest import Api, MakeApi
 from tests.api.selection import Json, configure_body, item, price_body, pricing
 from tests.api.stored import rows
@@ -73,7 +73,7 @@ async def test_a_fee_is_a_line_of_its_own_and_no_part_of_the_price(api: Api) -> 
         {"id": 6002, "quantity": 1, "properties": {"_bundle_fee": "100"}},
     ]
     assert answer["pricing"] == pricing("39.98", "35.98", "percentage 10.00")
-    said = discount_sealer([SECRET_KEY]).unseal(answer["discount"])
+    said = discount_cipher([SECRET_KEY]).unseal(answer["discount"])
     assert (said["variants"], said["original"], said["discounted"]) == ({"1001": 2}, "39.98", "35.98")
     assert said["fees"] == {"6002": 1}
 

@@ -13,7 +13,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import Api, Serve
 from tests.api.selection import Json, configure_body
 from tests.api.shared import RATE_LIMIT
@@ -154,7 +154,7 @@ async def live_shop(
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
     connection = Connection(standin.shop.domain, TOKEN, SECRET)
-    await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     client = await serve(settings=replace(settings, platform_endpoint=standin.url))
     api = Api(client, await make_key("live", rate_limit=RATE_LIMIT))
     await api.refresh()

@@ -14,7 +14,7 @@ from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import platform_connections
-from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_sealer, derived_keys
+from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys
 from tests.api.conftest import MakeApi
 from tests.conftest import SECRET_KEY
 
@@ -28,7 +28,7 @@ async def sealed(make_api: MakeApi, database: Database) -> str:
     await make_api()
     tenant = await SqlKeyStore(database).tenant("demo")
     assert isinstance(tenant, Tenant)
-    await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(tenant, CONNECTION, NOW)
+    await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, CONNECTION, NOW)
     query = select(platform_connections.c.sealed)
     return str(await database.read(lambda connection: connection.execute(query).scalar()))
 
@@ -40,5 +40,5 @@ async def test_keys_of_the_metafield_open_no_stored_credentials(sealed: str, set
 
 
 async def test_the_service_itself_opens_them(sealed: str, settings: Settings) -> None:
-    claims = credentials_sealer(settings.secret_keys).unseal(sealed)
+    claims = credentials_cipher(settings.secret_keys).unseal(sealed)
     assert claims["accessToken"] == CONNECTION.access_token

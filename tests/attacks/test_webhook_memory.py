@@ -15,7 +15,7 @@ from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.shop_files import SqlShopFileStore
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import LIVE_SHOP, Client
 from tests.api.raw import raw_connection
 from tests.attacks.live import deliver
@@ -104,7 +104,7 @@ async def connect(database: Database, shop: Path) -> None:
     await SqlShopFileStore(database).replace(read_shop_file(shop))
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
-    store = SqlCredentialStore(database, credentials_sealer([SECRET_KEY]))
+    store = SqlCredentialStore(database, credentials_cipher([SECRET_KEY]))
     await store.connect(tenant, Connection("roaster.myshopify.com", "token", SECRET), 0)
 
 

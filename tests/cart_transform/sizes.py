@@ -47,11 +47,11 @@ def _configured(id_: int, distinct: int, each: int) -> ConfiguredBundle:
     return ConfiguredBundle(id_, 42, NATIVE, "Box", 900, None, False, f"{id_:032x}", pricing, items, NOW)
 
 
-def _entry(bundle: ConfiguredBundle, sealer: FernetCipher) -> Json:
+def _entry(bundle: ConfiguredBundle, cipher: FernetCipher) -> Json:
     """As configure writes it."""
     return {
         "configuredBundleId": bundle.id,
-        "discount": sealer.seal(discount_claims(bundle, "demo"), NOW),
+        "discount": cipher.seal(discount_claims(bundle, "demo"), NOW),
         "title": bundle.title,
         "items": [{"variantId": item.variant_id, "count": item.count} for item in bundle.items],
         "image": "https://cdn.example/files/gift-box.png",

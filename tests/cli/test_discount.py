@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from bundlesvc.ports import TokenInvalid
-from bundlesvc.token_cipher import FernetCipher, credentials_sealer, discount_sealer, new_secret_key
+from bundlesvc.token_cipher import FernetCipher, credentials_cipher, discount_cipher, new_secret_key
 from tests.cli.command_line import Run, assert_sentence
 
 CLAIMS = {"v": 1, "shop": "demo", "title": "ä", "variants": {"1002": 2}}
@@ -15,7 +15,7 @@ OLD, NEW = new_secret_key(), new_secret_key()
 
 
 def sealed(key: str) -> str:
-    return discount_sealer((key,)).seal(CLAIMS, int(time.time()))
+    return discount_cipher((key,)).seal(CLAIMS, int(time.time()))
 
 
 def test_a_token_is_printed_as_json(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +78,7 @@ def test_printed_keys_open_discount_strings_in_the_order_of_the_secrets(
 
 def test_printed_keys_open_no_credentials(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{OLD}")
-    credentials = credentials_sealer((NEW, OLD)).seal(CLAIMS, int(time.time()))
+    credentials = credentials_cipher((NEW, OLD)).seal(CLAIMS, int(time.time()))
 
     with pytest.raises(TokenInvalid):
         FernetCipher(run("discount", "key").out.split()).unseal(credentials)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.platform_change import BUNDLE, PRODUCT, Change
 from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.storage.change_log import SqlChangeLog

@@ -18,7 +18,7 @@ from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import platform_connections
-from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_sealer, derived_keys, new_secret_key
+from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys, new_secret_key
 from tests.cli.command_line import Run, assert_sentence, assert_usage
 from tests.cli.conftest import Connect, in_database
 from tests.cli.live_shop import CLIENT_CREDENTIALS, DOMAIN, SECRETS, SHOP_FILE
@@ -42,7 +42,7 @@ def kept(path: Path, secret_key: str = SECRET_KEY) -> Connection | None:
     async def use(database: Database) -> Connection | None:
         tenant = await SqlKeyStore(database).tenant("live")
         assert tenant is not None
-        return await SqlCredentialStore(database, credentials_sealer([secret_key])).of(tenant)
+        return await SqlCredentialStore(database, credentials_cipher([secret_key])).of(tenant)
 
     return in_database(path, use)
 

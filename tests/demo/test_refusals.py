@@ -7,7 +7,7 @@ import pytest
 from cryptography.fernet import Fernet
 
 from bundlesvc.settings import Settings
-from bundlesvc.token_cipher import discount_sealer
+from bundlesvc.token_cipher import discount_cipher
 from tests.api.conftest import Serve
 from tests.api.selection import Json
 from tests.conftest import SECRET_KEY, MakeKey
@@ -114,10 +114,10 @@ async def test_what_a_test_key_configured(demo: Demo, make_key: MakeKey) -> None
 async def test_a_discount_of_another_shop(demo: Demo) -> None:
     """The same keys serve all shops of a service."""
     cart = cart_of(await demo.configured(BREAKFAST))
-    sealer = discount_sealer([SECRET_KEY])
+    cipher = discount_cipher([SECRET_KEY])
     bundles = cart["attributes"]["_bundles"]
     token = bundles.split('"discount":"')[1].split('"')[0]
-    theirs = sealer.seal({**sealer.unseal(token), "shop": "other"}, 0)
+    theirs = cipher.seal({**cipher.unseal(token), "shop": "other"}, 0)
     cart["attributes"] = {"_bundles": bundles.replace(token, theirs)}
 
     receipt = await demo.receipt(cart)

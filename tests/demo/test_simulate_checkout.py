@@ -61,7 +61,7 @@ class FakeStore:
         return [StoredBundle(1, 42, one.variant_id or 0, items) for one in asked]
 
 
-class FakeSealer:
+class FakeCipher:
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ def catalogue() -> FakeCatalogue:
 @pytest.fixture
 def simulate_checkout(catalogue: FakeCatalogue) -> SimulateCheckout:
     platform, store = cast(Platform, FakePlatform()), cast(ConfiguredStore, FakeStore())
-    return SimulateCheckout(catalogue, platform, store, FakeSealer(), FakeClock())
+    return SimulateCheckout(catalogue, platform, store, FakeCipher(), FakeClock())
 
 
 def amount(shop: str, market: str | None = None) -> Amount:

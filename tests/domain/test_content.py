@@ -4,8 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.domain.configured import ConfiguredItem
-from bundlesvc.domain.content import content_text
+from bundlesvc.domain.configured import ConfiguredItem, content_text
 
 
 def item(variant: int, count: int = 1, *, section: int = 1, named: str = "S", title: str = "Shirt") -> ConfiguredItem:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.demo.receipt import Amount, Currencies
-from bundlesvc.domain.discount_claims import Claims, discount_claims, read_claims
+from bundlesvc.domain.discount_claims import DiscountClaims, discount_claims, read_claims
 from bundlesvc.domain.pricing import Pricing
 from tests.domain.builders import EUR, JPY
 from tests.domain.strategies import PROPERTY
@@ -18,8 +18,8 @@ MOST = 9_900_000_000
 """99 million, in minor units."""
 
 
-def claims(original: Decimal, discounted: Decimal) -> Claims:
-    return Claims("demo", 42, 555, original, discounted, {11: 1}, {}, UNIQUE, test=False, made_at=0)
+def claims(original: Decimal, discounted: Decimal) -> DiscountClaims:
+    return DiscountClaims("demo", 42, 555, original, discounted, {11: 1}, {}, UNIQUE, test=False, made_at=0)
 
 
 @PROPERTY
@@ -44,7 +44,7 @@ def test_what_configure_says_is_read_back() -> None:
 
     read = read_claims(made)
 
-    assert read == Claims(
+    assert read == DiscountClaims(
         "demo", 42, 555, Decimal("30.00"), Decimal("27.00"), {11: 2, 21: 1}, {31: 2}, UNIQUE, True, 1_700_000_000
     )
     assert read.covers({21: 1, 11: 2})

@@ -13,7 +13,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.system import RandomIds, SystemClock
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 from tests.process.serving import SECRET_KEY, in_database
 from tests.process.shop import SHOP
 from tests.standin.connected_file import write_connected_file
@@ -77,6 +77,6 @@ async def _open(database: Database, shop_file: Path, handle: str, limit: int) ->
     assert tenant is not None
     clock = SystemClock()
     connection = Connection(domain_of(handle), token_of(handle), SECRET)
-    await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
+    await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     key = await create_key(store, tenant, KeyRequest("test", rate_limit=limit), clock, RandomIds())
     return LiveShop(tenant.id, handle, key)

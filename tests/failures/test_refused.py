@@ -9,7 +9,7 @@ from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import SystemClock
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 from tests.failures.shopping import seconds_until
 from tests.failures.shops import LiveShop
 from tests.failures.stage import Ground, staged
@@ -26,7 +26,7 @@ def connect_anew(ground: Ground, shop: LiveShop) -> None:
         tenant = await SqlKeyStore(database).tenant(shop.handle)
         assert tenant is not None
         connection = Connection(shop.domain, NEW_TOKEN, "secret")
-        await SqlCredentialStore(database, credentials_sealer([SECRET_KEY])).connect(
+        await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(
             tenant, connection, int(SystemClock().now())
         )
 

@@ -16,7 +16,7 @@ import pytest
 from bundlesvc.cli.demo import demo_key, demo_settings
 from bundlesvc.settings import Settings
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.token_cipher import discount_sealer
+from bundlesvc.token_cipher import discount_cipher
 from tests.process.serving import (
     BASE,
     PATIENCE,
@@ -101,7 +101,7 @@ def test_demo_mode(tmp_path: Path) -> None:
     assert set(files) == {"demo-secret-keys", "demo-key"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in files.values()} == {0o600}
     assert contents["demo-key"] == f"{key_of(line)}\n"
-    claims = discount_sealer((contents["demo-secret-keys"].strip(),)).unseal(configured["discount"])
+    claims = discount_cipher((contents["demo-secret-keys"].strip(),)).unseal(configured["discount"])
     assert claims["configured"] == configured["configured_bundle_id"]
 
     for path in database_of(tmp_path).parent.glob("shop.db*"):

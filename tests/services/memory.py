@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
-from bundlesvc.domain.ghost import Claim, Ghost, Room
 from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
+from bundlesvc.domain.ghost_variant import Claim, Ghost, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.reading import Reading

@@ -17,7 +17,7 @@ from bundlesvc.domain.errors import (
     RulesNotMet,
     StorageUnavailable,
 )
-from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
@@ -35,7 +35,7 @@ from bundlesvc.services.ghost_variants import (
 )
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.price_selection import PriceSelection
-from bundlesvc.services.recording import Recording
+from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
@@ -46,7 +46,7 @@ from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants, idempotency_keys
-from bundlesvc.token_cipher import discount_sealer
+from bundlesvc.token_cipher import discount_cipher
 from tests.conftest import SECRET_KEY, LoadShop
 from tests.fakes import START, FakeClock, FakeIds
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, MUG, PAIR, PAIR_PRODUCT, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
@@ -155,11 +155,11 @@ async def workshop(
     assert tenant is not None
     platform, store = WatchedPlatform(database), InterruptedStore(database)
     shops = SqlShopStore(database, RevisionCache())
-    sealer = discount_sealer((SECRET_KEY,))
+    cipher = discount_cipher((SECRET_KEY,))
     ghosts = GhostVariants(platform, store, MarketPromises(platform, SqlMarketPromises(database)))
     costly = CostlyResults(MemoryBuckets(clock), Settings().visitor_limits)
-    recording = Recording(store, ghosts, costly)
-    configuring = ConfigureBundle(PriceSelection(platform, 300), shops, recording, sealer, clock, FakeIds())
+    recorder = RecordBundle(store, ghosts, costly)
+    configuring = ConfigureBundle(PriceSelection(platform, 300), shops, recorder, cipher, clock, FakeIds())
     caller = Caller(LIVE_KEY, tenant)
     return Workshop(caller, database, clock, platform, store, configuring, shops)
 
@@ -181,7 +181,7 @@ async def test_a_native_bundle_needs_no_ghost(workshop: Workshop) -> None:
 async def test_what_is_answered_is_what_was_stored_and_sealed(workshop: Workshop) -> None:
     variant = await workshop.pair(2)
     (found,) = workshop.answers
-    claims = discount_sealer((SECRET_KEY,)).unseal(found.discount)
+    claims = discount_cipher((SECRET_KEY,)).unseal(found.discount)
     query = select(configured_bundles)
     (row,) = await workshop.database.read(lambda connection: list(connection.execute(query)))
     assert (row.id, row.variant_id, row.product_id) == (found.configured_bundle_id, variant, PAIR_PRODUCT)
@@ -410,7 +410,7 @@ async def test_of_two_requests_with_one_key_at_once_one_pays(workshop: Workshop)
     workshop.caller = Caller(key, workshop.caller.tenant, "203.0.113.7")
     limits = {"ghost_variants": 2, "configured_bundles": 2}
     costly = CostlyResults(MemoryBuckets(workshop.clock), limits)
-    workshop.configuring._recording._costly = costly
+    workshop.configuring._recorder._costly = costly
 
     answers = await asyncio.gather(*(workshop.configure(PAIR, MUG_ITEM, SHIRT_ITEM, key=KEY) for _ in range(2)))
 

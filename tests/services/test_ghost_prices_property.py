@@ -23,7 +23,7 @@ from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.price_selection import PriceSelection
-from bundlesvc.services.recording import Recording
+from bundlesvc.services.record_bundle import RecordBundle
 from tests.domain.builders import EUR, JPY, offer, product, section, variant
 from tests.domain.builders import bundle as bundle_of
 from tests.domain.strategies import PROPERTY, discounts
@@ -57,14 +57,14 @@ class Scene:
     bundle: Bundle
 
     def __post_init__(self) -> None:
-        self.quoting = PriceSelection(cast("Platform", self.platform), 300)
+        self.price_selection = PriceSelection(cast("Platform", self.platform), 300)
         store = MemoryStore()
         promises = MarketPromises(cast("Platform", self.platform), cast("MarketPromiseStore", store))
         ghosts = GhostVariants(cast("Platform", self.platform), cast("ConfiguredStore", store), promises)
-        shops, sealer = cast("ShopStore", None), cast("TokenCipher", NoSeal())
+        shops, cipher = cast("ShopStore", None), cast("TokenCipher", NoSeal())
         clock, configured = FakeClock(), cast("ConfiguredStore", store)
-        recording = Recording(configured, ghosts, CostlyResults(MemoryBuckets(clock), {}))
-        self._use_case = ConfigureBundle(self.quoting, shops, recording, sealer, clock, FakeIds())
+        recorder = RecordBundle(configured, ghosts, CostlyResults(MemoryBuckets(clock), {}))
+        self._use_case = ConfigureBundle(self.price_selection, shops, recorder, cipher, clock, FakeIds())
 
     def configured(self, items: tuple[SelectedItem, ...], country: str | None) -> Configured:
         results: list[Configured] = []

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, PendingSubscription, RecordedIds
-from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.shop import Tenant

@@ -7,8 +7,8 @@ from pathlib import Path
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.connection import Connection
-from bundlesvc.domain.ghost import Claim, ClaimedGhost, Verdicts
 from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
+from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
@@ -28,7 +28,7 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import SqliteDatabase
 from bundlesvc.storage.subscriptions import SqlSubscriptions
-from bundlesvc.token_cipher import credentials_sealer, new_secret_key
+from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.fakes import delivery
 from tests.storage.configured_bundles import NOW, answer, configured, ghost, kept_key
 from tests.storage.prepared import the_shop
@@ -85,7 +85,7 @@ def cart_catalogue(use: Callable[[EmbeddedCartCatalogue, Tenant], Awaitable[obje
 
 
 def connections(use: Callable[[SqlCredentialStore, Tenant], Awaitable[object]]) -> Call:
-    return lambda database, tenant, _: use(SqlCredentialStore(database, credentials_sealer([new_secret_key()])), tenant)
+    return lambda database, tenant, _: use(SqlCredentialStore(database, credentials_cipher([new_secret_key()])), tenant)
 
 
 async def back_up(database: Database, _: Tenant, folder: Path) -> None:
@@ -172,7 +172,9 @@ WRITES: dict[str, Call] = {
         lambda platform, tenant: platform.retire_ghost_variants(tenant, 901, [5])
     ),
     "SqlGhostStore.claim_due": ghosts(lambda store: store.claim_due(NOW, 10)),
-    "SqlGhostStore.settle": ghosts(lambda store: store.settle(1, Claim("token", (CLAIMED,)), Verdicts([1]), NOW, 60)),
+    "SqlGhostStore.settle": ghosts(
+        lambda store: store.settle(1, Claim("token", (CLAIMED,)), PromiseChecks([1]), NOW, 60)
+    ),
     "SqlGhostStore.removed": ghosts(lambda store: store.removed(Claim("token", (CLAIMED,)), NOW)),
     "SqlGhostAdmin.retire": lambda database, *_: SqlGhostAdmin(database).retire("demo", Wanted([5], 43, "live"), NOW),
     "SqlSubscriptions.cancel": subscriptions(lambda store: store.cancel(1)),

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table, event, select, update
 from bundlesvc.domain.configured import BundleRef, ConfiguredItem, RecordedIds, StoredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.experiments import Assignment
-from bundlesvc.domain.ghost import Ghost
+from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.idempotency import StoredResponse
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import GhostRetired

@@ -7,7 +7,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
-from bundlesvc.token_cipher import FernetCipher, credentials_sealer, new_secret_key
+from bundlesvc.token_cipher import FernetCipher, credentials_cipher, new_secret_key
 from tests.storage.test_platform_changes import CONNECTION, KEY, NOW, connections, linked
 
 __all__ = ["connections"]
@@ -51,5 +51,5 @@ async def test_the_newest_key_seals_what_replaces(
     shop, newest = linked(tenant, "roaster.example"), new_secret_key()
     await connections.connect(shop, GRANTED, NOW)
     newer = replace(GRANTED, access_token="token-of-the-morrow")
-    assert await SqlCredentialStore(database, credentials_sealer([newest, KEY])).replace(shop, GRANTED, newer, NOW)
-    assert await SqlCredentialStore(database, credentials_sealer([newest])).of(shop) == newer
+    assert await SqlCredentialStore(database, credentials_cipher([newest, KEY])).replace(shop, GRANTED, newer, NOW)
+    assert await SqlCredentialStore(database, credentials_cipher([newest])).of(shop) == newer

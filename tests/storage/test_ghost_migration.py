@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, MetaData, insert
 
-from bundlesvc.domain.ghost import LIVE, MARKED, RETIRED, Claim
+from bundlesvc.domain.ghost_variant import LIVE, MARKED, RETIRED, Claim
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.change_log import SqlChangeLog

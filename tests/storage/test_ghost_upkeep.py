@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import select
 
-from bundlesvc.domain.ghost import LIVE, MARKED, RETIRED, Claim, Ghost, Verdicts
+from bundlesvc.domain.ghost_variant import LIVE, MARKED, RETIRED, Claim, Ghost, PromiseChecks
 from bundlesvc.domain.platform_change import (
     BUNDLE,
     INVENTORY_ITEM,
@@ -196,7 +196,7 @@ async def test_a_promise_that_holds_makes_a_ghost_live_for_a_day(
 ) -> None:
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(MARKETS)]), NOW)
     claim = await ghosts.claim_due(NOW, 10)
-    retired = await ghosts.settle(tenant.id, claim, Verdicts(held=ids(claim)), NOW, DAY)
+    retired = await ghosts.settle(tenant.id, claim, PromiseChecks(held=ids(claim)), NOW, DAY)
     assert retired.ghosts == ()
     assert await marked(database) == set()
     assert variants(await ghosts.claim_due(NOW + CHECK_EVERY - 1, 10)) == set()
@@ -211,12 +211,12 @@ async def test_a_broken_promise_retires_a_ghost_when_its_grace_is_over(
     grace = 3 * DAY
 
     claim = await ghosts.claim_due(NOW, 10)
-    assert (await ghosts.settle(tenant.id, claim, Verdicts(broken=ids(claim)), NOW, grace)).ghosts == ()
+    assert (await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW, grace)).ghosts == ()
     assert await states(database) == {SHIRT_GHOST: MARKED}
     assert variants(await ghosts.claim_due(NOW + grace - 1, 10)) == set(), "nobody looks before it is over"
 
     claim = await ghosts.claim_due(NOW + grace, 10)
-    retired = await ghosts.settle(tenant.id, claim, Verdicts(broken=ids(claim)), NOW + grace, grace)
+    retired = await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW + grace, grace)
     assert variants(retired) == {SHIRT_GHOST}
     assert await states(database) == {SHIRT_GHOST: RETIRED}
     assert await configured_store.ghost(tenant, "5") is None
@@ -230,7 +230,7 @@ async def test_a_removal_that_was_broken_off_is_taken_up_again(
 ) -> None:
     """The process died between its own records and the platform."""
     claim = await ghosts.claim_due(NOW + DAY, 10)
-    await ghosts.settle(tenant.id, claim, Verdicts(broken=ids(claim)), NOW + DAY, DAY)
+    await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW + DAY, DAY)
     again = await ghosts.claim_due(NOW + DAY + CLAIM_SECONDS, 10)
     assert variants(again) == {SHIRT_GHOST, MUG_GHOST}
     assert all(claimed.retired for claimed in again.ghosts)
@@ -238,7 +238,7 @@ async def test_a_removal_that_was_broken_off_is_taken_up_again(
 
 async def test_what_nobody_knows_yet_is_tried_again(tenant: Tenant, two: None, ghosts: SqlGhostStore) -> None:
     claim = await ghosts.claim_due(NOW + DAY, 10)
-    await ghosts.settle(tenant.id, claim, Verdicts(unknown=ids(claim)), NOW + DAY, DAY)
+    await ghosts.settle(tenant.id, claim, PromiseChecks(unknown=ids(claim)), NOW + DAY, DAY)
     assert variants(await ghosts.claim_due(NOW + DAY + RETRY_SECONDS - 1, 10)) == set()
     assert variants(await ghosts.claim_due(NOW + DAY + RETRY_SECONDS, 10)) == {SHIRT_GHOST, MUG_GHOST}
 
@@ -251,7 +251,7 @@ async def test_a_change_during_a_check_is_not_lost(
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), later)
-    await ghosts.settle(tenant.id, claim, Verdicts(**{verdict: ids(claim)}), later, DAY)
+    await ghosts.settle(tenant.id, claim, PromiseChecks(**{verdict: ids(claim)}), later, DAY)
     assert (await states(database))[SHIRT_GHOST] == MARKED
     assert SHIRT_GHOST in variants(await ghosts.claim_due(later, 10))
 
@@ -262,7 +262,7 @@ async def test_a_ghost_that_is_used_during_a_check_is_not_retired(
     await use(configured_store, tenant, SHIRT_GHOST)
     claim = await ghosts.claim_due(NOW + DAY, 10)
     await use(configured_store, tenant, SHIRT_GHOST, at=NOW + DAY)
-    retired = await ghosts.settle(tenant.id, claim, Verdicts(broken=ids(claim)), NOW + DAY, DAY)
+    retired = await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW + DAY, DAY)
     assert retired.ghosts == ()
     assert await states(database) == {SHIRT_GHOST: MARKED}
 
@@ -285,7 +285,7 @@ async def test_a_ghost_that_is_leaving_the_platform_is_not_used(
     await use(configured_store, tenant, SHIRT_GHOST)
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
-    retired = await ghosts.settle(tenant.id, claim, Verdicts(broken=ids(claim)), later, DAY)
+    retired = await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), later, DAY)
     with pytest.raises(GhostRetired):
         await use(configured_store, tenant, SHIRT_GHOST, at=later + CLAIM_SECONDS - 1)
     await use(configured_store, tenant, SHIRT_GHOST, at=later + CLAIM_SECONDS)
@@ -301,7 +301,7 @@ async def test_a_ghost_that_the_platform_removed_and_still_shows_is_not_used(
     await use(configured_store, tenant, SHIRT_GHOST)
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
-    retired = await ghosts.settle(tenant.id, claim, Verdicts(broken=ids(claim)), later, DAY)
+    retired = await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), later, DAY)
     await ghosts.removed(retired, later)
     with pytest.raises(GhostRetired):
         await use(configured_store, tenant, SHIRT_GHOST, at=later + GONE_SECONDS - 1)
@@ -325,7 +325,7 @@ async def test_a_promise_that_is_broken_in_a_market_retires_a_ghost_that_is_in_u
     for at in (found, found + DAY):
         await use(configured_store, tenant, SHIRT_GHOST, at=at - 1)
         claim = await ghosts.claim_due(at + CHECK_AFTER_DOUBT, 10)
-        verdicts = Verdicts(broken_in_a_market=ids(claim))
+        verdicts = PromiseChecks(broken_in_a_market=ids(claim))
         retired = await ghosts.settle(tenant.id, claim, verdicts, at, DAY)
         assert len(retired.ghosts) == (at == found + DAY)
     assert await states(database) == {SHIRT_GHOST: RETIRED}

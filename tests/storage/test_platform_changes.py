@@ -13,7 +13,7 @@ from bundlesvc.storage.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChang
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
-from bundlesvc.token_cipher import credentials_sealer, new_secret_key
+from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.fakes import delivery
 
 NOW = 1_800_000_000
@@ -28,7 +28,7 @@ def linked(tenant: Tenant, domain: str) -> Tenant:
 
 @pytest.fixture
 def connections(database: Database) -> SqlCredentialStore:
-    return SqlCredentialStore(database, credentials_sealer([KEY]))
+    return SqlCredentialStore(database, credentials_cipher([KEY]))
 
 
 async def test_a_connection_is_kept_and_replaced(connections: SqlCredentialStore, tenant: Tenant) -> None:
@@ -59,8 +59,8 @@ async def test_a_connection_that_no_key_opens(
 ) -> None:
     shop = linked(tenant, "roaster.example")
     await connections.connect(shop, CONNECTION, NOW)
-    assert await SqlCredentialStore(database, credentials_sealer([new_secret_key()])).of(shop) is None
-    assert await SqlCredentialStore(database, credentials_sealer([new_secret_key(), KEY])).of(shop) == CONNECTION
+    assert await SqlCredentialStore(database, credentials_cipher([new_secret_key()])).of(shop) is None
+    assert await SqlCredentialStore(database, credentials_cipher([new_secret_key(), KEY])).of(shop) == CONNECTION
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.schema import downgrade, upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, shops
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 from tests.conftest import SECRET_KEY, MakeKey
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
@@ -144,8 +144,8 @@ async def test_both_retire_and_each_ghost_is_let_go_of_once(tenant: Tenant, both
 
 
 async def test_one_of_two_replaces_a_connection(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    sealer = credentials_sealer([SECRET_KEY])
-    stores = [SqlCredentialStore(database, sealer) for database in both]
+    cipher = credentials_cipher([SECRET_KEY])
+    stores = [SqlCredentialStore(database, cipher) for database in both]
     shop = replace(tenant, shop=replace(tenant.shop, platform=PlatformLink("live", "a.example")))
     kept = Connection("a.example", "0")
     await stores[0].connect(shop, kept, NOW)

@@ -16,8 +16,8 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.errors import InvalidInput
-from bundlesvc.domain.ghost import Ghost
 from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
+from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.money import ZERO
@@ -34,9 +34,9 @@ from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
-from bundlesvc.services.recording import Recording
+from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.shop_file.loading import parse_shop_file
-from bundlesvc.token_cipher import discount_sealer
+from bundlesvc.token_cipher import discount_cipher
 from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock, FakeIds
 
@@ -139,17 +139,17 @@ class ShopInMemory:
         return {bundle.id: bundle for bundle in self.file.bundles}
 
     @cached_property
-    def _quoting(self) -> PriceSelection:
+    def _price_selection(self) -> PriceSelection:
         return PriceSelection(self._platform, 300)
 
     @cached_property
     def _configuring(self) -> ConfigureBundle:
-        clock, sealer = FakeClock(), discount_sealer((SECRET_KEY,))
+        clock, cipher = FakeClock(), discount_cipher((SECRET_KEY,))
         shops, store = cast("ShopStore", None), cast("ConfiguredStore", MemoryStore(clock))
         promises = MarketPromises(self._platform, cast("MarketPromiseStore", MemoryPromises()))
         ghosts = GhostVariants(self._platform, store, promises)
-        recording = Recording(store, ghosts, CostlyResults(MemoryBuckets(clock), {}))
-        return ConfigureBundle(self._quoting, shops, recording, sealer, clock, FakeIds())
+        recorder = RecordBundle(store, ghosts, CostlyResults(MemoryBuckets(clock), {}))
+        return ConfigureBundle(self._price_selection, shops, recorder, cipher, clock, FakeIds())
 
     def settings(self) -> Json:
         """GET /settings."""
@@ -173,7 +173,7 @@ class ShopInMemory:
 
     async def _price(self, bundle: Bundle, body: Json) -> Json | None:
         try:
-            quote = await self._quoting.quote(self._tenant, bundle, _PRICE.load(body))
+            quote = await self._price_selection.quote(self._tenant, bundle, _PRICE.load(body))
         except InvalidInput:
             return None
         return rendering.pricing(quote.priced.pricing)

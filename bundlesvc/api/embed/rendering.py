@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bundlesvc.api import rendering
-from bundlesvc.domain.configured import StoredBundle
-from bundlesvc.domain.content import content_text
+from bundlesvc.domain.configured import StoredBundle, content_text
 from bundlesvc.domain.shop import STOCK_REMINDERS, Shop, ShopSettings
 from bundlesvc.services.bundles import BundleView
 from bundlesvc.services.configured_contents import FoundItem

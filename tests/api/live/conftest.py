@@ -11,7 +11,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.token_cipher import credentials_sealer
+from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import Api, Serve
 from tests.api.shared import RATE_LIMIT
 from tests.cli.live_shop import DOMAIN, SHOP_FILE, platform_shop
@@ -35,7 +35,7 @@ def standin_shop() -> Shop:
 
 @pytest.fixture
 def connections(database: Database) -> SqlCredentialStore:
-    return SqlCredentialStore(database, credentials_sealer([SECRET_KEY]))
+    return SqlCredentialStore(database, credentials_cipher([SECRET_KEY]))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Recording: a configured bundle gets its variant for the cart, is paid for, and is stored."""
+"""RecordBundle: a configured bundle gets its variant for the cart, is paid for, and is stored."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +18,7 @@ MAX_TRIES = 3
 """How often another ghost variant is made because the one at hand was retired that very moment."""
 
 
-class Recording:
+class RecordBundle:
     """The last step of configuring."""
 
     def __init__(self, store: ConfiguredStore, ghosts: GhostVariants, costly: CostlyResults) -> None:

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Self
 
-from bundlesvc.domain.bundles_attribute import BundlesAttribute, BundlesEntry
+from bundlesvc.domain.cart import BUNDLE_DATA, BundleData, BundlesAttribute, BundlesEntry, CartLine
 from bundlesvc.domain.cart_checks import check_age, check_amount, check_fees, check_marks, check_owner, check_units
-from bundlesvc.domain.cart_line import BUNDLE_DATA, BundleData, CartLine
-from bundlesvc.domain.discount_claims import MAX_AGE_DAYS, Claims, read_claims
+from bundlesvc.domain.discount_claims import MAX_AGE_DAYS, DiscountClaims, read_claims
 from bundlesvc.domain.no_discount import NoDiscount
 
 OpenDiscount = Callable[[str], Mapping[str, Any] | None]
@@ -116,7 +115,7 @@ def _merge(group: _Group, entry: BundlesEntry, step: Step) -> Merge:
     return Merge(group.configured_id, parent, entry.title, entry.image, tuple(group.lines), claims.percentage)
 
 
-def _claims(entry: BundlesEntry, open_discount: OpenDiscount) -> Claims:
+def _claims(entry: BundlesEntry, open_discount: OpenDiscount) -> DiscountClaims:
     opened = open_discount(entry.discount)
     if opened is None:
         raise NoDiscount("discount_broken")

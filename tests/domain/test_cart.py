@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundlesvc.domain.bundles_attribute import BundlesAttribute, BundlesEntry
+from bundlesvc.domain.cart import BundlesAttribute, BundlesEntry
 from bundlesvc.domain.no_discount import REASONS, NoDiscount
 
 

@@ -64,7 +64,7 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdicts:
+class PromiseChecks:
     """The result of checking claimed ghost variants, by row id: the promise is valid, it is broken, it is broken in another
     market than its own, or nobody knows yet."""
 
