@@ -1,4 +1,4 @@
-"""The few periodic tasks of a process: the poll of revisions, last-used times, the expiry of kept answers."""
+"""The periodic tasks of a process, such as reading the revisions of shops or deleting expired responses."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ from bundlesvc.domain.errors import Unavailable
 logger = logging.getLogger(__name__)
 
 REFRESH_SECONDS = 1.0
-"""New data and revoked keys show within two seconds in every process (design 3)."""
+"""New data and revoked keys take effect within two seconds in every process (docs/contract.md#shops-and-keys)."""
 
 LAST_USED_SECONDS = 30.0
 EXPIRY_SECONDS = 600.0
@@ -23,7 +23,7 @@ GHOST_COUNT_SECONDS = 60.0
 
 @asynccontextmanager
 async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
-    """While the context lasts, do the task every so many seconds; a failure is logged once, until it works again."""
+    """Run the task every `seconds` while the context lasts. A failure is logged once, until the task succeeds again."""
     running = asyncio.create_task(_repeat(name, seconds, task), name=name)
     try:
         yield
@@ -40,7 +40,7 @@ async def _repeat(name: str, seconds: float, task: Callable[[], Awaitable[None]]
             await task()
         except Unavailable as error:
             if not failing:
-                logger.warning("%s: %s It is tried again every %g seconds.", name, error, seconds)
+                logger.warning("%s failed: %s Retrying every %g seconds.", name, error, seconds)
             failing = True
         except Exception:
             if not failing:

@@ -7,13 +7,11 @@ from typing import Self
 
 from prometheus_client.registry import Collector
 
-from bundlesvc.caching.fallback import FallbackStore
-from bundlesvc.caching.kinds import Freshness
-from bundlesvc.caching.memory import MemoryStore
+from bundlesvc.caching.entries import CacheTtls
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.read_through import ReadThrough
-from bundlesvc.caching.redis import RedisStore
 from bundlesvc.caching.statistics import CacheStatistics
+from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
@@ -42,9 +40,9 @@ class LivePlatforms:
         statistics = CacheStatistics()
         own = MemoryStore()
         store = own if redis is None else FallbackStore(RedisStore(redis), own)
-        reading = ReadThrough(store, clock, statistics, settings.platform_timeout)
+        cache = ReadThrough(store, clock, statistics, settings.platform_timeout)
         platforms = PlatformByKind({SHOPIFY: shopify}, UnconnectedPlatform())
-        cached, collectors = CachedPlatform(platforms, reading, _freshness(settings)), (statistics, shopify.statistics)
+        cached, collectors = CachedPlatform(platforms, cache, _cache_ttls(settings)), (statistics, shopify.statistics)
         return cls(cached, collectors, transport, shopify)
 
     @asynccontextmanager
@@ -56,8 +54,8 @@ class LivePlatforms:
             await self._shopify.aclose()
 
 
-def _freshness(settings: Settings) -> Freshness:
-    return Freshness(
+def _cache_ttls(settings: Settings) -> CacheTtls:
+    return CacheTtls(
         settings.cache_products_ttl,
         settings.cache_prices_ttl,
         settings.cache_shop_ttl,

@@ -1,4 +1,4 @@
-"""Log lines: JSON for machines, or coloured text for people. Keys and tokens are never among what is logged."""
+"""Log lines: JSON for machines, or coloured text for people. Keys and tokens are never logged."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
 def set_up_logs(log_format: str, level: str) -> None:
-    """Send structlog's and the standard library's lines to standard output, one a line."""
+    """Write the records of structlog and the standard library to standard output, one per line."""
     number = logging.getLevelNamesMapping()[level]
     shared: list[Processor] = [structlog.processors.add_log_level, _TIMESTAMP]
     if log_format == "json":
@@ -46,16 +46,16 @@ def set_up_logs(log_format: str, level: str) -> None:
 
 
 def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], None]:
-    """What writes the line of a request. JSON lines are put together here: through structlog's processors each would cost
-    a request four times as much. A log that cannot be written is no reason to fail a request."""
+    """A function that writes the line of a request. JSON lines are built here, at a quarter of the cost of structlog's
+    processors. A request does not fail because its line cannot be written."""
     if logging.getLevelNamesMapping()[level] > logging.INFO:
         return lambda _: None
     return _JsonLines().write if log_format == "json" else _write_for_people
 
 
 class _JsonLines:
-    """The lines of one turn of the event loop go out together: one by one they took a tenth of the time of a GET. Never more
-    than a pipe takes in one piece, so that processes which share it do not break into each other's lines."""
+    """Writes the lines of one turn of the event loop together: one by one they took a tenth of the time of a GET. Never more
+    than a pipe accepts in one piece, so that the lines of processes which share it do not mix."""
 
     def __init__(self) -> None:
         self._lines = b""

@@ -1,4 +1,4 @@
-"""The domain's dataclasses as plain values that JSON can hold, and back. Amounts are written as text."""
+"""The domain's dataclasses as JSON, and back from the plain values in it. Amounts are written as text."""
 
 from decimal import Decimal
 from typing import Any
@@ -10,18 +10,14 @@ UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeErro
 """What `from_plain` raises for values that do not have the shape."""
 
 
-def to_plain(value: object) -> Any:
-    return _converter.unstructure(value)
-
-
 def from_plain(plain: object, shape: Any) -> Any:
     """The value in this shape. Raises one of `UNREADABLE`."""
     return _converter.structure(plain, shape)
 
 
-def to_json(plain: object) -> bytes:
-    """Plain values as JSON; keys that are numbers are written as text."""
-    return orjson.dumps(plain, option=orjson.OPT_NON_STR_KEYS)
+def to_json(value: object) -> bytes:
+    """The value as JSON; keys that are numbers are written as text."""
+    return orjson.dumps(_converter.unstructure(value), option=orjson.OPT_NON_STR_KEYS)
 
 
 def _amount(text: str, _: object) -> Decimal:

@@ -1,5 +1,5 @@
-"""The connection to Redis that rate limits and the cache share. It never fails a request, and hardly delays one: a Redis
-that does not answer is asked no more until it answers again, which a task of its own finds out."""
+"""The connection to Redis that rate limits and the cache share. It never fails a request, and hardly delays one: after a
+failure no command is sent until Redis responds again, which a background task checks."""
 
 import asyncio
 import logging
@@ -20,28 +20,28 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 TIMEOUT = 0.5
-"""Seconds that a question may take, connecting included: so long at most does a hung Redis delay a request."""
+"""Seconds that a command may take, connecting included: the longest delay that a hung Redis causes a request."""
 
 RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 8.0
-"""A lost Redis is tried every second; one that was lost again soon after it came back, after pauses that double."""
+"""A lost Redis is tried every second; one that fails again soon after its return, after pauses that double."""
 
 STEADY_SECONDS = 60.0
-"""So long after its return a Redis counts as back for good."""
+"""A failure within this time after its return doubles the pause."""
 
 MAX_CONNECTIONS = 50
 PREFIX = "bundlesvc:"
-"""How all our keys begin."""
+"""The prefix of all our keys."""
 
 _FAILURES = (RedisError, OSError, TimeoutError)
 
 
-class RedisAway(Exception):
-    """Redis cannot be used now; whoever asked does without it."""
+class RedisUnavailable(Exception):
+    """Redis cannot be used now; the caller continues without it."""
 
 
 class RedisConnection:
     """A client of the Redis at a URL: `redis://` or `rediss://`, with user name, password and database number. No I/O before
-    the first question. Raises ValueError for a URL that names no Redis."""
+    the first command. Raises ValueError for a URL that does not name a Redis."""
 
     def __init__(self, url: str) -> None:
         options = _options(url)
@@ -54,25 +54,25 @@ class RedisConnection:
 
     @property
     def up(self) -> bool:
-        """Whether Redis answered when it was last asked."""
+        """Whether the last command succeeded."""
         return self._watch is None
 
     async def start(self) -> None:
-        """Try the connection, so that a wrong address is told at the start; the service starts without Redis too."""
-        with suppress(RedisAway):
-            await self.ask(self._probe)
+        """Try the connection, so that a wrong address is logged at the start; the service starts without Redis too."""
+        with suppress(RedisUnavailable):
+            await self.run(self._probe)
 
-    async def ask(self, question: Callable[[], Awaitable[T]]) -> T:
-        """What Redis answers. Raises RedisAway: at once while Redis is known not to answer, within half a second when that is
-        only just found out."""
+    async def run(self, command: Callable[[], Awaitable[T]]) -> T:
+        """The response to a command. Raises RedisUnavailable: at once while Redis is known to fail, within half a second for
+        the first failure."""
         if self._watch is not None:
-            raise RedisAway
+            raise RedisUnavailable
         try:
             async with asyncio.timeout(TIMEOUT):
-                return await question()
+                return await command()
         except _FAILURES as error:
             self._lose(error)
-            raise RedisAway from error
+            raise RedisUnavailable from error
 
     async def aclose(self) -> None:
         if self._watch is not None:
@@ -81,20 +81,20 @@ class RedisConnection:
         await self.client.aclose()
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, in the form that prometheus_client asks of a collector."""
-        failures = CounterMetricFamily("bundlesvc_redis_failures", "Questions to Redis that failed.")
+        """Its metrics, for prometheus_client."""
+        failures = CounterMetricFamily("bundlesvc_redis_failures", "Commands to Redis that failed.")
         failures.add_metric([], self.failures)
         yield failures
-        yield GaugeMetricFamily("bundlesvc_redis_up", "Whether Redis answers.", value=int(self.up))
+        yield GaugeMetricFamily("bundlesvc_redis_up", "Whether Redis responds.", value=int(self.up))
 
     def _lose(self, error: Exception) -> None:
         self.failures += 1
-        if self._watch is not None:  # another question that was under way found it out first
+        if self._watch is not None:  # another command failed first
             return
         logger.warning(
-            "Redis at %s cannot be used (%s): rate limits and cached data are kept in this process until it can.",
+            "Redis at %s cannot be used (%s): rate limits and the cache are local to this process until it can.",
             self.address,
-            str(error) or f"no answer within {TIMEOUT} seconds",
+            str(error) or f"no response within {TIMEOUT} seconds",
         )
         relapse = asyncio.get_running_loop().time() - self._back_at < STEADY_SECONDS
         self._pause = min(MAX_RETRY_SECONDS, self._pause * 2) if relapse else RETRY_SECONDS
@@ -114,22 +114,22 @@ class RedisConnection:
         logger.info("Redis at %s can be used again.", self.address)
 
     async def _probe(self) -> None:
-        """Write something: a Redis that is full, or a copy that takes no writes, is of no use either."""
+        """Write something: a Redis that is full, or a read-only replica, cannot be used either."""
         await self.client.set(f"{PREFIX}probe", "1", px=1000)
 
 
 def _options(url: str) -> dict[str, Any]:
-    """What a connection is made with. A connection that the server closed while it was idle is opened once more at once;
-    nothing else is tried again, because whoever asked can do without."""
+    """The options of a connection. One that the server closed while it was idle is opened once more at once; nothing else is
+    retried, because callers can continue without Redis."""
     options: dict[str, Any] = {
         **parse_url(url),
         "max_connections": MAX_CONNECTIONS,
-        # One clock runs for a question, that of `ask`; the client's own, stopping at the same moment, would get into its way.
+        # The timeout of `run` is the only one; the client's own would interfere with it.
         "timeout": None,
         "socket_timeout": None,
         "socket_connect_timeout": None,
         "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
-        "protocol": 2,  # understood by every Redis, and one question less for each connection
+        "protocol": 2,  # every Redis understands it, and each connection needs one command less
     }
     try:
         BlockingConnectionPool(**options).make_connection()  # type: ignore[no-untyped-call]

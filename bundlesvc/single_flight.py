@@ -1,7 +1,7 @@
 """Single flight: one task for everybody who needs the same result at the same moment."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -32,6 +32,22 @@ class SingleFlight(Generic[K, V]):
     def start_or_join(self, key: K, work: Callable[[], Coroutine[Any, Any, V]]) -> asyncio.Task[V]:
         """The task that is running for this key, or a new one."""
         return self._by_key.get(key) or self.start([key], work())
+
+    def join_all(
+        self, keys: Iterable[K], work: Callable[[Sequence[K]], Coroutine[Any, Any, V]]
+    ) -> set[asyncio.Task[V]]:
+        """The tasks that bring the results of these keys: those that are running, and a new one for the other keys."""
+        tasks: set[asyncio.Task[V]] = set()
+        missing: list[K] = []
+        for key in keys:
+            task = self._by_key.get(key)
+            if task is None:
+                missing.append(key)
+            else:
+                tasks.add(task)
+        if missing:
+            tasks.add(self.start(missing, work(missing)))
+        return tasks
 
     async def join(self, key: K, work: Callable[[], Coroutine[Any, Any, V]]) -> V:
         """The result of the task for this key, which starts unless it is running. Raises what `work` raises."""

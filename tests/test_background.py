@@ -111,7 +111,7 @@ async def test_what_is_unavailable_is_said_once_until_it_works_again(
         await task.has_run(11)
     unavailable = (
         "WARNING",
-        f"{NAME}: The database cannot be reached at the moment. It is tried again every 0.001 seconds.",
+        f"{NAME} failed: The database cannot be reached at the moment. Retrying every 0.001 seconds.",
     )
     works = ("INFO", f"{NAME} works again.")
     assert lines() == [unavailable, works, unavailable, works]

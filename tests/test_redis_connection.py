@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc import redis_connection
-from bundlesvc.redis_connection import TIMEOUT, RedisAway, RedisConnection
+from bundlesvc.redis_connection import TIMEOUT, RedisConnection, RedisUnavailable
 from tests.redis_server import PASSWORD, RedisServer
 from tests.storage.postgresql.certificates import Authority, Files
 
@@ -34,7 +34,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
 
 
 async def echo(connection: RedisConnection, text: str) -> object:
-    return await connection.ask(lambda: connection.client.echo(text))
+    return await connection.run(lambda: connection.client.echo(text))
 
 
 async def until_up(connection: RedisConnection) -> None:
@@ -51,8 +51,8 @@ async def test_it_asks_what_it_is_given(connection: RedisConnection) -> None:
 
 async def test_user_names_passwords_and_database_numbers(redis: RedisServer) -> None:
     connection = RedisConnection(redis.url_of_user)
-    await connection.ask(lambda: connection.client.set("there", "1"))
-    assert await connection.ask(connection.client.acl_whoami) == "bundlesvc"
+    await connection.run(lambda: connection.client.set("there", "1"))
+    assert await connection.run(connection.client.acl_whoami) == "bundlesvc"
     await connection.aclose()
     with redis.client() as client:
         client.select(3)
@@ -65,7 +65,7 @@ async def test_over_tls(redis: RedisServer, tmp_path: Path, patient: None, lines
     async with tls_in_front_of(redis, authority.sign("server", "127.0.0.1")) as port:
         address = f"rediss://bundlesvc:{PASSWORD}@127.0.0.1:{port}/3"
         trusts = RedisConnection(f"{address}?ssl_ca_certs={authority.certificate}")
-        await trusts.ask(lambda: trusts.client.set("there", "1"))
+        await trusts.run(lambda: trusts.client.set("there", "1"))
         await trusts.aclose()
         does_not = RedisConnection(address)
         await does_not.start()
@@ -152,7 +152,7 @@ async def test_nobody_there(lines: Callable[[], list[str]]) -> None:
     connection = RedisConnection(f"redis://127.0.0.1:{port}")
     await connection.start()
     assert not connection.up
-    with pytest.raises(RedisAway):
+    with pytest.raises(RedisUnavailable):
         await echo(connection, "hello")
     assert connection.failures == 1
     await connection.aclose()
@@ -163,7 +163,7 @@ async def test_killed_and_back(connection: RedisConnection, redis: RedisServer, 
     await connection.start()
     redis.kill()
     for _ in range(100):
-        with pytest.raises(RedisAway):
+        with pytest.raises(RedisUnavailable):
             await echo(connection, "hello")
     assert len(lines()) == 1
     assert not connection.up
@@ -183,10 +183,10 @@ async def test_hung_and_back(
     with paused(redis):
         async with asyncio.timeout(PATIENCE):
             found = await asyncio.gather(*(echo(connection, "hello") for _ in range(200)), return_exceptions=True)
-        assert {type(each) for each in found} == {RedisAway}
+        assert {type(each) for each in found} == {RedisUnavailable}
         assert connection.failures == 200
         for _ in range(200):
-            with pytest.raises(RedisAway) as away:
+            with pytest.raises(RedisUnavailable) as away:
                 await echo(connection, "hello")
             assert away.value.__cause__ is None  # nothing was asked
     monkeypatch.setattr(redis_connection, "TIMEOUT", PATIENCE)
@@ -232,16 +232,16 @@ async def test_one_that_comes_and_goes_is_tried_less_often(
     pauses = []
     for _ in range(4):
         redis.fill()
-        with pytest.raises(RedisAway):
-            await connection.ask(lambda: connection.client.set("a", "b"))
+        with pytest.raises(RedisUnavailable):
+            await connection.run(lambda: connection.client.set("a", "b"))
         pauses.append(connection._pause)
         redis.make_room()
         await until_up(connection)
     assert pauses == [0.01, 0.02, 0.04, 0.04]
     monkeypatch.setattr(redis_connection, "STEADY_SECONDS", 0.0)
     redis.fill()
-    with pytest.raises(RedisAway):
-        await connection.ask(lambda: connection.client.set("a", "b"))
+    with pytest.raises(RedisUnavailable):
+        await connection.run(lambda: connection.client.set("a", "b"))
     assert connection._pause == 0.01
 
 

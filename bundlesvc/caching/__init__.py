@@ -1,1 +1,1 @@
-"""The cache around live platforms (design 13)."""
+"""The cache around live platforms (docs/contract.md#live-data)."""

@@ -1,73 +1,83 @@
-"""What is remembered of the platform's answers: an entry, and the bytes that it is kept as.
+"""Cache entries: what was fetched, and how long each kind of it serves."""
 
-The bytes are JSON: `[<microseconds since 1970>,<value>]`. The first number, always of the same length, is the head: it says
-when the platform was asked, and so tells one answer from the next without reading the rest. Nothing is pickled: what lies in
-Redis is data and never code.
-"""
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
-from typing import Any, Generic, TypeVar, get_args, get_type_hints
-
-import orjson
-
-from bundlesvc.plain_values import UNREADABLE, from_plain, to_json, to_plain
+from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.product import MarketPrice, Product
+from bundlesvc.domain.shop import ShopSettings
 
 V = TypeVar("V")
 
 Subject = tuple[str, int | None]
-"""Something on the platform that an answer depends on: kind and id of a `Change`."""
+"""Something on the platform that a value depends on: kind and id of a `Change`."""
 
-HEAD_BYTES = 17
+DAY_SECONDS = 24 * 60 * 60
+"""No entry serves for longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[V]):
-    """One answer. `value` is None for what the platform does not know; `read_at` in microseconds since 1970, UTC."""
+    """One value. It is None for what the platform does not know; `read_at` in microseconds since 1970, UTC."""
 
     value: V | None
     read_at: int
     subjects: tuple[Subject, ...]
 
 
-def encode(value: object, read_at: int) -> bytes:
-    return to_json([read_at, to_plain(value)])
+@dataclass(frozen=True, slots=True)
+class CacheTtls:
+    """Seconds for which entries are fresh. Prices and stock that money depends on are never older than `price_max_age`."""
+
+    products: float = 60
+    prices: float = 60
+    shop: float = 300
+    negative: float = 30
+    price_max_age: float = 300
 
 
-def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
-    """The value, in this shape, and when it was read. None when these bytes are nothing of ours."""
-    try:
-        read_at, plain = orjson.loads(raw)
-        if type(read_at) is not int or not raw.startswith(b"[%d," % read_at) or raw[HEAD_BYTES] != ord(","):
-            return None
-        return None if plain is None else from_plain(plain, shape), read_at
-    except UNREADABLE:
-        return None
+@dataclass(frozen=True, slots=True)
+class EntryKind:
+    """One kind of entry: the shape of its values, and the seconds for which they are fresh. That the platform does not know
+    something serves only while it is fresh."""
+
+    name: str
+    shape: Any
+    ttl: float
+    negative_ttl: float
+
+    def ttl_of(self, entry: Entry[Any]) -> float:
+        return self.negative_ttl if entry.value is None else self.ttl
+
+    def lifetime(self, entry: Entry[Any]) -> float:
+        """Seconds for which an entry serves at all."""
+        return self.negative_ttl if entry.value is None else DAY_SECONDS
 
 
-def head(raw: bytes | None) -> bytes:
-    """What tells these bytes from those of other answers; nothing of no bytes."""
-    return b"" if raw is None else raw[:HEAD_BYTES]
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The platform's selling plan of one cadence."""
+
+    frequency: int
+    unit: str
+    id: str
 
 
-@cache
-def format_of(*shapes: Any) -> str:
-    """A name for how these shapes are written: bytes of another version, in which their fields differ, go by another name."""
-    described = sorted({line for shape in shapes for line in _described(shape)})
-    return hashlib.sha256("\n".join([_LAYOUT, *described]).encode()).hexdigest()[:8]
+class EntryKinds:
+    """Every kind."""
+
+    def __init__(self, ttls: CacheTtls) -> None:
+        def kind(name: str, shape: Any, ttl: float) -> EntryKind:
+            return EntryKind(name, shape, ttl, min(ttl, ttls.negative))
+
+        self.product = kind("product", Product, ttls.products)
+        self.handle = kind("handle", int, ttls.products)
+        self.variant = kind("variant", int, ttls.products)
+        self.price = kind("price", MarketPrice, ttls.prices)
+        self.shop = kind("shop", ShopSettings, ttls.shop)
+        self.plans = kind("plans", tuple[Plan, ...], ttls.shop)
+        self.terms = kind("terms", MarketTerms, ttls.shop)
 
 
-_LAYOUT = "[read_at,value]"
-"""Changes together with `encode`."""
-
-
-def _described(shape: Any) -> Iterator[str]:
-    for part in get_args(shape):
-        yield from _described(part)
-    if isinstance(shape, type) and is_dataclass(shape):
-        hints = get_type_hints(shape)
-        for field in fields(shape):
-            yield f"{shape.__qualname__}.{field.name}: {hints[field.name]}"
-            yield from _described(hints[field.name])
+SHAPES = (Product, MarketPrice, ShopSettings, Plan, MarketTerms)
+"""The shapes of all values."""

@@ -1,18 +1,23 @@
-"""The cache around a platform (design 13)."""
+"""The cache around a platform (docs/contract.md#live-data)."""
 
 import hashlib
-from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from bundlesvc.caching.entries import Subject, format_of
-from bundlesvc.caching.kinds import SHAPES, Freshness, Kinds, Plan
-from bundlesvc.caching.questions import Answers, Question
+from bundlesvc.caching.entries import SHAPES, CacheTtls, EntryKinds, Plan, Subject
+from bundlesvc.caching.entry_store import format_of
+from bundlesvc.caching.queries import (
+    CachedValues,
+    CacheQuery,
+    depends_on,
+    depends_on_product,
+    depends_on_product_and_stock,
+)
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.platform_change import (
-    INVENTORY_ITEM,
     MARKETS,
     PRODUCT,
     SELLING_PLANS,
@@ -33,33 +38,35 @@ T = TypeVar("T")
 _ONE = ""
 """The key of what a shop has once."""
 
+_OF_SHOP, _OF_PLANS, _OF_MARKETS = map(depends_on, (SHOP_SETTINGS, SELLING_PLANS, MARKETS))
+
 
 class CachedPlatform:
     """The ports `Platform` and `SharedPlatformCache` around another platform.
 
-    Reads come from the cache as far as they can; writes go straight through, those of the same ghost variant at once as one.
-    Answers that are no longer fresh serve while they are renewed, and for a day while the platform fails, but never where
-    money depends on them and they are too old.
+    Reads come from the cache where possible. Writes go straight to the platform; equal ghost variants that are created at
+    the same moment are created once. Stale values are served while they are refreshed, and for a day while the platform
+    fails, but never where money depends on them and they are older than `price_max_age`.
     """
 
-    def __init__(self, platform: Platform, reading: ReadThrough, freshness: Freshness) -> None:
+    def __init__(self, platform: Platform, cache: ReadThrough, ttls: CacheTtls) -> None:
         self._platform = platform
-        self._reading = reading
-        self._kinds = Kinds(freshness)
-        self._price_max_age = freshness.price_max_age
+        self._cache = cache
+        self._kinds = EntryKinds(ttls)
+        self._price_max_age = ttls.price_max_age
         self._ghosts: SingleFlight[Hashable, int] = SingleFlight()
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         async def fetch(_: Sequence[str]) -> Mapping[str, ShopSettings]:
             return {_ONE: await self._platform.shop(tenant)}
 
-        question = Question(_base(tenant), self._kinds.shop, fetch, _of(SHOP_SETTINGS))
-        return (await self._reading.find(question, [_ONE])).values[_ONE]
+        query = CacheQuery(_base(tenant), self._kinds.shop, fetch, _OF_SHOP)
+        return (await self._cache.read(query, [_ONE])).values[_ONE]
 
     async def products(
         self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
     ) -> Reading[Mapping[int, Product]]:
-        return _reading(await self._reading.find(self._products(tenant, max_age), product_ids))
+        return _reading(await self._cache.read(self._products(tenant, max_age), product_ids))
 
     async def market_prices(
         self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
@@ -67,51 +74,51 @@ class CachedPlatform:
         by_id = {variant.id: variant for variant in variants}
 
         async def fetch(variant_ids: Sequence[int]) -> Mapping[int, MarketPrice]:
-            asked = [by_id[variant_id] for variant_id in variant_ids]
-            return (await self._platform.market_prices(tenant, asked, country, max_age)).value
+            missing = [by_id[variant_id] for variant_id in variant_ids]
+            return (await self._platform.market_prices(tenant, missing, country, max_age)).value
 
         def subjects(variant_id: int, _: object) -> tuple[Subject, ...]:
             return (PRODUCT, by_id[variant_id].product_id), (MARKETS, None)
 
-        question = Question(_base(tenant), self._kinds.price, fetch, subjects, f"{country}:", max_age)
-        return _reading(await self._reading.find(question, by_id))
+        query = CacheQuery(_base(tenant), self._kinds.price, fetch, subjects, f"{country}:", max_age)
+        return _reading(await self._cache.read(query, by_id))
 
     async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
         async def fetch(_: Sequence[int]) -> Mapping[int, int]:
             found = await self._platform.variant(tenant, variant_id)
             return {} if found is None else {variant_id: found.product_id}
 
-        question = Question(_base(tenant), self._kinds.variant, fetch, _of_product)
-        product_id = (await self._reading.find(question, [variant_id])).values.get(variant_id)
+        query = CacheQuery(_base(tenant), self._kinds.variant, fetch, depends_on_product)
+        product_id = (await self._cache.read(query, [variant_id])).values.get(variant_id)
         if product_id is None:
             return None
-        if product_id == 0:  # the platform does not say of which product it is
+        if product_id == 0:  # the platform does not say which product it belongs to
             return await self._platform.variant(tenant, variant_id)
         product = await self._product(tenant, product_id)
         return None if product is None else product.variants_by_id.get(variant_id)
 
     async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
         async def fetch(_: Sequence[str]) -> Mapping[str, int]:
-            asked_at = self._reading.changes.next()
+            read_at = self._cache.changes.next()
             found = await self._platform.product_by_handle(tenant, handle)
             if found is None:
                 return {}
-            await self._reading.remember(self._products(tenant), {found.id: found}, asked_at)
+            await self._cache.add(self._products(tenant), {found.id: found}, read_at)
             return {handle: found.id}
 
-        question = Question(_base(tenant), self._kinds.handle, fetch, _of_product)
-        product_id = (await self._reading.find(question, [handle])).values.get(handle)
+        query = CacheQuery(_base(tenant), self._kinds.handle, fetch, depends_on_product)
+        product_id = (await self._cache.read(query, [handle])).values.get(handle)
         return None if product_id is None else await self._product(tenant, product_id)
 
     async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
-        async def fetch(asked: Sequence[int]) -> Mapping[int, tuple[Plan, ...]]:
-            plans: dict[int, tuple[Plan, ...]] = dict.fromkeys(asked, ())
-            for (product_id, frequency, unit), plan_id in (await self._platform.selling_plans(tenant, asked)).items():
+        async def fetch(missing: Sequence[int]) -> Mapping[int, tuple[Plan, ...]]:
+            plans: dict[int, tuple[Plan, ...]] = dict.fromkeys(missing, ())
+            for (product_id, frequency, unit), plan_id in (await self._platform.selling_plans(tenant, missing)).items():
                 plans[product_id] += (Plan(frequency, unit, plan_id),)
             return plans
 
-        question = Question(_base(tenant), self._kinds.plans, fetch, _of(SELLING_PLANS))
-        found = (await self._reading.find(question, product_ids)).values
+        query = CacheQuery(_base(tenant), self._kinds.plans, fetch, _OF_PLANS)
+        found = (await self._cache.read(query, product_ids)).values
         return {
             (product_id, plan.frequency, plan.unit): plan.id for product_id, plans in found.items() for plan in plans
         }
@@ -120,17 +127,17 @@ class CachedPlatform:
         async def fetch(_: Sequence[str]) -> Mapping[str, MarketTerms]:
             return {country: await self._platform.market_terms(tenant, country)}
 
-        question = Question(
-            _base(tenant), self._kinds.terms, fetch, _of(MARKETS), max_age=self._price_max_age
+        query = CacheQuery(
+            _base(tenant), self._kinds.terms, fetch, _OF_MARKETS, max_age=self._price_max_age
         )  # money depends on it
-        return (await self._reading.find(question, [country])).values[country]
+        return (await self._cache.read(query, [country])).values[country]
 
     async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
-        def make() -> Coroutine[Any, Any, int]:
+        def create() -> Coroutine[Any, Any, int]:
             return self._platform.create_ghost_variant(tenant, product_id, option_value, price)
 
         async with within_patience():
-            return await self._ghosts.join((_base(tenant), product_id, option_value, price), make)
+            return await self._ghosts.join((_base(tenant), product_id, option_value, price), create)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
         await self._platform.set_ghost_price(tenant, variant_id, terms, price)
@@ -139,55 +146,38 @@ class CachedPlatform:
         await self._platform.retire_ghost_variants(tenant, product_id, variant_ids)
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
-        """Nothing that was read before counts any more for what depends on these things (the port `PlatformCache`). What can
-        be named is deleted too: it is of no use to anybody."""
-        self._reading.changes.note(_base(tenant), [(change.kind, change.id) for change in changes])
-        products = self._products(tenant)
-        names = [products.name(change.id) for change in changes if change.kind == PRODUCT and change.id is not None]
-        await self._reading.forget(names)
+        """Ignore from now on what was read before these changes and depends on them (the port `PlatformCache`). The entries
+        of products are deleted too, to free their memory."""
+        self._cache.changes.note(_base(tenant), [(change.kind, change.id) for change in changes])
+        products = [change.id for change in changes if change.kind == PRODUCT and change.id is not None]
+        await self._cache.delete(self._products(tenant).names(products))
 
     def recall(self, tenant: Tenant, changes: Sequence[NumberedChange]) -> None:
         times = [((one.change.kind, one.change.id), one.recorded_at) for one in changes]
-        self._reading.changes.recall(_base(tenant), times)
+        self._cache.changes.recall(_base(tenant), times)
 
     async def aclose(self) -> None:
-        """Give up what is being asked and made behind requests."""
+        """Cancel the fetches and writes that are running."""
         await self._ghosts.aclose()
-        await self._reading.aclose()
+        await self._cache.aclose()
 
-    def _products(self, tenant: Tenant, max_age: float | None = None) -> Question[int, Product]:
+    def _products(self, tenant: Tenant, max_age: float | None = None) -> CacheQuery[int, Product]:
         async def fetch(product_ids: Sequence[int]) -> Mapping[int, Product]:
             return (await self._platform.products(tenant, product_ids, max_age)).value
 
-        return Question(_base(tenant), self._kinds.product, fetch, _of_product_and_stock, max_age=max_age)
+        return CacheQuery(_base(tenant), self._kinds.product, fetch, depends_on_product_and_stock, max_age=max_age)
 
     async def _product(self, tenant: Tenant, product_id: int) -> Product | None:
-        return (await self._reading.find(self._products(tenant), [product_id])).values.get(product_id)
+        return (await self._cache.read(self._products(tenant), [product_id])).values.get(product_id)
 
 
-def _reading(answers: Answers[int, T]) -> Reading[Mapping[int, T]]:
-    return Reading(answers.values, answers.age, answers.lifetime)
-
-
-def _of(kind: str) -> Callable[[object, object], tuple[Subject, ...]]:
-    """Depends on something that a shop has once."""
-    subjects: tuple[Subject, ...] = ((kind, None),)
-    return lambda _, __: subjects
-
-
-def _of_product(_: object, product_id: int | None) -> tuple[Subject, ...]:
-    return ((PRODUCT, product_id),)
-
-
-def _of_product_and_stock(product_id: int, product: Product | None) -> tuple[Subject, ...]:
-    variants = product.variants if product else ()
-    items = [variant.inventory_item_id for variant in variants]
-    return (PRODUCT, product_id), *((INVENTORY_ITEM, item) for item in items if item is not None)
+def _reading(found: CachedValues[int, T]) -> Reading[Mapping[int, T]]:
+    return Reading(found.values, found.age, found.lifetime)
 
 
 def _base(tenant: Tenant) -> str:
-    """How the names of all that is kept for a shop begin. It goes with the shop's platform: the catalogue that was loaded with
-    a revision, or the live one at a domain; and with how entries are written, so that no process reads another version's."""
+    """The prefix of the names of a shop's entries. It depends on the shop's platform (the embedded one at a revision, or the
+    live one at a domain) and on the format of entries, so that no process reads entries of another release."""
     link = tenant.shop.platform
     return _base_of(tenant.id, link.kind, link.domain, tenant.revision if link.kind == EMBEDDED else 0)
 

@@ -1,17 +1,16 @@
-"""Reading through the cache: what is fresh is served, what is no longer fresh is served while it is renewed, and for the rest
-the platform is asked first."""
+"""Reading through the cache: fresh values are served, stale ones are served while they are refreshed, and the rest is fetched
+first."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from bundlesvc.caching.asking import Asking
 from bundlesvc.caching.change_times import ChangeTimes
 from bundlesvc.caching.entries import Entry
-from bundlesvc.caching.kinds import Grade
-from bundlesvc.caching.questions import Answers, Question
-from bundlesvc.caching.shelf import AtHand, Shelf
+from bundlesvc.caching.entry_store import EntryStore, Snapshot
+from bundlesvc.caching.fetcher import Fetcher
+from bundlesvc.caching.queries import CachedValues, CacheQuery, Grade
 from bundlesvc.caching.statistics import CacheStatistics
-from bundlesvc.caching.store import Store
+from bundlesvc.caching.stores import Store
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.patience import within_patience
 from bundlesvc.ports import Clock
@@ -20,94 +19,79 @@ from bundlesvc.single_flight import result
 K = TypeVar("K")
 V = TypeVar("V")
 
-STALE_LIFETIME = 1.0
-"""Seconds for which what is made of an answer that is not fresh may be kept: a fresh one is on its way."""
-
-MAX_FLIGHTS = 3
-"""One that was under way already, and one of our own, are always enough."""
+MAX_ROUNDS = 3
+"""One fetch that was running already, and one of our own, are always enough."""
 
 
 class ReadThrough:
-    """Over a store of bytes. `timeout`: seconds that the platform may take for an answer."""
+    """The cache over a store of bytes. `timeout`: seconds that the platform may take for a response."""
 
     def __init__(self, store: Store, clock: Clock, statistics: CacheStatistics, timeout: float) -> None:
         self._statistics = statistics
-        self._shelf = Shelf(store, statistics)
+        self._store = EntryStore(store, statistics)
         self.changes = ChangeTimes(clock)
-        self._asking = Asking(self._shelf, self.changes, clock, statistics, timeout)
+        self._fetcher = Fetcher(self._store, self.changes, clock, statistics, timeout)
 
-    async def find(self, question: Question[K, V], keys: Iterable[K]) -> Answers[K, V]:
-        """The answers for many keys. Raises what `Question.fetch` raises, PlatformTimeout, and PlatformUnavailable when the
-        platform fails and all that is at hand is older than the question allows."""
-        names = {question.name(key): key for key in keys}
-        at_hand = await self._shelf.read(question, names)
-        moment = self.changes.moment(question.base)
-        grades = {name: question.grade(at_hand.entries.get(name), moment) for name in names}
-        self._statistics.count_reads(question.kind.name, grades.values())
+    async def read(self, query: CacheQuery[K, V], keys: Iterable[K]) -> CachedValues[K, V]:
+        """The values of many keys. Raises what `CacheQuery.fetch` raises, PlatformTimeout, and PlatformUnavailable when a
+        fetch fails and every cached value is older than the query allows."""
+        names = query.names(keys)
+        snapshot = await self._store.read(query, names)
+        moment = self.changes.moment(query.base)
+        grades = {name: query.grade(snapshot.entries.get(name), moment) for name in names}
+        self._statistics.count_reads(query.kind.name, grades.values())
         due = {name: key for name, key in names.items() if grades[name] is not Grade.FRESH}
-        renewed = await self._renew(question, due, at_hand, set(grades.values())) if due else {}
-        return self._answers(question, names, at_hand.entries | renewed)
+        renewed = await self._renew(query, due, snapshot, set(grades.values())) if due else {}
+        return query.values(names, snapshot.entries | renewed, self.changes.moment(query.base))
 
-    async def remember(self, question: Question[K, V], values: Mapping[K, V], read_at: int) -> None:
-        """Keep answers that came along with another one."""
-        entries = {question.name(key): question.entry(key, value, read_at) for key, value in values.items()}
-        await self._shelf.settle(question, dict.fromkeys(entries, b""), entries, "")
+    async def add(self, query: CacheQuery[K, V], values: Mapping[K, V], read_at: int) -> None:
+        """Store values that came with the response to another query."""
+        entries = query.entries(query.names(values), values, read_at)
+        await self._store.settle(query, dict.fromkeys(entries, b""), entries, "")
 
-    async def forget(self, names: Iterable[str]) -> None:
-        await self._shelf.delete(names)
+    async def delete(self, names: Iterable[str]) -> None:
+        await self._store.delete(names)
 
     async def aclose(self) -> None:
-        await self._asking.aclose()
-
-    def _answers(
-        self, question: Question[K, V], names: Mapping[str, K], entries: Mapping[str, Entry[V]]
-    ) -> Answers[K, V]:
-        moment = self.changes.moment(question.base)
-        values: dict[K, V] = {}
-        oldest, lifetime = 0.0, question.kind.fresh
-        for name, key in names.items():
-            entry = entries[name]
-            if entry.value is not None:
-                values[key] = entry.value
-            age = moment.age(entry)
-            oldest, lifetime = max(oldest, age), min(lifetime, question.kind.freshness(entry) - age)
-        return Answers(values, 0.0, lifetime) if lifetime > 0 else Answers(values, oldest, STALE_LIFETIME)
+        await self._fetcher.aclose()
 
     async def _renew(
-        self, question: Question[K, V], due: Mapping[str, K], at_hand: AtHand, grades: set[Grade]
+        self, query: CacheQuery[K, V], due: Mapping[str, K], snapshot: Snapshot, grades: set[Grade]
     ) -> dict[str, Entry[V]]:
-        """Ask for what is due; the answers, or none where what is at hand will do."""
+        """New entries for those that are due; none where the old ones will do."""
         needed = Grade.UNUSABLE in grades
-        if not needed and (Grade.OLD not in grades or self._asking.failing(question, due)):
-            self._asking.in_passing(question, due, at_hand.heads)
+        if not needed and (Grade.OLD not in grades or self._fetcher.failing(query, due)):
+            self._fetcher.refresh(query, due, snapshot.versions)
             return {}
         try:
-            return await self._fetch(question, due, at_hand.heads)
+            return await self._fetch(query, due, snapshot.versions)
         except Unavailable as error:
             if not needed:
                 return {}
-            too_old = question.max_age is not None and at_hand.entries.keys() >= due.keys()
+            too_old = query.max_age is not None and snapshot.entries.keys() >= due.keys()
             if too_old and isinstance(error, PlatformFailed | PlatformTimeout):
                 raise PlatformUnavailable(retry_after=error.retry_after) from error
             raise
 
     async def _fetch(
-        self, question: Question[K, V], due: Mapping[str, K], heads: Mapping[str, bytes]
+        self, query: CacheQuery[K, V], due: Mapping[str, K], versions: Mapping[str, bytes]
     ) -> dict[str, Entry[V]]:
-        """Answers that will do, or that were asked for after this request came."""
-        asked_at = self.changes.next()
+        """Entries that are usable, or were read from the platform after this call began."""
+        began_at = self.changes.next()
         found: dict[str, Entry[V]] = {}
-        missing = due
-        for _ in range(MAX_FLIGHTS):
-            for flight in self._asking.board(question, missing, heads):
+        missing = dict(due)
+        for _ in range(MAX_ROUNDS):
+            for fetch in self._fetcher.fetch(query, missing, versions):
                 async with within_patience():
-                    landed = await result(flight)
-                moment = self.changes.moment(question.base)
-                for name in landed.keys() & missing.keys():
-                    entry = landed[name]
-                    if entry.read_at >= asked_at or question.grade(entry, moment) is not Grade.UNUSABLE:
+                    fetched = await result(fetch)
+                for name in fetched.keys() & missing.keys():
+                    entry = fetched[name]
+                    if entry.read_at >= began_at or self._usable(query, entry):
                         found[name] = entry
             missing = {name: key for name, key in due.items() if name not in found}
             if not missing:
                 return found
         raise PlatformUnavailable
+
+    def _usable(self, query: CacheQuery[K, V], entry: Entry[V]) -> bool:
+        return query.grade(entry, self.changes.moment(query.base)) is not Grade.UNUSABLE

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
 from bundlesvc.ports import Buckets
-from bundlesvc.redis_connection import PREFIX, RedisAway, RedisConnection
+from bundlesvc.redis_connection import PREFIX, RedisConnection, RedisUnavailable
 
-# One step for Redis, so that no two processes ever count the same tokens, and by Redis' own clock, so that theirs do not
-# matter. Takes ARGV[1] tokens of every bucket in KEYS, or of none; then come the capacity and the period (microseconds) of
-# each. A bucket is "<tokens> <when they were counted, in microseconds>". It expires when it would be full again anyway: a
-# full bucket and none at all are the same. A value that is not a bucket counts as none, and is replaced.
+# One script, so that no two processes count the same tokens, and Redis' clock, so that differences between theirs do not
+# matter. Takes ARGV[1] tokens of every bucket in KEYS, or of none; the next arguments are the capacity and the period
+# (microseconds) of each. A bucket is "<tokens> <when they were counted, in microseconds>". It expires when it would be full
+# again: a full bucket and a missing one are the same. A value that is not a bucket counts as missing, and is replaced.
 _SPEND = """
 local cost, allowed = tonumber(ARGV[1]), 1
 local time = redis.call('TIME')
@@ -43,7 +43,7 @@ return result
 
 
 class RedisBuckets:
-    """The port `Buckets` in Redis. While Redis is away, each process counts for itself in `own`."""
+    """The port `Buckets` in Redis. While Redis is unavailable, each process counts for itself in `own`."""
 
     def __init__(self, connection: RedisConnection, own: Buckets) -> None:
         self._connection = connection
@@ -53,20 +53,20 @@ class RedisBuckets:
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         try:
             return await self._spend(buckets, 1)
-        except RedisAway:
+        except RedisUnavailable:
             return await self._own.take(buckets)
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
         try:
             await self._spend(buckets, -1)
-        except RedisAway:
+        except RedisUnavailable:
             await self._own.give_back(buckets)
 
     async def _spend(self, buckets: Sequence[Bucket], cost: int) -> Sequence[BucketState]:
-        """Raises RedisAway."""
+        """Raises RedisUnavailable."""
         keys = [f"{PREFIX}bucket:{bucket.name}" for bucket in buckets]
         sizes = [number for bucket in buckets for number in (bucket.capacity, int(bucket.period * 1_000_000))]
-        taken, *left = await self._connection.ask(lambda: self._script(keys=keys, args=[cost, *sizes]))
+        taken, *left = await self._connection.run(lambda: self._script(keys=keys, args=[cost, *sizes]))
         return [
             bucket_state(bucket, float(tokens), allowed=bool(taken) or float(tokens) >= 1)
             for bucket, tokens in zip(buckets, left, strict=True)

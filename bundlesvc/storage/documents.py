@@ -4,14 +4,14 @@ from typing import TypeVar
 
 import orjson
 
-from bundlesvc.plain_values import from_plain, to_json, to_plain
+from bundlesvc.plain_values import from_plain, to_json
 
 T = TypeVar("T")
 
 
 def to_document(aggregate: object) -> str:
     """The aggregate as JSON."""
-    return to_json(to_plain(aggregate)).decode()
+    return to_json(aggregate).decode()
 
 
 def from_document(document: str, kind: type[T]) -> T:

@@ -4,12 +4,11 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from bundlesvc.caching.kinds import Freshness
-from bundlesvc.caching.memory import MemoryStore
+from bundlesvc.caching.entries import CacheTtls
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.caching.statistics import CacheStatistics
-from bundlesvc.caching.store import Store
+from bundlesvc.caching.stores import MemoryStore, Store
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.redis_connection import RedisConnection
@@ -17,7 +16,7 @@ from tests.caching.live import LivePlatform, live_tenant, product
 from tests.fakes import FakeClock
 from tests.redis_server import RedisServer
 
-FRESHNESS = Freshness(products=60, prices=30, shop=300, negative=10, price_max_age=200)
+TTLS = CacheTtls(products=60, prices=30, shop=300, negative=10, price_max_age=200)
 TIMEOUT = 5.0
 
 MakeCache = Callable[..., CachedPlatform]
@@ -45,7 +44,7 @@ async def make_cache(live: LivePlatform, clock: FakeClock, statistics: CacheStat
 
     def make(store: Store | None = None, platform: Platform | None = None, timeout: float = TIMEOUT) -> CachedPlatform:
         reading = ReadThrough(store or MemoryStore(), clock, statistics, timeout)
-        made.append(CachedPlatform(platform or live, reading, FRESHNESS))
+        made.append(CachedPlatform(platform or live, reading, TTLS))
         return made[-1]
 
     yield make
@@ -66,7 +65,7 @@ async def connection(redis: RedisServer, patient: None) -> AsyncIterator[RedisCo
 
 
 def counted(statistics: CacheStatistics) -> dict[str, float]:
-    """The metrics by name and labels: `reads product hit`, `fetches price ok`, `rubbish`."""
+    """The metrics by name and labels: `reads product hit`, `fetches price ok`, `corrupt`."""
     return {
         " ".join(
             [sample.name.removeprefix("bundlesvc_cache_").removesuffix("_total"), *sample.labels.values()]

@@ -8,13 +8,11 @@ import sys
 import uvloop
 
 from bundlesvc import redis_connection
-from bundlesvc.caching.fallback import FallbackStore
-from bundlesvc.caching.kinds import Freshness
-from bundlesvc.caching.memory import MemoryStore
+from bundlesvc.caching.entries import CacheTtls
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.read_through import ReadThrough
-from bundlesvc.caching.redis import RedisStore
 from bundlesvc.caching.statistics import CacheStatistics
+from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.system import SystemClock
 from tests.caching.live import LivePlatform, live_tenant, product
@@ -45,7 +43,7 @@ async def run(url: str, lease: float, slowness: float, requests: int, products: 
     await connection.start()
     store = FallbackStore(RedisStore(connection), MemoryStore())
     platform = CountedPlatform(products, connection, slowness)
-    cached = CachedPlatform(platform, ReadThrough(store, SystemClock(), CacheStatistics(), lease), Freshness())
+    cached = CachedPlatform(platform, ReadThrough(store, SystemClock(), CacheStatistics(), lease), CacheTtls())
     tenant = live_tenant()
 
     async def read() -> int:

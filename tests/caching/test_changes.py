@@ -9,8 +9,8 @@ import pytest
 
 from bundlesvc.caching import change_times
 from bundlesvc.caching.change_times import ChangeTimes
-from bundlesvc.caching.memory import MemoryStore
 from bundlesvc.caching.platform import CachedPlatform
+from bundlesvc.caching.stores import MemoryStore
 from bundlesvc.domain.platform_change import (
     INVENTORY_ITEM,
     MARKETS,
@@ -140,7 +140,7 @@ async def test_an_old_answer_that_is_under_way_is_not_kept(
     await cached.drop(tenant, [change])
     live.release()
     await request
-    assert await cached._reading._shelf._store.read([cached._products(tenant).name(1)]) == [None]
+    assert await cached._cache._store._store.read([*cached._products(tenant).names([1])]) == [None]
     found = (await cached.products(tenant, [1])).value[1]
     assert not any(one.available for one in found.variants)
     assert live.calls["products"] == 2

@@ -5,14 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.caching.fallback import FallbackStore
-from bundlesvc.caching.memory import MemoryStore
 from bundlesvc.caching.platform import CachedPlatform
-from bundlesvc.caching.redis import CLAIMS, RedisStore
+from bundlesvc.caching.stores import CLAIMS, FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.redis_connection import RedisConnection
-from tests.caching.conftest import FRESHNESS, MakeCache
+from tests.caching.conftest import TTLS, MakeCache
 from tests.caching.live import LivePlatform, product
 from tests.caching.test_freshness import settled
 from tests.fakes import FakeClock
@@ -48,9 +46,9 @@ async def test_a_warm_hour_of_a_hundred_requests_a_second(
         clock.move(0.25)
         await read_bundle(cached, tenant, range(1, 6))
         await settled(cached)
-    assert live.calls["products"] <= HOUR / FRESHNESS.products
-    assert live.calls["market_prices"] <= HOUR / FRESHNESS.prices
-    assert live.calls["shop"] <= HOUR / FRESHNESS.shop
+    assert live.calls["products"] <= HOUR / TTLS.products
+    assert live.calls["market_prices"] <= HOUR / TTLS.prices
+    assert live.calls["shop"] <= HOUR / TTLS.shop
     assert all(calls > 1 for calls in live.calls.values())
 
 
@@ -65,7 +63,7 @@ async def test_an_hour_of_many_different_selections(
         await settled(cached)
     for number in range(1, 6):
         times = sum(number in ids for name, ids in live.asked if name == "products")
-        assert times <= HOUR / FRESHNESS.products + 1
+        assert times <= HOUR / TTLS.products + 1
 
 
 async def test_a_webhook_costs_one_question_for_what_changed(
@@ -86,7 +84,7 @@ async def test_processes_renew_together(
     """With Redis, each answer is renewed once for all of them."""
     processes = [make_cache(FallbackStore(RedisStore(connection), MemoryStore())) for _ in range(4)]
     seconds = 0
-    while seconds < 10 * FRESHNESS.products:
+    while seconds < 10 * TTLS.products:
         clock.move(5)
         seconds += 5
         await asyncio.gather(*(each.products(tenant, [1, 2]) for each in processes))

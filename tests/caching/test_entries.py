@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bundlesvc.caching.entries import HEAD_BYTES, decode, encode, format_of, head
-from bundlesvc.caching.kinds import SHAPES, Plan
+from bundlesvc.caching.entries import SHAPES, Plan
+from bundlesvc.caching.entry_store import decode, encode, format_of
+from bundlesvc.caching.stores import VERSION_BYTES, version_of
 from bundlesvc.domain.product import MarketPrice, Option, OptionTranslation, Product, ProductTranslation, Swatch
 from bundlesvc.domain.shop import ShopSettings
 from tests.caching.live import product
@@ -54,10 +55,10 @@ def test_amounts_are_exact(amount: Decimal) -> None:
 
 def test_the_head_tells_when_it_was_read() -> None:
     earlier, later = encode(WHOLE, READ_AT), encode(WHOLE, READ_AT + 1)
-    assert len(head(earlier)) == HEAD_BYTES
-    assert head(earlier) < head(later)
-    assert head(encode(None, READ_AT)) == head(earlier)
-    assert head(None) == b""
+    assert len(version_of(earlier)) == VERSION_BYTES
+    assert version_of(earlier) < version_of(later)
+    assert version_of(encode(None, READ_AT)) == version_of(earlier)
+    assert version_of(None) == b""
 
 
 WRONG: list[tuple[bytes, Any]] = [

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.caching.asking import REST_SECONDS
+from bundlesvc.caching.fetcher import PAUSE_SECONDS
 from bundlesvc.caching.platform import CachedPlatform
-from bundlesvc.caching.read_through import STALE_LIFETIME
+from bundlesvc.caching.queries import STALE_LIFETIME
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.domain.errors import (
     PlatformFailed,
@@ -20,7 +20,7 @@ from bundlesvc.domain.errors import (
 from bundlesvc.domain.product import Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
-from tests.caching.conftest import FRESHNESS, counted
+from tests.caching.conftest import TTLS, counted
 from tests.caching.live import LivePlatform
 from tests.fakes import FakeClock
 
@@ -38,7 +38,7 @@ async def price_of(cached: CachedPlatform, tenant: Tenant, max_age: float | None
 
 async def settled(cached: CachedPlatform) -> None:
     """Returns when nothing is being asked behind requests any more."""
-    flights = cached._reading._asking._flights._tasks
+    flights = cached._cache._fetcher._fetches._tasks
     await asyncio.gather(*flights, return_exceptions=True)
     await asyncio.sleep(0)  # for the callbacks of what ended
 
@@ -47,12 +47,12 @@ async def test_what_is_fresh_is_served(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock, statistics: CacheStatistics
 ) -> None:
     first = await cached.products(tenant, [1, 2])
-    clock.move(FRESHNESS.products)
+    clock.move(TTLS.products)
     second = await cached.products(tenant, [2, 1])
     assert second.value == first.value == {each: live.known[each] for each in (1, 2)}
     assert live.asked == [("products", (1, 2))]
     assert counted(statistics) == {
-        "reads product miss": 2, "reads product hit": 2, "fetches product ok": 1, "rubbish": 0
+        "reads product miss": 2, "reads product hit": 2, "fetches product ok": 1, "corrupt": 0
     }  # fmt: skip
 
 
@@ -60,7 +60,7 @@ async def test_what_is_no_longer_fresh_is_served_while_it_is_renewed(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     assert await price_of(cached, tenant) == "10.00"
-    clock.move(FRESHNESS.products + 1)
+    clock.move(TTLS.products + 1)
     live.reprice(1, "11.00")
     live.hold()
     for _ in range(100):
@@ -122,7 +122,7 @@ async def test_while_the_platform_fails_nobody_waits_for_it_again(
     for _ in range(100):
         assert await price_of(cached, tenant) == "10.00"
     assert live.calls["products"] == 2, "a question that failed is let rest"
-    clock.move(REST_SECONDS)
+    clock.move(PAUSE_SECONDS)
     for _ in range(100):
         assert await price_of(cached, tenant) == "10.00"
     await live.waiting.wait()
@@ -138,13 +138,13 @@ async def test_a_platform_that_is_back_is_noticed(
 ) -> None:
     await price_of(cached, tenant)
     live.error = PlatformFailed()
-    clock.move(FRESHNESS.products + 1)
+    clock.move(TTLS.products + 1)
     await price_of(cached, tenant)
     await settled(cached)
     assert counted(statistics)["fetches product failed"] == 1
     live.error = None
     live.reprice(1, "12.00")
-    clock.move(REST_SECONDS)
+    clock.move(PAUSE_SECONDS)
     assert await price_of(cached, tenant) == "10.00"
     await settled(cached)
     assert await price_of(cached, tenant) == "12.00"
@@ -157,11 +157,11 @@ async def test_a_failure_is_forgotten_once_the_platform_has_answered(
 ) -> None:
     await price_of(cached, tenant)
     live.error = PlatformFailed()
-    clock.move(FRESHNESS.products + 1)
+    clock.move(TTLS.products + 1)
     await price_of(cached, tenant)
     await settled(cached)
     live.error = None
-    clock.move(REST_SECONDS)
+    clock.move(PAUSE_SECONDS)
     await price_of(cached, tenant)
     await settled(cached)
     live.reprice(1, "13.00")
@@ -271,7 +271,7 @@ async def test_what_the_platform_does_not_know_is_remembered_briefly(
             found = await ask()
             assert (found.value if isinstance(found, Reading) else found) in ({}, None)
         assert live.calls.total() == before + 1
-    clock.move(FRESHNESS.negative + 0.1)
+    clock.move(TTLS.negative + 0.1)
     for ask in asks:
         before = live.calls.total()
         await ask()
@@ -283,7 +283,7 @@ async def test_that_it_was_unknown_serves_no_longer_when_the_platform_fails(
 ) -> None:
     assert await cached.product_by_handle(tenant, "hat") is None
     live.error = PlatformFailed()
-    clock.move(FRESHNESS.negative + 0.1)
+    clock.move(TTLS.negative + 0.1)
     with pytest.raises(PlatformFailed):
         await cached.product_by_handle(tenant, "hat")
 
@@ -322,7 +322,7 @@ async def test_age_and_lifetime_are_those_of_the_oldest(
     reading = await cached.products(tenant, [1, 2])
     assert (reading.age, reading.lifetime) == pytest.approx((0.0, 35), abs=1e-3)
     reading = await cached.products(tenant, [1, 2, 404])
-    assert (reading.age, reading.lifetime) == pytest.approx((0.0, FRESHNESS.negative), abs=1e-3)
+    assert (reading.age, reading.lifetime) == pytest.approx((0.0, TTLS.negative), abs=1e-3)
     reading = await cached.products(tenant, [])
     assert (reading.value, reading.age, reading.lifetime) == ({}, 0.0, 60.0)
 
@@ -332,9 +332,9 @@ async def test_prices_have_their_own_freshness(
 ) -> None:
     variants: tuple[Variant, ...] = live.known[1].variants
     reading = await cached.market_prices(tenant, variants, "US")
-    assert reading.lifetime == pytest.approx(FRESHNESS.prices)
+    assert reading.lifetime == pytest.approx(TTLS.prices)
     assert reading.value[10].presentment_price == Decimal("11.00")
-    clock.move(FRESHNESS.prices + 1)
+    clock.move(TTLS.prices + 1)
     live.rate = Decimal(2)
     await cached.market_prices(tenant, variants, "US")
     await settled(cached)

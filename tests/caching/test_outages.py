@@ -8,17 +8,15 @@ from collections.abc import Callable
 import pytest
 
 from bundlesvc import redis_connection
-from bundlesvc.caching.fallback import FallbackStore
-from bundlesvc.caching.memory import MemoryStore
 from bundlesvc.caching.platform import CachedPlatform
-from bundlesvc.caching.redis import CLAIMS, RedisStore
 from bundlesvc.caching.statistics import CacheStatistics
+from bundlesvc.caching.stores import CLAIMS, FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.patience import limit_waiting
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
-from tests.caching.conftest import FRESHNESS, MakeCache, counted
+from tests.caching.conftest import TTLS, MakeCache, counted
 from tests.caching.live import LivePlatform
 from tests.fakes import FakeClock
 from tests.redis_server import RedisServer
@@ -241,7 +239,7 @@ async def test_filled_with_rubbish(
             client.set(name, rubbish)
     await serve(cached, tenant, requests=1)
     assert live.calls["products"] == 2
-    assert counted(statistics)["rubbish"] >= len(IDS) * (rubbish != FROM_THE_FUTURE)
+    assert counted(statistics)["corrupt"] >= len(IDS) * (rubbish != FROM_THE_FUTURE)
     await serve(cached, tenant)
     assert live.calls["products"] == 2
     assert lines() == []
@@ -336,9 +334,9 @@ async def test_redis_and_the_platform_are_both_away(
     redis.kill()
     await serve(cached, tenant)
     live.error = PlatformFailed()
-    clock.move(FRESHNESS.price_max_age + 1)
+    clock.move(TTLS.price_max_age + 1)
     await serve(cached, tenant)
     with pytest.raises(PlatformUnavailable):
-        await cached.products(tenant, IDS, FRESHNESS.price_max_age)
+        await cached.products(tenant, IDS, TTLS.price_max_age)
     with pytest.raises(PlatformFailed):
         await cached.products(tenant, [4])

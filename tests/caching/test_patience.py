@@ -11,7 +11,7 @@ from bundlesvc.domain.errors import PlatformTimeout, PlatformUnavailable
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.patience import limit_waiting, within_patience
-from tests.caching.conftest import FRESHNESS
+from tests.caching.conftest import TTLS
 from tests.caching.live import LivePlatform
 from tests.caching.test_freshness import settled
 from tests.fakes import FakeClock
@@ -73,7 +73,7 @@ async def test_what_is_old_is_served_when_the_time_is_up(
     assert isinstance(reading, Reading)
     assert reading.age == pytest.approx(3600)
     with pytest.raises(PlatformUnavailable):
-        await request(lambda: cached.products(tenant, [1], FRESHNESS.price_max_age))
+        await request(lambda: cached.products(tenant, [1], TTLS.price_max_age))
 
 
 async def test_what_is_at_hand_is_served_without_any_time_left(

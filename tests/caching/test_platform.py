@@ -7,11 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.caching.fallback import FallbackStore
-from bundlesvc.caching.memory import MemoryStore
 from bundlesvc.caching.platform import CachedPlatform
-from bundlesvc.caching.redis import RedisStore
-from bundlesvc.caching.store import Store
+from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore, Store
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from bundlesvc.caching.redis import CLAIMS
+from bundlesvc.caching.stores import CLAIMS
 from tests.redis_server import RedisServer
 
 PROCESSES = 4

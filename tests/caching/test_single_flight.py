@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from bundlesvc.caching import asking
+from bundlesvc.caching import fetcher
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout
 from bundlesvc.domain.shop import Tenant
-from tests.caching.conftest import FRESHNESS, MakeCache
+from tests.caching.conftest import TTLS, MakeCache
 from tests.caching.live import LivePlatform, live_tenant
 from tests.caching.test_freshness import settled
 from tests.fakes import FakeClock
@@ -161,7 +161,7 @@ async def test_a_fault_of_our_own_behind_a_request_is_logged(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     await ask(cached, tenant, 1)
-    clock.move(FRESHNESS.products + 1)
+    clock.move(TTLS.products + 1)
     live.error = ZeroDivisionError("a bug")
     assert await ask(cached, tenant, 1) == [1]
     await settled(cached)
@@ -208,7 +208,7 @@ async def test_renewing_in_passing_is_one_question(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await ask(cached, tenant, 1, 2)
-    clock.move(FRESHNESS.products + 1)
+    clock.move(TTLS.products + 1)
     live.hold()
     for _ in range(50):
         assert await ask(cached, tenant, 1, 2) == [1, 2]
@@ -223,20 +223,20 @@ async def test_what_is_under_way_is_given_up_at_the_end(
 ) -> None:
     cached = make_cache()
     await ask(cached, tenant, 1)
-    clock.move(FRESHNESS.products + 1)
+    clock.move(TTLS.products + 1)
     live.hold()
     await ask(cached, tenant, 1)
     await live.waiting.wait()
     await cached.aclose()
-    assert cached._reading._asking._flights._tasks == set()
+    assert cached._cache._fetcher._fetches._tasks == set()
 
 
 async def test_the_list_of_what_fails_is_bounded(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(asking, "MAX_FAILING", 10)
+    monkeypatch.setattr(fetcher, "MAX_FAILING", 10)
     live.error = PlatformFailed()
     for number in range(50):
         with pytest.raises(PlatformFailed):
             await ask(cached, tenant, number)
-    assert len(cached._reading._asking._failing) == 10
+    assert len(cached._cache._fetcher._failing) == 10

@@ -119,7 +119,7 @@ class TestOfTheServiceItself:
             (trouble,) = troubles(run("doctor"))
         finally:
             redis.resume()
-        assert "cannot be used (no answer within 0.5 seconds)" in trouble
+        assert "cannot be used (no response within 0.5 seconds)" in trouble
 
     def test_redis_does_not_know_the_password(
         self, run: Run, redis: RedisServer, monkeypatch: pytest.MonkeyPatch, patient: None

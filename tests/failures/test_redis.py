@@ -137,7 +137,7 @@ def test_the_log_has_a_line_when_it_goes_and_one_when_it_is_back(reports: Mappin
         return
     (gone, reason), (back, sentence) = said
     assert (gone, back) == ("warning", "info")
-    assert "rate limits and cached data are kept in this process until it can" in reason
+    assert "rate limits and the cache are local to this process until it can" in reason
     assert sentence.endswith("can be used again.")
 
 

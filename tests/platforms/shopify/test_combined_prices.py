@@ -7,11 +7,11 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.caching.kinds import Freshness
-from bundlesvc.caching.memory import MemoryStore
+from bundlesvc.caching.entries import CacheTtls
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.caching.statistics import CacheStatistics
+from bundlesvc.caching.stores import MemoryStore
 from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.domain.shop import Tenant
@@ -130,7 +130,7 @@ async def test_a_list_prices_and_purchases_together_take_two_calls_for_the_marke
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock, order: Sequence[Sequence[int]]
 ) -> None:
     standin.shop.add(*generated.products(200, 3))
-    cached = CachedPlatform(platform, ReadThrough(MemoryStore(), clock, CacheStatistics(), 10), Freshness())
+    cached = CachedPlatform(platform, ReadThrough(MemoryStore(), clock, CacheStatistics(), 10), CacheTtls())
     await cached.products(TENANT, BUNDLE)
     standin.calls.clear()
     assert await asyncio.gather(*(price_of(cached, ids) for ids in order)) == [len(ids) * 3 for ids in order]

@@ -1,0 +1,148 @@
+"""Fetching from the platform: one fetch for all who need the same, in this process and, through the store, in all."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+from functools import partial
+from random import getrandbits
+from typing import Any, TypeVar
+
+from bundlesvc.caching.change_times import ChangeTimes
+from bundlesvc.caching.entries import Entry
+from bundlesvc.caching.entry_store import EntryStore
+from bundlesvc.caching.queries import CacheQuery, Grade
+from bundlesvc.caching.statistics import CacheStatistics
+from bundlesvc.domain.errors import PlatformTimeout, Unavailable
+from bundlesvc.ports import Clock
+from bundlesvc.single_flight import SingleFlight
+
+logger = logging.getLogger(__name__)
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+Fetch = asyncio.Task[Mapping[str, Entry[Any]]]
+
+POLL_SECONDS = 0.05
+"""The pause between two looks at whether another process has fetched."""
+
+PAUSE_SECONDS = 5.0
+"""The pause after a failure before the same is fetched in the background again."""
+
+OVERTIME = 2
+"""A platform that keeps its timeout is never cut short; after this many timeouts it counts as hung."""
+
+CLAIM_SHARE = 0.5
+"""A claim lasts for this share of the timeout, so that those who wait for a process that died still get a response in time.
+A platform that is slower than that may get a request twice."""
+
+MAX_FAILING = 10_000
+
+
+class Fetcher:
+    """`timeout`: seconds that the platform may take for a response. A process that dies while it fetches holds up the
+    others for half of it."""
+
+    def __init__(
+        self, store: EntryStore, changes: ChangeTimes, clock: Clock, statistics: CacheStatistics, timeout: float
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._changes = changes
+        self._statistics = statistics
+        self._timeout = timeout
+        self._fetches: SingleFlight[str, Mapping[str, Entry[Any]]] = SingleFlight()
+        self._failing: dict[str, float] = {}
+
+    def failing(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> bool:
+        """Whether the last fetch from the shop's platform failed, or the last one of any of these."""
+        return query.base in self._failing or not self._failing.keys().isdisjoint(keys)
+
+    def fetch(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> set[Fetch]:
+        """The fetches that bring these entries: those that are running, and a new one for the rest."""
+        return self._fetches.join_all(keys, partial(self._run, query, keys, versions))
+
+    def refresh(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> None:
+        """Fetch in the background, except what is being fetched or failed a moment ago."""
+        now = self._clock.monotonic()
+        due = [name for name in keys if not self._fetches.running(name) and self._failing.get(name, now) <= now]
+        if due:
+            self._fetches.start(due, self._run(query, keys, versions, due)).add_done_callback(_log_fault)
+
+    async def aclose(self) -> None:
+        await self._fetches.aclose()
+
+    async def _run(
+        self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], names: Iterable[str]
+    ) -> Mapping[str, Entry[V]]:
+        """The entries with these names: fetched unless another process does, and waited for as long as it does."""
+        token = f"{getrandbits(64):016x}"
+        versions = {name: versions[name] for name in names}
+        entries: dict[str, Entry[V]] = {}
+        loop = asyncio.get_running_loop()
+        waits_until = loop.time() + self._timeout
+        while versions:
+            claimed, refreshed = await self._store.claim(query, keys, versions, token, self._timeout * CLAIM_SHARE)
+            if refreshed.versions:
+                entries |= self._fresh(query, refreshed.entries)
+                versions = {
+                    name: version for name, version in (versions | refreshed.versions).items() if name not in entries
+                }
+            if loop.time() >= waits_until:
+                claimed = frozenset(versions)
+            if claimed:
+                mine = {name: key for name, key in keys.items() if name in claimed}
+                entries |= await self._fetch(query, mine, versions, token)
+                versions = {name: version for name, version in versions.items() if name not in claimed}
+            elif not refreshed.versions:
+                await asyncio.sleep(POLL_SECONDS)
+        return entries
+
+    async def _fetch(
+        self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], token: str
+    ) -> dict[str, Entry[V]]:
+        """Fetch from the platform, and store the entries that did not change again meanwhile."""
+        read_at = self._changes.next()
+        entries: dict[str, Entry[V]] = {}
+        try:
+            entries = query.entries(keys, await self._call_platform(query, keys), read_at)
+        finally:
+            moment = self._changes.moment(query.base)
+            current = query.current(entries, moment)
+            await self._store.settle(query, {name: versions[name] for name in keys}, current, token)
+        return entries
+
+    async def _call_platform(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> Mapping[K, V]:
+        """The platform's values; success and failure are counted. Raises PlatformTimeout when the platform hangs."""
+        try:
+            async with asyncio.timeout(self._timeout * OVERTIME):
+                values = await query.fetch(list(keys.values()))
+        except Exception as error:
+            self._statistics.count_fetch(query.kind.name, "failed")
+            self._pause([*keys, query.base], error)
+            if isinstance(error, TimeoutError):
+                raise PlatformTimeout from error
+            raise
+        self._statistics.count_fetch(query.kind.name, "ok")
+        for name in self._failing.keys() & {*keys, query.base}:
+            del self._failing[name]
+        return values
+
+    def _pause(self, names: Iterable[str], error: Exception) -> None:
+        seconds = min(PAUSE_SECONDS, error.retry_after) if isinstance(error, Unavailable) else PAUSE_SECONDS
+        for name in names:
+            self._failing.pop(name, None)
+            self._failing[name] = self._clock.monotonic() + seconds
+        while len(self._failing) > MAX_FAILING:
+            del self._failing[next(iter(self._failing))]
+
+    def _fresh(self, query: CacheQuery[K, V], entries: Mapping[str, Entry[V]]) -> dict[str, Entry[V]]:
+        moment = self._changes.moment(query.base)
+        return {name: entry for name, entry in entries.items() if query.grade(entry, moment) is Grade.FRESH}
+
+
+def _log_fault(fetch: Fetch) -> None:
+    """Failures of the platform are counted and reported elsewhere; a fault of our own must not stay hidden."""
+    error = None if fetch.cancelled() else fetch.exception()
+    if error is not None and not isinstance(error, Unavailable):
+        logger.error("refreshing cached data failed", exc_info=error)

@@ -1,0 +1,225 @@
+"""Where the bytes of entries are stored: in the memory of the process, or in Redis for all processes."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from aiocache import RedisCache, SimpleMemoryCache
+from aiocache.serializers import NullSerializer
+
+from bundlesvc.caching.entries import DAY_SECONDS
+from bundlesvc.lru import LruMapping
+from bundlesvc.redis_connection import PREFIX, RedisConnection, RedisUnavailable
+
+T = TypeVar("T")
+
+VERSION_BYTES = 17
+"""How many bytes of an entry are its version."""
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Of entries in memory."""
+
+OVERHEAD_BYTES = 250
+"""The memory of an entry beside its name and bytes, roughly."""
+
+CLAIMS = f"{PREFIX}claim:"
+"""The prefix of claims. No name of an entry begins like it: after `PREFIX` comes the format of the entries."""
+
+MAX_NAMES = 500
+"""The most names in one command: Redis serves nobody else meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """The names that were claimed, to be fetched by the caller, and the bytes of those that another process has refreshed
+    since the caller read them. The others are claimed by another process."""
+
+    claimed: frozenset[str]
+    refreshed: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBytes:
+    """Bytes, and the seconds for which they are stored at most."""
+
+    raw: bytes
+    seconds: float = DAY_SECONDS
+
+
+class Store(Protocol):
+    """Bytes by name. `versions` are those that the caller read, empty where it found nothing."""
+
+    async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
+        """The bytes of many names, in their order."""
+
+    async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
+        """Claim names for `seconds` at most. A token claims nothing twice."""
+
+    async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
+        """Store what was fetched for the claimed names, unless something newer is stored, and release the claims."""
+
+    async def delete(self, names: Iterable[str]) -> None: ...
+
+
+def entry_cost(name: str, raw: bytes) -> int:
+    """The memory that an entry takes, in bytes."""
+    return OVERHEAD_BYTES + len(name) + len(raw)
+
+
+def version_of(raw: bytes | None) -> bytes:
+    """The version of an entry's bytes; empty without bytes."""
+    return b"" if raw is None else raw[:VERSION_BYTES]
+
+
+class _BoundedCache(SimpleMemoryCache):  # type: ignore[misc]
+    """aiocache's memory cache, with the limit that it does not have. It sets no timers: an entry knows its age."""
+
+    def __init__(self, max_bytes: int) -> None:
+        super().__init__(serializer=NullSerializer(encoding=None), timeout=None)
+        self._cache: LruMapping[str, bytes] = LruMapping(max_bytes, entry_cost)
+
+
+class MemoryStore:
+    """A `Store` in one process. Every claim succeeds: within the process a `SingleFlight` shares the fetches."""
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._cache: Any = _BoundedCache(max_bytes)
+
+    async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
+        found: Sequence[bytes | None] = await self._cache.multi_get(names)
+        return found
+
+    async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
+        stored = dict(zip(versions, await self.read(list(versions)), strict=True))
+        refreshed = {name: raw for name, raw in stored.items() if raw is not None and version_of(raw) != versions[name]}
+        return ClaimResult(frozenset(versions.keys() - refreshed.keys()), refreshed)
+
+    async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
+        """Ignores the seconds: an entry leaves when there is no more room."""
+        stored = dict(zip(values, map(version_of, await self.read(list(values))), strict=True))
+        newer = [
+            (name, value.raw)
+            for name, value in values.items()
+            if stored[name] == versions[name] or stored[name] <= version_of(value.raw)
+        ]
+        await self._cache.multi_set(newer)
+
+    async def delete(self, names: Iterable[str]) -> None:
+        for name in names:
+            await self._cache.delete(name)
+
+
+# A claim is a key of its own that expires: a process that dies does not hold up the others for longer.
+_CLAIM = f"""
+local results = {{}}
+for place, name in ipairs(KEYS) do
+  local version = redis.pcall('GETRANGE', name, 0, {VERSION_BYTES - 1})
+  if type(version) == 'string' and version ~= '' and version ~= ARGV[place + 2] then
+    results[place] = redis.call('GET', name)
+  elseif redis.call('SET', '{CLAIMS}' .. name, ARGV[1], 'NX', 'PX', ARGV[2]) then
+    results[place] = 1
+  else
+    results[place] = 0
+  end
+end
+return results
+"""
+
+# An entry must not replace a newer one; versions of equal length are in the order of their times.
+_SETTLE = f"""
+for place, name in ipairs(KEYS) do
+  local seen, value, milliseconds = ARGV[3 * place - 1], ARGV[3 * place], ARGV[3 * place + 1]
+  local version = redis.pcall('GETRANGE', name, 0, {VERSION_BYTES - 1})
+  local newer = type(version) ~= 'string' or version == seen or version <= string.sub(value, 1, {VERSION_BYTES})
+  if value ~= '' and newer then
+    redis.call('SET', name, value, 'PX', milliseconds)
+  end
+  if redis.pcall('GET', '{CLAIMS}' .. name) == ARGV[1] then
+    redis.call('DEL', '{CLAIMS}' .. name)
+  end
+end
+"""
+
+_NOTHING = StoredBytes(b"")
+
+
+class RedisStore:
+    """A `Store` in Redis. Raises RedisUnavailable."""
+
+    def __init__(self, connection: RedisConnection) -> None:
+        self._connection = connection
+        self._cache: Any = RedisCache(serializer=NullSerializer(encoding=None), timeout=None)
+        self._cache.client = connection.client
+        self._claim = connection.client.register_script(_CLAIM)
+        self._settle = connection.client.register_script(_SETTLE)
+
+    async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
+        found: list[bytes | None] = []
+        for some in _portions(names):
+            found += await self._connection.run(partial(self._cache.multi_get, some))
+        return found
+
+    async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
+        """While another process has every name so far, the rest is left to it too: otherwise two processes that read the
+        same at the same time would each fetch a part."""
+        results: dict[str, bytes | int] = {}
+        for some in _portions(list(versions)):
+            arguments: list[Any] = [token, int(seconds * 1000), *(versions[name] for name in some)]
+            found = await self._connection.run(partial(self._claim, some, arguments))
+            results |= zip(some, found, strict=True)
+            if not any(results.values()):
+                break
+        refreshed = {name: result for name, result in results.items() if isinstance(result, bytes)}
+        return ClaimResult(frozenset(name for name, result in results.items() if result == 1), refreshed)
+
+    async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
+        for some in _portions(list(versions)):
+            arguments: list[Any] = [token]
+            for name in some:
+                value = values.get(name, _NOTHING)
+                arguments += [versions[name], value.raw, int(value.seconds * 1000)]
+            await self._connection.run(partial(self._settle, some, arguments))
+
+    async def delete(self, names: Iterable[str]) -> None:
+        for some in _portions(list(names)):
+            await self._connection.run(partial(self._cache.raw, "delete", *some))
+
+
+def _portions(names: Sequence[T]) -> Iterator[Sequence[T]]:
+    for begin in range(0, len(names), MAX_NAMES):
+        yield names[begin : begin + MAX_NAMES]
+
+
+class FallbackStore:
+    """A `Store` in the `shared` one, and call by call in the process's `own` while that is unavailable. Entries left behind
+    in either do no harm: each says how old it is."""
+
+    def __init__(self, shared: Store, own: Store) -> None:
+        self._shared = shared
+        self._own = own
+
+    async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
+        try:
+            return await self._shared.read(names)
+        except RedisUnavailable:
+            return await self._own.read(names)
+
+    async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
+        try:
+            return await self._shared.claim(versions, token, seconds)
+        except RedisUnavailable:
+            return await self._own.claim(versions, token, seconds)
+
+    async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
+        try:
+            await self._shared.settle(versions, values, token)
+        except RedisUnavailable:
+            await self._own.settle(versions, values, token)
+
+    async def delete(self, names: Iterable[str]) -> None:
+        names = list(names)
+        await self._own.delete(names)
+        with suppress(RedisUnavailable):
+            await self._shared.delete(names)
