@@ -2,13 +2,16 @@
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import structlog
 from cryptography.fernet import Fernet
 
 from bundlesvc import redis_connection
+from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
@@ -20,6 +23,8 @@ from bundlesvc.system import RandomIds
 from tests.fakes import FakeClock
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.redis_server import RedisServer, redis_server
+
+pytest_plugins = ["tests.fast"]
 
 SECRET_KEY = Fernet.generate_key().decode()
 
@@ -53,16 +58,26 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def load_shop(database: Database, tmp_path: Path) -> LoadShop:
+def load_shop(database: Database) -> LoadShop:
     """Loads a shop file, given by its path or its text."""
 
     async def load(shop: str | Path) -> None:
-        path = shop if isinstance(shop, Path) else tmp_path / "shop.yaml"
-        if isinstance(shop, str):
-            path.write_text(shop)
-        await SqlShopFileStore(database).replace(read_shop_file(path))
+        await SqlShopFileStore(database).replace(_shop_file(_content(shop)))
 
     return load
+
+
+def _content(shop: str | Path) -> bytes:
+    return shop.read_bytes() if isinstance(shop, Path) else shop.encode()
+
+
+@cache
+def _shop_file(content: bytes) -> ShopFile:
+    """A shop file, parsed once for all tests that load the same."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "shop.yaml"
+        path.write_bytes(content)
+        return read_shop_file(path)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.ports import TokenInvalid
@@ -20,6 +20,7 @@ from bundlesvc.token_cipher import (
     new_secret_key,
 )
 from tests.fakes import START
+from tests.properties import examples
 
 OLD, NEW, STRANGE = (new_secret_key() for _ in range(3))
 NOW = int(START)
@@ -75,7 +76,7 @@ def test_a_strange_key_s_token_is_broken() -> None:
 TOKEN = FernetCipher((NEW,)).seal(CLAIMS, NOW)
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(st.integers(0, len(base64.urlsafe_b64decode(TOKEN)) - 1), st.integers(1, 255))
 def test_any_changed_byte_breaks_it(place: int, change: int) -> None:
     changed = bytearray(base64.urlsafe_b64decode(TOKEN))
@@ -94,7 +95,7 @@ def test_what_is_no_token_is_broken(token: str) -> None:
         FernetCipher((NEW,)).unseal(token)
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(st.text())
 def test_any_text_is_broken_and_nothing_else(text: str) -> None:
     with pytest.raises(TokenInvalid):

@@ -10,7 +10,6 @@ from urllib.parse import quote
 import orjson
 import pytest
 from hypothesis import HealthCheck, given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
@@ -21,6 +20,7 @@ from tests.api.logs import errors_in
 from tests.api.raw import raw_connection, raw_exchange
 from tests.api.selection import Json, configure_body, item, items
 from tests.api.stored import rows
+from tests.properties import examples
 
 ACTIONS = ["configure", "price"]
 MEBIBYTE = 1024 * 1024
@@ -454,9 +454,8 @@ BODIES = JSON | st.fixed_dictionaries(
         "visitorId": JSON,
     },
 )  # fmt: skip
-FUZZ = hypothesis_settings(
-    deadline=None,
-    max_examples=150,
+FUZZ = examples(
+    150,
     database=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -55,7 +55,7 @@ async def shop(database: Database, load_shop: LoadShop, tmp_path: Path, standin:
     return tenant
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.process)])
 def store(request: pytest.FixtureRequest, settings: Settings) -> Settings:
     """Settings with and without Redis."""
     if request.param == "memory":
@@ -185,6 +185,7 @@ async def _ok(response: ClientResponse) -> None:
     assert response.status == 200, await response.text()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("store", ["redis"], indirect=True)
 async def test_requests_go_on_when_redis_dies(api: Api, redis: RedisServer, standin: Standin, clock: FakeClock) -> None:
     (await api.get(IN_JAPAN)).held()
@@ -201,6 +202,7 @@ async def test_requests_go_on_when_redis_dies(api: Api, redis: RedisServer, stan
     assert 'bundlesvc_cache_reads_total{kind="product",result="miss"}' in metrics
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("store", ["redis"], indirect=True)
 async def test_processes_share_limits_and_guesses(
     api: Api, serve: Serve, store: Settings, standin: Standin, make_key: MakeKey, shop: Tenant

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from hypothesis import HealthCheck, given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from bundlesvc.domain.rate_limit import Bucket
@@ -16,6 +15,7 @@ from tests.api.conftest import BASE, Answer, Api, Serve
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey
 from tests.fakes import FakeClock
+from tests.properties import examples
 
 Limited = Callable[[int], Awaitable[Api]]
 
@@ -268,13 +268,7 @@ async def test_processes_without_redis_have_buckets_of_their_own(limited: Limite
     assert [(await each.get("/settings")).status for each in (api, neighbour, api, neighbour)] == [200, 200, 429, 429]
 
 
-@hypothesis_settings(
-    deadline=None,
-    max_examples=60,
-    database=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@examples(60, database=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     capacity=st.integers(1, 20),
     pauses=st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0, 7.5, 30.0, 61.0]), max_size=60),

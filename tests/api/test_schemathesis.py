@@ -19,6 +19,8 @@ from bundlesvc.storage.database import open_database
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from tests.api.shared import SharedService, shared_service
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 DEMO_SHOP = ROOT / "config" / "demo-shop.yaml"

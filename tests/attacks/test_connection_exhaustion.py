@@ -110,6 +110,7 @@ def events(server: Server, level: str) -> list[str]:
     return [line["event"] for line in map(orjson.loads, server.out.text.splitlines()) if line["level"] == level]
 
 
+@pytest.mark.process
 def test_a_thousand_silent_connections_are_no_outage(server: Server) -> None:
     """With 1,024 descriptors, 1,100 connections were one."""
     with ExitStack() as opened:
@@ -120,6 +121,7 @@ def test_a_thousand_silent_connections_are_no_outage(server: Server) -> None:
         assert events(server, "warning") == []
 
 
+@pytest.mark.process
 def test_running_out_of_descriptors_says_so(server: Server) -> None:
     """The log blamed the database."""
     assert server.get("/readyz").status == 200
@@ -135,6 +137,7 @@ def test_running_out_of_descriptors_says_so(server: Server) -> None:
     assert server.get("/readyz").status == 200
 
 
+@pytest.mark.process
 def test_few_descriptors_mean_fewer_connections_and_no_outage(tmp_path: Path) -> None:
     """Where the host allows no more, the service stays below it, and says so."""
     prepare(tmp_path)

@@ -72,6 +72,7 @@ def send(server: Server, path: str, coding: str, body: bytes, method: str = "POS
     return int(head.split()[1]), orjson.loads(content)["code"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("coding", ["br", "gzip", "deflate"])
 def test_a_bomb_is_refused_on_every_path_and_never_unpacked(server: Server, coding: str) -> None:
     before = cpu_seconds(server)
@@ -82,6 +83,7 @@ def test_a_bomb_is_refused_on_every_path_and_never_unpacked(server: Server, codi
     assert cpu_seconds(server) - before < CPU_SECONDS
 
 
+@pytest.mark.process
 def test_a_bomb_with_a_get_is_not_unpacked_either(server: Server) -> None:
     before = cpu_seconds(server)
 
@@ -89,6 +91,7 @@ def test_a_bomb_with_a_get_is_not_unpacked_either(server: Server) -> None:
     assert cpu_seconds(server) - before < CPU_SECONDS
 
 
+@pytest.mark.process
 def test_a_bomb_leaves_memory_as_it_was(server: Server) -> None:
     before = server.memory_megabytes()
 

@@ -8,10 +8,14 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from bundlesvc.cli.demo import demo_key
 from bundlesvc.settings import Settings
 from bundlesvc.storage.schema import downgrade
 from tests.process.serving import BASE, Server, command, database_of, in_database, prepare, serving
+
+pytestmark = pytest.mark.process
 
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 PATH = f"{BASE}/bundles"

@@ -14,6 +14,8 @@ import pytest
 from tests.process.serving import command, database_of, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG
 
+pytestmark = pytest.mark.process
+
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 
 

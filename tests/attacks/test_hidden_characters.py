@@ -40,6 +40,7 @@ async def test_address_with_such_a_character_is_refused(api: Api) -> None:
     assert (await api.post("/embed/api/v1/notify", body)).held(400).paths == ["customer_email"]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", HIDDEN)
 def test_shop_file_with_such_a_name_is_refused_with_its_line(tmp_path: Path, name: str) -> None:
     escaped = name.encode("unicode_escape").decode()
@@ -56,6 +57,7 @@ def test_shop_file_with_such_a_name_is_refused_with_its_line(tmp_path: Path, nam
     assert name not in result.stderr
 
 
+@pytest.mark.process
 def test_label_of_a_key_is_refused(tmp_path: Path) -> None:
     prepare(tmp_path)
 
@@ -65,6 +67,7 @@ def test_label_of_a_key_is_refused(tmp_path: Path) -> None:
     assert "control character U+202E" in result.stderr
 
 
+@pytest.mark.process
 def test_path_of_a_request_does_not_steer_the_terminal(tmp_path: Path) -> None:
     """In the log for people; no key is needed for that."""
     prepare(tmp_path)

@@ -43,6 +43,7 @@ def cells(settings: Settings, folder: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(result.stdout, newline="")))
 
 
+@pytest.mark.process
 async def test_no_cell_is_a_formula(api: Api, settings: Settings, tmp_path: Path) -> None:
     for number, formula in enumerate(FORMULAS):
         await remind(api, formula, f"shopper-{number}@mail.example")

@@ -14,6 +14,8 @@ from bundlesvc.settings import Settings
 from bundlesvc.token_cipher import new_secret_key
 from tests.process.serving import NotListening, serving
 
+pytestmark = pytest.mark.process
+
 ZEROS = urlsafe_b64encode(bytes(32)).decode()
 
 

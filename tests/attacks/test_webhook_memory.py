@@ -108,6 +108,7 @@ async def connect(database: Database, shop: Path) -> None:
     await store.connect(tenant, Connection("roaster.myshopify.com", "token", SECRET), 0)
 
 
+@pytest.mark.process
 def test_bodies_on_their_way_share_a_bounded_memory(server: Server) -> None:
     """400 MB arrive, and nobody ever finishes: 64 MiB of them are held, and the others hear it."""
     before = server.memory_megabytes()

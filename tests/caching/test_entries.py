@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.caching.entries import SHAPES, Plan
@@ -16,6 +16,7 @@ from bundlesvc.caching.stores import VERSION_BYTES, version_of
 from bundlesvc.domain.product import MarketPrice, Option, OptionTranslation, Product, ProductTranslation, Swatch
 from bundlesvc.domain.shop import ShopSettings
 from tests.caching.live import product
+from tests.properties import examples
 
 READ_AT = 1_800_000_000_123_456
 WHOLE = replace(
@@ -108,7 +109,7 @@ plain = st.recursive(
 fields_of_product = st.fixed_dictionaries(dict.fromkeys(Product.__dataclass_fields__, plain))
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(st.sampled_from([shape for _, shape in VALUES]), plain | fields_of_product, st.just(READ_AT) | plain)
 def test_nothing_that_can_be_there_is_a_fault(shape: Any, value: object, read_at: object) -> None:
     try:
@@ -118,7 +119,7 @@ def test_nothing_that_can_be_there_is_a_fault(shape: Any, value: object, read_at
     decode(raw, shape)
 
 
-@settings(deadline=None)
+@examples(100)
 @given(st.binary(max_size=100))
 def test_no_bytes_are_a_fault(raw: bytes) -> None:
     assert decode(raw, Product) is None

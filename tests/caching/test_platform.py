@@ -27,7 +27,7 @@ from tests.process.shop import GIFT_BOX, MUG, SHIRT, SHIRT_M, SHOP
 HOUR = 3600
 
 
-@pytest.fixture(params=["memory", "redis", "redis away"])
+@pytest.fixture(params=["memory", *(pytest.param(kind, marks=pytest.mark.process) for kind in ("redis", "redis away"))])
 def store(request: pytest.FixtureRequest) -> Store:
     if request.param == "memory":
         return MemoryStore()

@@ -25,7 +25,12 @@ OLD, NEW, NEWER = (encode("value", NOW + seconds) for seconds in (0, 1, 2))
 NOTHING = b""
 
 
-@pytest.fixture(params=["memory", "redis", "redis and memory", "redis away"])
+@pytest.fixture(
+    params=[
+        "memory",
+        *(pytest.param(kind, marks=pytest.mark.process) for kind in ("redis", "redis and memory", "redis away")),
+    ]
+)
 def store(request: pytest.FixtureRequest) -> Store:
     if request.param == "memory":
         return MemoryStore()

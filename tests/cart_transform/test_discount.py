@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 from cryptography.fernet import Fernet
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.domain.bundle import NATIVE
@@ -17,6 +17,7 @@ from bundlesvc.domain.money import ZERO, amount_text, plain_text
 from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
 from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.sandbox import V8, Sandbox
+from tests.properties import examples
 
 NEW, OLD, STRANGE = (Fernet.generate_key().decode() for _ in range(3))
 NOW = 1_800_000_000
@@ -154,7 +155,7 @@ def test_the_first_version_opens(sandbox: Sandbox) -> None:
 AMOUNTS = st.decimals(min_value=0, max_value=99_999_999, places=2)
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(amounts=st.tuples(AMOUNTS, AMOUNTS))
 def test_the_percentage_gives_the_discounted_amount(sandbox: Sandbox, amounts: tuple[Any, Any]) -> None:
     """The same in both languages, and exact to the cent after rounding, whichever way halves go."""

@@ -287,6 +287,7 @@ class TestConnect:
     def test_the_shop_must_be_named(self, live: Run) -> None:
         assert_usage(live("platform", "connect"), "Missing option '--shop'")
 
+    @pytest.mark.process
     def test_at_a_terminal_both_are_asked_for_and_not_shown(self, live: Run, database_path: Path) -> None:
         with at_a_terminal("platform", "connect", "--shop", "live") as (process, terminal):
             shown = _shown_until(terminal, "client ID of the app (none: press Enter): ")
@@ -301,6 +302,7 @@ class TestConnect:
         assert SECRET not in shown
         assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
 
+    @pytest.mark.process
     @pytest.mark.parametrize("options", [(), ("--client-credentials",)])
     def test_at_a_terminal_with_a_client_id(self, options: tuple[str, ...], live: Run, database_path: Path) -> None:
         with at_a_terminal("platform", "connect", "--shop", "live", *options) as (process, terminal):

@@ -2,15 +2,15 @@
 
 from decimal import Decimal
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from bundlesvc.domain.bundle import Discount, LimitRule, Tier
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import exponent
 from tests.domain.builders import EUR, JPY, line_of, product, variant
+from tests.properties import examples
 
-PROPERTY = settings(deadline=None, max_examples=100)
+PROPERTY = examples(100)
 """Properties are judged by what they find, not by how long one example takes."""
 
 CATALOGUE = {

@@ -6,15 +6,16 @@ import math
 
 import pytest
 from fakeredis.commands_mixins import server_mixin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.domain.rate_limit import HOUR, Bucket, BucketState
 from bundlesvc.ports import Buckets
 from tests.fakes import FakeClock
+from tests.properties import examples
 from tests.ratelimit.kinds import BOTH, MakeBuckets, ServerTime
 
-PROPERTY = settings(deadline=None, max_examples=40)
+PROPERTY = examples(40)
 
 pytestmark = pytest.mark.parametrize("make", BOTH)
 

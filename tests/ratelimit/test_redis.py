@@ -61,6 +61,7 @@ def kept(redis: RedisServer) -> tuple[float, int]:
 PROCESSES, TIMES = 4, 2000
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("capacity", [100, 601, 6000])
 async def test_four_processes_share_one_bucket_exactly(
     capacity: int, buckets: RedisBuckets, redis: RedisServer

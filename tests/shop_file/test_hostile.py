@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import ShopFileInvalid, parse_shop_file
+from tests.properties import examples
 from tests.shop_file.shop_files import FULL, SHOP_JSON, SHOP_YAML
 
 FULL_TREE = yaml.load(FULL, Loader=yaml.BaseLoader)
@@ -62,7 +63,7 @@ def loaded(data: bytes, path: Path) -> ShopFile | None:
     return None
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.data())
 def test_a_file_with_anything_anywhere(data: st.DataObject) -> None:
     tree = json.loads(json.dumps(FULL_TREE))
@@ -87,7 +88,7 @@ def test_a_file_with_anything_anywhere(data: st.DataObject) -> None:
         assert all(bundle.graph is not None for bundle in shop_file.bundles)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.text())
 @example("a: &a [*a]")
 @example("? ? x")
@@ -98,14 +99,14 @@ def test_any_text(text: str) -> None:
     loaded(data, SHOP_JSON)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.binary())
 def test_any_bytes(data: bytes) -> None:
     loaded(data, SHOP_YAML)
     loaded(data, SHOP_JSON)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.integers(0, len(FULL) - 1), st.integers(0, 30), st.text(alphabet="{}[]:,-?&*!|>'\"%@` \n\ta1~#<\\", max_size=6)
 )
@@ -113,7 +114,7 @@ def test_a_file_with_its_text_broken(place: int, length: int, instead: str) -> N
     loaded((FULL[:place] + instead + FULL[place + length :]).encode(), SHOP_YAML)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(ODD_TREES)
 def test_any_tree(tree: Any) -> None:
     loaded(json.dumps(tree).encode(), SHOP_JSON)

@@ -17,6 +17,8 @@ from bundlesvc.shop_file.loading import read_shop_file
 from tests.platform_schema import ADMIN, SOURCE_VARIABLE, admin_schema, schema_file
 from tests.standin.server import TOKEN
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "config" / "demo-shop.yaml"
 COMMAND = [sys.executable, "-m", "tests.standin"]

@@ -21,10 +21,11 @@ from tests.storage.prepared import make_database, make_postgresql, the_shop
 IMPATIENT_MS = 50
 
 ON_SQLITE = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
-ON_POSTGRESQL = pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
+_POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.process)
+ON_POSTGRESQL = pytest.mark.parametrize("kind", [_POSTGRESQL], indirect=True)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", _POSTGRESQL])
 def kind(request: pytest.FixtureRequest) -> str:
     """Every test here runs over both databases, unless it says ON_SQLITE or ON_POSTGRESQL."""
     found: str = request.param

@@ -266,6 +266,7 @@ async def test_a_short_lock_is_waited_for(pad: Database, settings: Settings) -> 
         assert await pad.write(note("patient")) == 1
 
 
+@pytest.mark.process
 async def test_a_database_locked_by_another_process_is_unavailable_and_recovers(
     impatient_pad: Database, settings: Settings
 ) -> None:

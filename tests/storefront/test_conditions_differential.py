@@ -1,9 +1,10 @@
 """Python and JavaScript come to the same, whatever the graph and the selection (design 10)."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.condition_cases import Json, comparable, evaluate
+from tests.properties import examples
 from tests.storefront.graphs import GRAMS, PRICES, SECTIONS, VARIANTS, graphs
 from tests.storefront.node import RunScript
 
@@ -43,7 +44,7 @@ CASES = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(case=CASES)
 def test_both_come_to_the_same(run_script: RunScript, case: Json) -> None:
     evaluated = run_script("evaluate-lines.mjs", case)

@@ -37,6 +37,7 @@ def test_without_node_tests_fail_where_ci_is_set(monkeypatch: pytest.MonkeyPatch
         require_node()
 
 
+@pytest.mark.process
 def test_an_old_node_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     old = tmp_path / "node"
     old.write_text("#!/bin/sh\necho v12.22.9\n")

@@ -5,12 +5,13 @@ The body that is sent is the client's own: with its conditions discount, which t
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES, MULTIPLES_OF, PRICE_TYPES, WEIGHT_TYPE
 from bundlesvc.domain.weight import WEIGHT_UNITS
 from tests.domain.condition_cases import Json
+from tests.properties import examples
 from tests.storefront.graphs import (
     AMOUNTS,
     COUNTS,
@@ -185,7 +186,7 @@ def _draw_for(draw: st.DrawFn, item: Json, answers: st.SearchStrategy[Json]) -> 
     return draw(answers) if item["product"] == "1" else {}
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(data=st.data())
 def test_both_come_to_the_same(run_script: RunScript, data: st.DataObject) -> None:
     tree = data.draw(shops())

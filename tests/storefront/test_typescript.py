@@ -10,6 +10,8 @@ import pytest
 from tests.npm import require_packages
 from tests.storefront.wire_types import COMMAND, WIRE_TYPES, wire_types
 
+pytestmark = pytest.mark.process
+
 USAGE = Path(__file__).parent / "typescript" / "usage.mts"
 CLIENT = Path(__file__).parents[2] / "bundlesvc" / "storefront" / "client"
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Finding
 from bundlesvc.shop_file.lint.linting import lint_bytes, lint_file
 from bundlesvc.shop_file.loading import read_shop_file
+from tests.properties import examples
 from tests.shop_file.lint.linted import TEA, action, condition, found, lint, nodes, rules, shop
 from tests.shop_file.lint.small_shops import as_live, shops
 from tests.shop_file.shop_files import FULL, HERE, SAMPLE, SHOP_JSON
@@ -167,7 +168,7 @@ def _alike(tree: Any) -> dict[object, list[str]]:
     return values
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data())
 def test_no_file_that_loads_makes_it_fail(data: st.DataObject) -> None:
     """Parts are replaced by others with the same key, removed, or replaced by anything."""
@@ -187,7 +188,7 @@ def test_no_file_that_loads_makes_it_fail(data: st.DataObject) -> None:
     assert_well_formed(lint_bytes(json.dumps(tree).encode(), SHOP_JSON))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(shops())
 def test_no_small_shop_makes_it_fail(tree: Any) -> None:
     for each in (tree, as_live(tree)):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from bundlesvc.domain.bundle import Bundle, Discount, Tier
 from bundlesvc.domain.comparison import holds
@@ -16,6 +16,7 @@ from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file.lint.findings import ERROR, Finding
 from bundlesvc.shop_file.lint.linting import lint_bytes
 from bundlesvc.shop_file.loading import parse_shop_file
+from tests.properties import examples
 from tests.shop_file.lint.small_shops import Made, Tree, as_live, graph_of, selections, shops
 from tests.shop_file.shop_files import SHOP_JSON
 
@@ -23,13 +24,13 @@ EUR = "EUR"
 Claim = Callable[[ShopFile, list[Made], Finding], bool]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(shops())
 def test_no_finding_is_false(shop: Tree) -> None:
     assert_true(shop, shop)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(shops())
 def test_no_finding_is_false_for_a_live_platform(shop: Tree) -> None:
     """Findings about a live platform are true for any products."""

@@ -12,7 +12,7 @@ from tests.storage.postgresql.wire import Wire, wire_to
 
 
 @pytest.fixture
-def kind() -> str:
+def kind(postgres: PostgresServer) -> str:
     return "postgresql"
 
 

@@ -150,12 +150,14 @@ def careful() -> Iterator[PostgresServer]:
         yield server
 
 
+@pytest.mark.process
 async def test_a_password(careful: PostgresServer) -> None:
     """With every character that a URL gives a meaning to, percent-encoded."""
     url = careful.url(account=f"careful:{quote(PASSWORD, safe='')}")
     assert await answer(url, "SELECT current_user::text") == "careful"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("options", ["", "?sslmode=perhaps", "?sslmode=verify-full", "?nonsense=1"])
 async def test_a_password_is_never_said(options: str, careful: PostgresServer) -> None:
     url = careful.url(account="careful:hunter2") + options

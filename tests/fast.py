@@ -1,0 +1,83 @@
+"""`pytest --fast`: every test that starts no other process, with a tenth of the random examples.
+
+A test that starts a process uses one of `FIXTURES`, is in one of `FOLDERS`, or has the mark `process`. With `--fast`, one
+that starts a process all the same fails, and says that the mark is missing.
+"""
+
+import gc
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+TESTS = Path(__file__).parent
+
+FIXTURES = frozenset({"browser", "node", "packages", "postgres", "running_redis", "sandbox"})
+"""Fixtures that start a server, a browser or Node."""
+
+FOLDERS = frozenset({"browser", "failures", "process"})
+"""Folders of tests that drive a browser, start the service, or take its servers away."""
+
+STARTS = frozenset({"os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"})
+"""The interpreter's audit events for a new process; those of asyncio's are `subprocess.Popen` too."""
+
+EXAMPLES = 10
+"""Of 100 random examples of a property, this many are tried."""
+
+
+class Guard:
+    """Fails the test under way when it starts a process."""
+
+    def __init__(self) -> None:
+        self.active = False
+        sys.addaudithook(self._audit)
+
+    def _audit(self, event: str, _arguments: object) -> None:
+        if self.active and event in STARTS:
+            self.active = False
+            pytest.fail("This test starts a process: mark it with @pytest.mark.process, which --fast leaves out.")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Iterator[None]:
+        self.active = True
+        try:
+            return (yield)
+        finally:
+            self.active = False
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="Run only the tests that start no other process.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "process: starts another process; left out with --fast")
+    if config.getoption("fast"):
+        settings.register_profile("fast", settings.default, max_examples=EXAMPLES)
+        settings.load_profile("fast")  # before the modules of the tests are imported, which compute theirs from it
+        config.pluginmanager.register(Guard())
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    left_out = config.getoption("fast") and collection_path.parent == TESTS and collection_path.name in FOLDERS
+    return left_out or None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("fast"):
+        slow = [item for item in items if starts_a_process(item)]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not starts_a_process(item)]
+
+
+def pytest_collection_finish() -> None:
+    """Exempt ten thousand tests from garbage collection: without this, each full collection walks through all of them."""
+    gc.collect()
+    gc.freeze()
+
+
+def starts_a_process(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    return item.get_closest_marker("process") is not None or not FIXTURES.isdisjoint(fixtures)
