@@ -32,7 +32,7 @@ def upgrade_command() -> None:
             return await database.write(upgrade)
 
     changed = asyncio.run(run())
-    click.echo(f"The tables are {'now' if changed else 'already'} of version {HEAD}.", err=True)
+    click.echo(f"The tables are {'now' if changed else 'already'} at version {HEAD}.", err=True)
 
 
 @db.command()

@@ -19,9 +19,9 @@ DAY = 24 * 60 * 60
 
 def test_upgrade(run: Run, database_path: Path) -> None:
     result = run("db", "upgrade")
-    assert (result.code, result.out, result.err) == (0, "", f"The tables are now of version {HEAD}.\n")
+    assert (result.code, result.out, result.err) == (0, "", f"The tables are now at version {HEAD}.\n")
     assert database_path.is_file()
-    assert run("db", "upgrade").err == f"The tables are already of version {HEAD}.\n"
+    assert run("db", "upgrade").err == f"The tables are already at version {HEAD}.\n"
 
 
 def test_upgrade_keeps_what_is_there(loaded: Run) -> None:

@@ -58,8 +58,8 @@ def test_a_database_of_a_newer_bundlesvc(
 
 
 def test_upgrade(on_postgresql: Run) -> None:
-    assert on_postgresql("db", "upgrade").err == f"The tables are now of version {HEAD}.\n"
-    assert on_postgresql("db", "upgrade").err == f"The tables are already of version {HEAD}.\n"
+    assert on_postgresql("db", "upgrade").err == f"The tables are now at version {HEAD}.\n"
+    assert on_postgresql("db", "upgrade").err == f"The tables are already at version {HEAD}.\n"
 
 
 def test_a_shop_its_keys_and_what_is_old(upgraded: Run) -> None:

@@ -136,7 +136,7 @@ _KINDS_OF_REQUESTS = {
 
 def table_of_kept() -> Iterator[str]:
     """As the guide has it."""
-    yield f"| what is kept | {' | '.join(_KINDS_OF_REQUESTS)} |"
+    yield f"| what is cached | {' | '.join(_KINDS_OF_REQUESTS)} |"
     yield "|---|---|---|---|"
     for kept in KEPT.values():
         yield f"| {kept.words} | {' | '.join(_words(kept, action) for action in _KINDS_OF_REQUESTS.values())} |"

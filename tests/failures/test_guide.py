@@ -158,7 +158,7 @@ def test_moving_to_postgresql(postgres: PostgresServer, tmp_path: Path, programs
     old = Stored.at(str(database_of(tmp_path)))
     with postgres.lent(postgres.new_database()) as address:
         settings = {"DATABASE_URL": address, "SQLITE_FILE": str(database_of(tmp_path))}
-        assert f"of version {HEAD}" in run("bundlesvc db upgrade", tmp_path, programs, settings)
+        assert f"at version {HEAD}" in run("bundlesvc db upgrade", tmp_path, programs, settings)
         run(scripts()[0], tmp_path, programs, settings)
         assert Stored.at(address) == old
         with serving(tmp_path, settings={"DATABASE_URL": address}) as server:

@@ -115,7 +115,7 @@ def test_it_migrates_loads_and_serves(installed: Installed, tmp_path: Path) -> N
         assert done.returncode == 0, done.stderr
         return done
 
-    assert run("db", "upgrade").stderr == f"The tables are now of version {HEAD}.\n"
+    assert run("db", "upgrade").stderr == f"The tables are now at version {HEAD}.\n"
     assert "demo: loaded" in run("load", SHOP).stderr
     key = orjson.loads(run("keys", "create", "--shop", "demo", "--label", "x", "--json").stdout)["key"]
     with serving(tmp_path, program=installed.program) as server:

@@ -243,7 +243,7 @@ def test_processes_that_start_at_once_make_one_database(tmp_path: Path) -> None:
     ]
     said = sorted(process.communicate(timeout=PATIENCE)[1] for process in processes)
     assert [process.returncode for process in processes] == [0] * 3
-    already, now = (f"The tables are {when} of version {HEAD}.\n" for when in ("already", "now"))
+    already, now = (f"The tables are {when} at version {HEAD}.\n" for when in ("already", "now"))
     assert said == [already] * 2 + [now]
 
 

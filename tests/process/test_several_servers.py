@@ -141,7 +141,7 @@ def test_of_upgrades_at_once_one_makes_the_tables(postgres: PostgresServer, tmp_
     with postgres.lent(postgres.new_database()) as address, ThreadPoolExecutor(3) as threads:
         settings = {"DATABASE_URL": address}
         done = list(threads.map(lambda _: command(tmp_path, "db", "upgrade", settings=settings), range(3)))
-    already, now = (f"The tables are {when} of version {HEAD}.\n" for when in ("already", "now"))
+    already, now = (f"The tables are {when} at version {HEAD}.\n" for when in ("already", "now"))
     assert sorted(upgrade.stderr for upgrade in done) == [already, already, now]
 
 
