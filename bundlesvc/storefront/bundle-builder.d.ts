@@ -1,4 +1,4 @@
-// The element <bundle-builder>: attributes, events and looks are described in docs/web-component.md.
+// The element <bundle-builder>. docs/web-component.md describes its attributes, events and styling.
 
 import type {
   ConfigureResult,
@@ -11,13 +11,13 @@ import type {
 } from "./client/client.js";
 
 export declare class BundleBuilder extends HTMLElement {
-  /** The bundle as it was read, of the arm that an A/B test chose; null until then. */
+  /** The bundle that was fetched, of the arm that an A/B test chose; null until then. */
   readonly bundle: EmbedBundle | null;
-  /** What is chosen, free items that were added among it; null until there is a bundle. */
+  /** The current selection, with the free items that were added; null until a bundle was fetched. */
   readonly selection: ShopperSelection | null;
-  /** Reads the bundle again, past what the browser has kept; what was chosen stays as far as it is still there. */
+  /** Fetches the bundle again, past the browser's cache. Choices that it still offers stay. */
   reload(): void;
-  /** Choose anew; how and for whom to subscribe stays. */
+  /** Clears the selection. The subscription option and the e-mail address stay. */
   reset(): void;
 }
 
@@ -27,7 +27,7 @@ export interface BundleReady {
 
 export interface BundleChange {
   readonly selection: ShopperSelection;
-  /** Null where the selection has no price, as when it is empty. */
+  /** Null when the selection has no price, for example when it is empty. */
   readonly pricing: Pricing | null;
   /** Why it cannot be bought; empty when it can. */
   readonly failures: readonly Pick<Detail, "path" | "code">[];
@@ -36,7 +36,7 @@ export interface BundleChange {
 export interface BundleAddToCart {
   readonly result: ConfigureResult;
   readonly bundle: EmbedBundle;
-  /** What was configured. */
+  /** The selection that was configured. */
   readonly selection: ShopperSelection;
 }
 
@@ -49,11 +49,11 @@ declare global {
   interface HTMLElementTagNameMap {
     "bundle-builder": BundleBuilder;
   }
-  /** All bubble and leave shadow trees, so they can be listened for anywhere. */
+  /** All events bubble, also out of shadow trees, so a page can listen anywhere. */
   interface GlobalEventHandlersEventMap {
     "bundle:ready": CustomEvent<BundleReady>;
     "bundle:change": CustomEvent<BundleChange>;
-    /** Cancelled: the page takes over; the component shows no success, and keeps what is chosen. */
+    /** When cancelled, the page takes over: the component shows no success message and keeps the selection. */
     "bundle:addtocart": CustomEvent<BundleAddToCart>;
     "bundle:error": CustomEvent<BundleError>;
   }

@@ -1,15 +1,15 @@
-/** The element <bundle-builder>: docs/web-component.md. */
+/** The element <bundle-builder> (docs/web-component.md). */
 
 import { createClient } from "./client/client.js";
 import { h, put } from "./component/dom.js";
 import { Session } from "./component/session.js";
 import { sheet } from "./component/styles.js";
 
-// Of quick changes a screen reader hears the last.
+// Of several quick changes, screen readers announce the last.
 const QUIET_MS = 400;
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
 
-/** What is said until the service has sent its words. */
+/** The words to show until the service has sent its own. */
 const FIRST = {
   en: {
     loading: "Loading …",
@@ -58,7 +58,7 @@ export class BundleBuilder extends HTMLElement {
   #session = null;
   #reading = null;
   #isDue = false;
-  #isAnew = false;
+  #skipCache = false;
   #hadFocus = false;
   #timer = 0;
 
@@ -96,11 +96,11 @@ export class BundleBuilder extends HTMLElement {
   }
 
   reload = () => {
-    this.#isAnew = true;
+    this.#skipCache = true;
     this.#readSoon();
   };
 
-  /** Once for all attributes that change together. */
+  /** Reads once for all attributes that change together. */
   #readSoon() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -119,17 +119,17 @@ export class BundleBuilder extends HTMLElement {
     const { signal } = (this.#reading = new AbortController());
     this.#wait();
     try {
-      const asked = this.#asked();
-      const client = createClient({ ...asked, fetch: this.#isAnew ? fetchAnew : undefined });
-      const bundle = await client.embed.bundle({ ...asked, signal });
+      const options = this.#options();
+      const client = createClient({ ...options, fetch: this.#skipCache ? revalidate : undefined });
+      const bundle = await client.embed.bundle({ ...options, signal });
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
-      if (!signal.aborted) this.#open({ ...asked, ...words, bundle, client, country: asked.countryCode });
+      if (!signal.aborted) this.#open({ ...options, ...words, bundle, client, country: options.countryCode });
     } catch (error) {
       if (!signal.aborted) this.#fail(error, signal);
     }
   }
 
-  #asked() {
+  #options() {
     const get = (name) => this.getAttribute(name) || undefined;
     const [id, productHandle] = [get("bundle-id"), get("product-handle")];
     if (!id && !productHandle) throw new TypeError("<bundle-builder> needs a bundle-id or a product-handle");
@@ -158,12 +158,12 @@ export class BundleBuilder extends HTMLElement {
   #open(read) {
     const before = this.#session;
     before?.end();
-    this.#isAnew = false;
+    this.#skipCache = false;
     this.#session = new Session(read, { emit: this.#emit, announce: this.#announce, reload: this.reload }, before);
     this.#show(this.#session.node, read.bundle.templateCode, read.bundle.locale);
     this.#keepFocus();
     this.#emit("bundle:ready", { bundle: read.bundle });
-    this.#session.tell();
+    this.#session.report();
   }
 
   #fail(error, signal) {
@@ -194,17 +194,17 @@ export class BundleBuilder extends HTMLElement {
     this.#timer = setTimeout(() => put(this.#live, "text", text), QUIET_MS);
   };
 
-  /** False when a listener took the event over. */
+  /** Returns false when a listener cancelled the event. */
   #emit = (name, detail) => {
     const cancelable = name === "bundle:addtocart";
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable }));
   };
 }
 
-/** Has the service say whether what the browser kept still holds. */
-const fetchAnew = (address, init) => fetch(address, { ...init, cache: "no-cache" });
+/** Fetches past the browser's cache. */
+const revalidate = (address, init) => fetch(address, { ...init, cache: "no-cache" });
 
-/** Of about a bundle's size, so that the page does not jump. */
+/** A placeholder of about a bundle's size, so that the page does not jump. */
 function skeleton({ say }) {
   const cards = Array.from({ length: 6 }, () => h("li.card.ghost"));
   const grid = h("ul.grid", { "aria-hidden": "true" }, cards);

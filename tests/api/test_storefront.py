@@ -25,13 +25,13 @@ MAX_PACKED_BYTES = 35_000
 
 
 def code_of(name: str) -> list[str]:
-    """The lines of a module that are no comments."""
+    """The lines of a module without comments and indentation."""
     lines, within = [], False
     for line in (FOLDER / name).read_text().splitlines():
         text = line.strip()
         within = within or text.startswith("/**")
         if not within and not text.startswith("//"):
-            lines.append(line)
+            lines.append(text)
         within = within and not text.endswith("*/")
     return lines
 
@@ -76,7 +76,7 @@ async def test_any_origin_may_load_the_files(client: Client, name: str, content_
 
 
 @pytest.mark.parametrize("name", MODULES)
-async def test_a_module_is_sent_without_its_comments_and_otherwise_whole(client: Client, name: str) -> None:
+async def test_module_is_sent_without_comments_and_indentation(client: Client, name: str) -> None:
     _, _, body = await get(client, name)
 
     assert body.decode().splitlines() == code_of(name)

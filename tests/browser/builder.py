@@ -160,5 +160,5 @@ class Builder:
         """The form of a variant that is sold out."""
         for value in values:
             self.pick(title, value)
-        self.card(title).get_by_text("Tell me when it is back").click()
+        self.card(title).get_by_text("Notify me when it is back in stock").click()
         return self.card(title).locator("form")

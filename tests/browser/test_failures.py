@@ -202,7 +202,7 @@ def test_a_service_that_fails_from_the_start(visit: Visit) -> None:
 def test_a_bundle_that_changed_meanwhile_is_read_again(visit: Visit, builder: Builder) -> None:
     first_is(visit.page, CONFIGURE, **answer(404, "not_found"))
     builder.after("bundle:ready", builder.buy.click)
-    expect(builder.outcome).to_have_text("This bundle has changed meanwhile. Please look at your selection again.")
+    expect(builder.outcome).to_have_text("This bundle has changed. Please check your selection.")
     expect(builder.amount("First Light")).to_have_text("3")
 
 

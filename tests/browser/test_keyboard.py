@@ -22,7 +22,7 @@ def test_a_box_is_filled_by_keyboard(visit: Visit) -> None:
     keyboard.tab_to("Choose Sea Salt Caramels")
     keyboard.press("Space", "Space")
     expect(builder.amount("Sea Salt Caramels")).to_have_text("2")
-    keyboard.tab_to("Just once")
+    keyboard.tab_to("One-time purchase")
     keyboard.press("ArrowDown", "ArrowDown")
     keyboard.tab_to("Your e-mail address")
     keyboard.type("mira@mail.example")

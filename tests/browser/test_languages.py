@@ -74,7 +74,7 @@ def test_a_variant_that_is_not_sold_in_a_country(visit: Visit) -> None:
     builder = visit.show(109, country="JP")
     expect(builder.value("Stoneware Mug", "Moss")).to_have_accessible_name("Moss Not sold in your country")
     builder.pick("Stoneware Mug", "Moss")
-    expect(builder.card("Stoneware Mug")).not_to_contain_text("Tell me when it is back")
+    expect(builder.card("Stoneware Mug")).not_to_contain_text("Notify me when it is back in stock")
 
 
 @pytest.fixture

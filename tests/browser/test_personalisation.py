@@ -37,7 +37,7 @@ def test_answers_of_every_kind(builder: Builder) -> None:
 
 
 def test_what_is_required_is_named(builder: Builder) -> None:
-    expect(builder.reasons).to_have_text(["Name: please fill in", "Script: please fill in"])
+    expect(builder.reasons).to_have_text(["Name: please fill this in", "Script: please fill this in"])
     builder.try_to_buy()
     expect(builder.root.get_by_label("Name")).to_be_focused()
     expect(builder.root.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
@@ -54,7 +54,7 @@ def test_a_picture_has_an_https_address(builder: Builder) -> None:
     builder.answer("Script", "Serif")
     for address in ("mira.jpg", "http://pictures.example/mira.jpg", "javascript:alert(1)"):
         builder.answer("Picture", address)
-        expect(builder.reasons).to_have_text(["Picture: please give an address that begins with https://"])
+        expect(builder.reasons).to_have_text(["Picture: please enter an address that starts with https://"])
         expect(builder.total).to_have_text("£6.00")
         assert builder.events("bundle:change")[-1]["pricing"]["discountedPrice"] == "6.00"
         builder.answer("Picture", PICTURE)

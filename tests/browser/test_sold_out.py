@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.visit import Visit
 
-SAID = "We will write to you as soon as it is back."
+SAID = "We will e-mail you when it is back in stock."
 
 
 def remind(form: Locator, email: str) -> Locator:
@@ -30,7 +30,7 @@ def test_a_variant_that_is_sold_out_says_so(visit: Visit) -> None:
 
     builder.pick("Travel Cup", "Sand")
     expect(builder.card("Travel Cup").get_by_role("button", name="Choose Travel Cup")).to_be_hidden()
-    expect(builder.card("Travel Cup").get_by_text("Tell me when it is back")).to_be_visible()
+    expect(builder.card("Travel Cup").get_by_text("Notify me when it is back in stock")).to_be_visible()
 
     builder.choose("Travel Cup", "Fern")
     expect(builder.lines).to_have_count(1)
@@ -40,14 +40,14 @@ def test_a_reminder(visit: Visit) -> None:
     """Once is enough, however the address is written."""
     form = visit.show(102).open_reminder("Panama Small Lot")
     expect(remind(form, "jan@mail.example")).to_have_text(SAID)
-    expect(remind(form, "JAN@mail.example")).to_have_text("You are on the list already.")
+    expect(remind(form, "JAN@mail.example")).to_have_text("You are already on the list.")
 
 
 @pytest.mark.parametrize("address", ["jan at home", "jan@home"])
 def test_a_reminder_to_no_address(visit: Visit, address: str) -> None:
     """Whether the browser says so, or the service."""
     form = visit.show(102).open_reminder("Panama Small Lot")
-    expect(remind(form, address)).to_have_text("Please give your e-mail address.")
+    expect(remind(form, address)).to_have_text("Please enter your e-mail address.")
 
 
 def test_a_reminder_that_does_not_get_through(visit: Visit) -> None:

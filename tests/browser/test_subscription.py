@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.baskets import EMAIL
 from tests.browser.visit import Visit
 
-NO_ADDRESS = "Please give your e-mail address."
+NO_ADDRESS = "Please enter your e-mail address."
 
 
 def test_a_subscription_may_be_chosen(visit: Visit) -> None:
@@ -32,7 +32,7 @@ def test_who_changes_his_mind_buys_just_once(visit: Visit) -> None:
     builder = visit.show(101)
     builder.choose("First Light", times=3)
     builder.subscribe("Every month", EMAIL)
-    builder.root.get_by_role("radio", name="Just once").check()
+    builder.root.get_by_role("radio", name="One-time purchase").check()
 
     assert builder.add_to_cart()["result"]["subscription_id"] is None
 
@@ -43,7 +43,7 @@ def test_a_subscription_that_is_required(visit: Visit) -> None:
     plans = builder.part("plans").get_by_role("radio")
     expect(plans).to_have_count(3)
     expect(plans.first).to_be_checked()
-    expect(builder.part("plans")).not_to_contain_text("Just once")
+    expect(builder.part("plans")).not_to_contain_text("One-time purchase")
     expect(builder.part("plans")).to_contain_text("Now and then")
 
 

@@ -1,4 +1,4 @@
-/** The platform's cart: a configured bundle's lines, its entry in the attribute `_bundles`, and how both come out again. */
+/** The platform's cart: adds and removes a configured bundle's lines and its entry in the attribute `_bundles`. */
 
 export class CartDataError extends Error {
   name = /** @type {const} */ ("CartDataError");
@@ -34,13 +34,13 @@ function entriesIn(written) {
   try {
     const entries = JSON.parse(text || "{}", exactly);
     if (typeof entries === "object" && entries !== null && !Array.isArray(entries)) return entries;
-    throw new TypeError("This is no JSON object.");
+    throw new TypeError("Not a JSON object.");
   } catch (cause) {
     throw new CartDataError(text, cause);
   }
 }
 
-// Refuses whole numbers that lost digits already.
+// Refuses whole numbers that have already lost digits.
 function exactly(_, value) {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError(`${value} is not exact.`);
   return value;

@@ -1,4 +1,4 @@
-// The client module: reads, prices and configures bundles, and evaluates a selection without asking.
+// The client module: it fetches, prices and configures bundles, and evaluates selections locally.
 
 import type { ConditionsResult, DiscountType, SelectedItem } from "./conditions.js";
 import type {
@@ -25,29 +25,29 @@ import type {
 
 export * from "./conditions.js";
 export * from "./wire.js";
-/** Exact decimal numbers, to reckon with amounts. */
+/** Exact decimal numbers, to calculate with amounts. */
 export * as decimal from "./decimal.js";
 
-// Calls
+// Requests
 
 export interface ClientOptions {
   /** Ends in /api/headless/v1. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Default: `globalThis.fetch` as it is at the time of each call. */
+  /** Default: `globalThis.fetch` at the time of each call. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How long one try may take, its body included. Default: 10000. */
+  /** Timeout of one try in milliseconds, response body included. Default: 10000. */
   readonly timeoutMs?: number | undefined;
-  /** How many further tries there are at most. Default: 3. */
+  /** Maximum number of retries. Default: 3. */
   readonly retries?: number | undefined;
-  /** About how long to pause before a further try, where the service does not say. Doubles with each. Default: 250. */
+  /** Pause before the first retry in milliseconds, jittered; it doubles for each. `Retry-After` wins. Default: 250. */
   readonly backoffMs?: number | undefined;
-  /** A `Retry-After` beyond this is not waited for. Default: 10000. */
+  /** The client does not retry after a `Retry-After` longer than this (milliseconds). Default: 10000. */
   readonly maxWaitMs?: number | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call, waits between tries included; it then rejects with the signal's reason. */
+  /** Aborts the call, also between retries. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,12 +57,12 @@ export interface CountryOptions extends CallOptions {
 }
 
 export interface ConfigureOptions extends CallOptions {
-  /** Names this very attempt. Default: a new one for every call, the same in all its tries. */
+  /** The idempotency key. Default: a new one for each call, the same for all its retries. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface EmbedBundleOptions extends CountryOptions {
-  /** This or `productHandle`; the id wins. */
+  /** Give `id` or `productHandle`; the id wins. */
   readonly id?: number | undefined;
   readonly productHandle?: string | undefined;
   /** A language tag. */
@@ -70,7 +70,7 @@ export interface EmbedBundleOptions extends CountryOptions {
   readonly forceTemplate?: string | undefined;
   /** The visitor of an A/B test, a UUID. */
   readonly visitorId?: string | undefined;
-  /** No A/B test: the bundle asked for. */
+  /** Skips A/B tests: returns exactly this bundle. */
   readonly abBypass?: boolean | undefined;
 }
 
@@ -85,8 +85,8 @@ export interface ReminderRequest {
 }
 
 /**
- * Every call rejects with a ServiceError or a NetworkError. All are safe to repeat, so all are tried again after a network
- * failure, a timeout, a body that broke off, 429, and 502, 503 or 504 with `Retry-After`; nothing else is.
+ * Every call rejects with a ServiceError or a NetworkError. All calls are safe to repeat, so the client retries them after a
+ * network failure, a timeout, an incomplete body, 429, and 502, 503 or 504 with `Retry-After`. It retries nothing else.
  */
 export interface Client {
   bundles(options?: CallOptions): Promise<readonly BundleSummary[]>;
@@ -108,28 +108,28 @@ export interface EmbedClient {
   notify(reminder: ReminderRequest, options?: CallOptions): Promise<Notified>;
 }
 
-/** @throws TypeError when the key cannot stand in a header */
+/** @throws TypeError when the key has characters that a header cannot have */
 export declare function createClient(options: ClientOptions): Client;
 
 export type CostlyResult = "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";
 
-/** An answer that is no success. */
+/** A response that is not a success. */
 export declare class ServiceError extends Error {
   readonly name: "ServiceError";
   readonly status: number;
-  /** Stable: "rules_not_met", "rate_limited" …; "invalid_response" when the answer is not the service's own. */
+  /** Stable: "rules_not_met", "rate_limited" …; "invalid_response" when the response is not the service's. */
   readonly code: string;
-  /** To quote when asking the operator; null when there was none. */
+  /** Quote it to the operator; null when the response has none. */
   readonly requestId: string | null;
-  /** Every reason of a 400; else empty. */
+  /** Every fault of a 400; otherwise empty. */
   readonly details: readonly Detail[];
-  /** Seconds; null when the answer did not say. */
+  /** Seconds; null when the response does not say. */
   readonly retryAfter: number | null;
-  /** The costly result that this visitor made too many of in an hour; null for any other reason. */
+  /** The result that this visitor has created too many of in an hour; otherwise null. */
   readonly limit: CostlyResult | null;
 }
 
-/** No answer at all: offline, refused, cut, or too slow. `cause` is what the browser said. */
+/** No complete response: offline, refused, interrupted, or too slow. `cause` is the browser's error. */
 export declare class NetworkError extends Error {
   readonly name: "NetworkError";
   readonly timedOut: boolean;
@@ -139,7 +139,7 @@ export declare class NetworkError extends Error {
 
 export interface ShopperSelection {
   readonly items: readonly SelectedItem[];
-  /** What the shopper believes the bundle to be. Default: what it is. */
+  /** The type that the page showed. Default: the bundle's. */
   readonly type?: BundleType | undefined;
   readonly subscription?: SubscriptionChoice | null | undefined;
 }
@@ -147,9 +147,9 @@ export interface ShopperSelection {
 export interface EvaluationContext {
   /** `currency` of the settings. */
   readonly currency: string;
-  /** The `countryCode` that is sent with the selection, if any: the products must have been read with the same. */
+  /** The `countryCode` to send with the selection, if any. Fetch the products with the same one. */
   readonly country?: string | null | undefined;
-  /** Of the settings. Default: as the bundle shows. */
+  /** `activeFeatures` of the settings. Default: every feature that the bundle has fields of. */
   readonly activeFeatures?: readonly string[] | undefined;
 }
 
@@ -159,13 +159,13 @@ export type RefusalCode =
   | "subscription_invalid"
   | "rules_not_met";
 
-/** Code and details of the 400 that configure would answer: at most 100 details, in the same order and words. */
+/** Code and details of the 400 that configure would return: up to 100 details, in the same order and words. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly details: readonly Detail[];
 }
 
-/** A tier to come: "2 more for 20 % off". */
+/** A tier not reached yet: "2 more for 20 % off". */
 export interface NextTier {
   readonly type: TierType;
   /** What must be added, in the tier's unit (items, or shop currency): a plain decimal such as "2" or "4.5". */
@@ -175,50 +175,50 @@ export interface NextTier {
   readonly customText: string | null;
 }
 
-/** What personalised units cost beside the pricing. */
+/** What personalised units cost on top of the pricing. */
 export interface Fee {
   readonly variantId: string;
-  /** Of the personalised product. */
+  /** The personalised product. */
   readonly productId: string;
   readonly count: number;
-  /** For each of them. */
+  /** For each unit. */
   readonly amount: string;
   readonly currencyCode: string;
 }
 
 export interface Evaluation {
-  /** What price would answer; null where it would be a 400. */
+  /** What price would return; null where it would be a 400. */
   readonly pricing: Pricing | null;
-  /** Why configure would be a 400; null when nothing known here speaks against it. */
+  /** Why configure would be a 400; null when the client knows no reason. */
   readonly refusal: Refusal | null;
   readonly conditions: ConditionsResult;
   /**
-   * The nearest tier not reached yet (by the part of its value that is there) that would take more off than the tiers
-   * reached would, the units to come reckoned at the average price of those chosen. Null where there is none, and where
-   * the conditions' discount takes the place of the bundle's.
+   * The tier closest to being reached (by the share of its value that is met) that would take more off than the tiers
+   * already reached. Units to be added count at the average price of those chosen. Null when there is no such tier, and
+   * when the conditions' discount replaces the bundle's.
    */
   readonly nextTier: NextTier | null;
   readonly fees: readonly Fee[];
   /**
-   * Selected variants of products that only a free item brings in and that are not among `products`: the service knows
-   * them, this does not. When there are any, pricing is null, and the refusal names only what the other items are not
-   * offered for. Ask the service then, or add these products to the list.
+   * Selected variants of products that only a free item refers to and that `products` does not contain: the service knows
+   * them, the client does not. If there are any, pricing is null, and the refusal covers only whether the bundle offers the
+   * other items. Call `price` then, or add these products to the list.
    */
   readonly unlisted: readonly string[];
 }
 
 /**
- * What the service would answer for a selection: the same cents, the same failures, from the bundle and the products that
- * it sent. What it alone knows or checks:
+ * What the service would return for a selection: the same cents and the same failures, from the bundle and products that
+ * it sent. Only the service knows or checks:
  *
- * - Stock. `sold_out` is told here when a variant's `available` is false. Whether there are enough units for the count
- *   that is selected is not: `inventoryQuantity` counts only for tracked variants that are not sold beyond their stock, and
- *   which these are is not on the wire.
- * - The shape of the request (`invalid_request`): ids, countries, missing e-mail addresses.
+ * - Stock. The client reports `sold_out` when a variant's `available` is false. It cannot tell whether there are enough units
+ *   for the selected count: `inventoryQuantity` matters only for tracked variants that are not sold beyond their stock, and
+ *   the API does not say which these are.
+ * - The format of the request (`invalid_request`): ids, countries, missing e-mail addresses.
  * - Whether the bundle has a product of its own (`blocked` with the path "bundle").
- * - Changes since: prices, stock, the bundle itself. Sentences hold names as the given bundle and products have them.
+ * - Later changes: prices, stock, the bundle itself. Messages contain names as the given bundle and products have them.
  *
- * @throws TypeError when an amount is no decimal string
+ * @throws TypeError when an amount is not a decimal string
  */
 export declare function evaluateSelection(
   bundle: Bundle,
@@ -228,8 +228,8 @@ export declare function evaluateSelection(
 ): Evaluation;
 
 /**
- * The body for `price` and `configure`. With an evaluation its conditions discount is sent along, so that the service
- * refuses (`conditions_discount_mismatch`) when it has come to another one meanwhile.
+ * The body for `price` and `configure`. With an evaluation it contains the discount of the conditions; the service refuses
+ * the request (`conditions_discount_mismatch`) when it computes a different one.
  */
 export declare function requestBody(
   bundle: Bundle,
@@ -239,36 +239,36 @@ export declare function requestBody(
 ): ConfigureBody;
 
 /**
- * An amount in the platform's money template ("€{{amount}}", "{{amount_with_comma_separator}} kr") as plain text: HTML in
- * the template is left out.
+ * An amount in the platform's money template ("€{{amount}}", "{{amount_with_comma_separator}} kr") as plain text. HTML in
+ * the template is removed.
  *
- * @throws TypeError when the amount is no decimal string
+ * @throws TypeError when the amount is not a decimal string
  */
 export declare function formatMoney(amount: string, moneyFormat: string): string;
 
 // Cart
 
-/** The lines for the platform's add-to-cart call: a native bundle's items and fees, else its variant once. */
+/** The lines for the platform's add-to-cart request: a native bundle's items and fees, otherwise its variant once. */
 export declare function cartLines(result: ConfigureResult): readonly CartLine[];
 
 /**
- * The cart attribute `_bundles` with the bundle's entry, all others as they were. An absent or empty attribute holds none.
- * A bundle that is not native has no entry: the attribute stays as it is.
+ * The cart attribute `_bundles` with the bundle's entry added; other entries stay. An absent or empty attribute has no
+ * entries. A bundle that is not native has no entry, so the attribute stays unchanged.
  *
- * @throws CartDataError when the attribute is no JSON object, or holds whole numbers that JavaScript cannot hold exactly:
- *   nothing is thrown away without the caller's word. To start anew, pass null.
+ * @throws CartDataError when the attribute is not a JSON object, or contains whole numbers that JavaScript cannot represent
+ *   exactly: the caller decides whether to discard it. To discard it, pass null.
  */
 export declare function mergeBundles(existingAttribute: string | null | undefined, result: ConfigureResult): string;
 
-/** A cart of the platform's form, as far as it is read here. */
+/** The parts of the platform's cart that the client reads. */
 export interface CartLike {
   readonly items: readonly { readonly properties?: Readonly<Record<string, unknown>> | null }[];
   readonly attributes?: Readonly<Record<string, unknown>> | null;
 }
 
 /**
- * The cart without a native bundle's lines and its `_bundles` entry; "{}" is left when that was the last. To take the lines
- * off the platform's own cart, send it those that are gone with the quantity 0. Other bundles are lines like any other.
+ * The cart without a native bundle's lines and its `_bundles` entry; "{}" remains after the last entry. To remove the lines
+ * from the platform's own cart, send them with the quantity 0. Bundles that are not native are ordinary lines.
  *
  * @throws CartDataError as `mergeBundles`
  */

@@ -1,4 +1,4 @@
-/** The client module (docs/client.md); its types, and what each part is for, are in client.d.ts. */
+/** The client module (docs/client.md). Types and documentation are in client.d.ts. */
 
 export { CartDataError, cartLines, mergeBundles, removeBundle } from "./cart.js";
 export { evaluateConditions } from "./conditions.js";

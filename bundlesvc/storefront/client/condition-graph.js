@@ -1,10 +1,10 @@
-/** A graph of conditions: what of it this version can run, and what it comes to over the lines of a selection. */
+/** A condition graph: which of its nodes this version can run, and their result for the lines of a selection. */
 
 import { ZERO, isDecimal, multiply, parse } from "./decimal.js";
 import { GRAMS_PER_UNIT, bareId, freeUnits, holds, isOperation, setAside, without } from "./selection-lines.js";
 import { totalCount, totalGrams, totalPrice } from "./selection-lines.js";
 
-/** @import { Measures, Node, OutcomeOf, Questions, Verdict, Verdicts } from "./internal.js" */
+/** @import { Measures, Node, OutcomeOf, FactTests, Verdict, Verdicts } from "./internal.js" */
 
 /** @type {Measures} */
 const MEASURES = new Map([
@@ -16,8 +16,8 @@ const MEASURES = new Map([
   ["section-quantity", totalCount],
 ]);
 
-/** @type {Questions} */
-const QUESTIONS = new Map([
+/** @type {FactTests} */
+const FACT_TESTS = new Map([
   ["country", (facts, node) => facts.country?.toUpperCase() === node.value.toUpperCase()],
   ["subscription-chosen", (facts) => facts.subscribed === true],
 ]);
@@ -56,7 +56,7 @@ function ofType(actions, type) {
   return actions.filter((action) => action.type === type);
 }
 
-// What the actions that fired do, beside granting units that were set aside.
+// The effects of the actions that fired, except for free units.
 function effectsOf(fired) {
   const textsOf = (type) => ofType(fired, type).map((action) => ({ actionId: action.id, text: action.text }));
   const [first] = ofType(fired, "discount");
@@ -71,14 +71,14 @@ function effectsOf(fired) {
   };
 }
 
-// The nodes that can be run, each after those that it depends on. A node is ready once all that it names is; so what
-// depends on a node that cannot be run, on one that does not exist, or on itself, never is.
+// The nodes that can run, each after the nodes that it depends on. A node is ready when all of these are. So a node that
+// depends on itself, on a missing node or on one that cannot run never is.
 function runnableNodes(written, facts) {
   const nodes = distinctNodes(written);
   const dependents = dependentsIn(nodes);
   const missing = new Map(nodes.map((node) => [node, references(node).length]));
   const ready = nodes.filter((node) => missing.get(node) === 0 && canRun(node, facts));
-  // `ready` grows while it is walked. Nothing can depend on an action.
+  // `ready` grows during the loop. No node can depend on an action.
   for (const node of ready) {
     for (const dependent of isAction(node) ? [] : (dependents.get(node.id) ?? [])) {
       const left = (missing.get(dependent) ?? 0) - 1;
@@ -99,7 +99,7 @@ function distinctNodes(written) {
   return [...byId.values()];
 }
 
-// The nodes that name each id, as often as they name it.
+// The nodes that refer to each id, once for each reference.
 function dependentsIn(nodes) {
   const dependents = new Map();
   for (const node of nodes) {
@@ -111,7 +111,7 @@ function dependentsIn(nodes) {
   return dependents;
 }
 
-// What a node depends on; in one of an unknown kind anything may stand under these names.
+// The ids that a node depends on. A node of an unknown kind may have anything in these fields.
 function references(node) {
   return node.when == null ? childrenOf(node) : [...childrenOf(node), node.when];
 }
@@ -120,11 +120,11 @@ function childrenOf(node) {
   return [node.children ?? []].flat();
 }
 
-// Whether this version knows all that it must of a node to run it.
+// Whether this version can run a node.
 function canRun(node, facts) {
   switch (node.kind) {
     case "condition":
-      return QUESTIONS.has(node.type) ? canAsk(node) : canMeasure(node, facts);
+      return FACT_TESTS.has(node.type) ? canTest(node) : canMeasure(node, facts);
     case "group":
       return MODES.includes(node.mode);
     case "action":
@@ -134,7 +134,7 @@ function canRun(node, facts) {
   }
 }
 
-function canAsk({ type, value, operation }) {
+function canTest({ type, value, operation }) {
   return type !== "country" || (typeof value === "string" && (operation ?? "eq") === "eq");
 }
 
@@ -152,7 +152,7 @@ function canAct({ type, discount, quantity }) {
   return type !== "free-item" || quantity == null || (Number.isSafeInteger(quantity) && quantity > 0);
 }
 
-// Every node's verdict by id, in one pass over nodes that come after what they depend on.
+// Every node's verdict by id. One pass is enough: nodes come after what they depend on.
 function judge(nodes, lines, facts) {
   /** @type {Verdicts} */
   const verdicts = new Map();
@@ -171,12 +171,12 @@ function verdictOf(node, verdicts, lines, facts) {
   }
 }
 
-// It is there by the time that it is asked for.
+// Nodes come after what they depend on, so the verdict exists.
 function verdictIn(verdicts, id) {
   return verdicts.get(id) ?? ALWAYS;
 }
 
-// all: every child holds; any: one does; none: no one does. The deciding conditions are those of the deciding children.
+// all: every child is true; any: at least one; none: no child. The deciding conditions are those of the deciding children.
 function groupVerdict(mode, children) {
   // One child with this verdict settles the group.
   const decisive = mode !== "all";
@@ -187,14 +187,14 @@ function groupVerdict(mode, children) {
 }
 
 function conditionHolds(node, lines, facts) {
-  const ask = QUESTIONS.get(node.type);
-  if (ask) return ask(facts, node);
+  const test = FACT_TESTS.get(node.type);
+  if (test) return test(facts, node);
   const scoped = node.sectionId == null ? lines : lines.filter((line) => line.sectionId === node.sectionId);
   const measured = MEASURES.get(node.type)?.(scoped, node) ?? ZERO;
   return holds(measured, operationOf(node), limitOf(node, facts));
 }
 
-// In the unit that is measured: grams for weights.
+// The limit in the unit of the measure: grams for weights.
 function limitOf(node, facts) {
   const value = parse(valueOf(node));
   const factor = node.type === "total-weight" ? GRAMS_PER_UNIT.get(facts.weightUnit) : undefined;

@@ -1,5 +1,5 @@
-// The nodes of a bundle's conditions as GET /bundles/:id sends them (docs/conditions.schema.json): type aliases and not
-// interfaces, so that each is also a plain record of its fields.
+// The nodes of a bundle's conditions as GET /bundles/:id returns them (docs/conditions.schema.json). They are type aliases,
+// not interfaces, so that each is also a plain record of its fields.
 
 export type Operation = "gt" | "gte" | "lt" | "lte" | "eq";
 export type DiscountType = "percentage" | "fixed" | "price";
@@ -24,7 +24,7 @@ type Scope = {
 
 export type TotalCondition = ConditionOf<"total-products" | "total-price" | "total-weight"> & Limit & Scope;
 export type ProductQuantityCondition = ConditionOf<"product-quantity"> & Limit & Scope & { readonly productId: string };
-/** "gte" and "1" are meant where operation and value are absent. */
+/** An absent operation means "gte", an absent value "1". */
 export type VariantSelectedCondition = ConditionOf<"variant-selected"> &
   Scope & {
     readonly variantId: string;
@@ -51,7 +51,7 @@ export type GroupNode = {
   readonly children: readonly string[];
 };
 
-/** `when` names a condition or a group; without it the action always fires. */
+/** `when` is the id of a condition or a group; without it the action always fires. */
 type ActionOf<Type extends string> = {
   readonly id: string;
   readonly kind: "action";
@@ -72,7 +72,7 @@ export type HideProductAction = ActionOf<"hide-product"> & {
 
 export type ActionNode = DiscountAction | FreeItemAction | TextAction | SectionAction | HideProductAction;
 
-/** A node of a kind or type that this version does not know: it is left out, with all that depends on it. */
+/** A node of a kind or type that this version does not know. It is skipped, with every node that depends on it. */
 export type UnknownNode = {
   readonly id: string;
   readonly kind: string;
@@ -81,21 +81,21 @@ export type UnknownNode = {
 
 export type GraphNode = ConditionNode | GroupNode | ActionNode | UnknownNode;
 
-/** One selected unit, as in `products` of the configure body. Ids numeric or global (gid://platform/…). */
+/** One selected unit, as in `products` of the configure body. Ids are numeric or global (gid://platform/…). */
 export interface SelectedItem {
   readonly variant: string;
   readonly product: string;
   /** 0 for a unit that belongs to no section: a required product, a free item. */
   readonly section: number;
-  /** Answers by key; a unit that has some is the last to be set aside as a free item. */
+  /** Answers by key. Units with answers are the last to be set aside as free items. */
   readonly personalisation?: Readonly<Record<string, string | boolean | null>> | null;
 }
 
-/** What the engine must know of a variant; the variants of GET /bundles/:id/products fit. */
+/** What the engine needs to know about a variant; the variants of GET /bundles/:id/products fit. */
 export interface VariantFacts {
   /** Shop currency, a decimal string. */
   readonly price: string;
-  /** The market's price in shop currency; read when `facts.country` is given. */
+  /** The market's price in shop currency; used when `facts.country` is given. */
   readonly priceInShopCurrency?: string | null;
   /** A whole number. */
   readonly grams: number;
@@ -103,14 +103,14 @@ export interface VariantFacts {
 
 export interface Selection {
   readonly items: readonly SelectedItem[];
-  /** Variants by numeric id, such as a Map. One that is not there counts with neither price nor weight. */
+  /** Variants by numeric id, for example a Map. A missing variant has no price and no weight. */
   readonly variants: { get(variantId: string): VariantFacts | undefined };
 }
 
 export interface Facts {
   /** `weightUnit` of the bundle. */
   readonly weightUnit: WeightUnit;
-  /** The `countryCode` that is sent with the selection, if any. */
+  /** The `countryCode` to send with the selection, if any. */
   readonly country?: string | null;
   /** Whether a subscription option is chosen. */
   readonly subscribed?: boolean;
@@ -137,8 +137,8 @@ export interface ActionText {
 }
 
 /**
- * Whether an action fired, and the ids of the conditions that decided it: as long as these stay as they are, so does the
- * action, whatever the others do.
+ * Whether an action fired, and the ids of the conditions that decided it: while these stay the same, the action does too,
+ * whatever the other conditions do.
  */
 export interface ActionVerdict {
   readonly id: string;
@@ -146,29 +146,29 @@ export interface ActionVerdict {
   readonly decidedBy: readonly string[];
 }
 
-/** What the graph comes to. Every list is in the order of the graph. */
+/** The result of a graph. Every list is in the order of the graph. */
 export interface ConditionsResult {
-  /** Of the first discount action that fired; it takes the place of the bundle's own. Send it as `conditionsDiscount`. */
+  /** From the first discount action that fired; it replaces the bundle's own. Send it as `conditionsDiscount`. */
   readonly discount: { readonly type: DiscountType; readonly value: string; readonly actionId: string } | null;
   readonly free: readonly FreeUnits[];
   readonly messages: readonly ActionText[];
   readonly hiddenSections: readonly number[];
   readonly hiddenProducts: readonly HiddenProduct[];
-  /** Of the first goto-section action that fired. */
+  /** From the first goto-section action that fired. */
   readonly goto: number | null;
   /** Reasons why the selection cannot be configured. */
   readonly blocks: readonly ActionText[];
-  /** Every action that could be run, fired or not. */
+  /** Every action that this version can run, fired or not. */
   readonly actions: readonly ActionVerdict[];
-  /** Whether nodes were left out because this version cannot run them. */
+  /** Whether nodes were skipped because this version cannot run them. */
   readonly partial: boolean;
 }
 
 /**
- * What a bundle's conditions come to for a selection. The service decides all the same: show what will happen with it, and
- * send the selection as it is.
+ * Evaluates a bundle's conditions for a selection. Use it to show what will happen; the service decides by itself, so send
+ * the selection unchanged.
  *
- * @throws TypeError when the price of a variant is no decimal string, RangeError when its weight is no whole number
+ * @throws TypeError when a variant's price is not a decimal string, RangeError when its weight is not a whole number
  */
 export declare function evaluateConditions(
   nodes: readonly GraphNode[] | null | undefined,

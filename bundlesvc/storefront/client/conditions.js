@@ -1,4 +1,4 @@
-/** The conditions engine of a bundle (docs/conditions.md). No graph makes it throw, and nothing in it recurses. */
+/** The conditions engine (docs/conditions.md). No graph makes it throw, and it does not recurse. */
 
 import { outcomeOf } from "./condition-graph.js";
 import { linesOf } from "./selection-lines.js";

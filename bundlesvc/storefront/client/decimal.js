@@ -1,6 +1,6 @@
 /**
- * Exact decimal numbers, for money and weights: a decimal string of the API as a whole number of its last digit's unit, and
- * how many digits stand behind the point. Nothing here passes through binary floating point. More is told in decimal.d.ts.
+ * Exact decimal numbers, for money and weights: a whole number, and how many of its digits are after the decimal point. Nothing
+ * here uses binary floating point. decimal.d.ts has the documentation.
  */
 
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
@@ -11,10 +11,10 @@ export function isDecimal(text) {
   return typeof text === "string" && DECIMAL.test(text);
 }
 
-// A JavaScript number is refused: it may have lost digits already.
+// JavaScript numbers are refused: they may have lost digits already.
 export function parse(text) {
   const parts = typeof text === "string" && DECIMAL.exec(text);
-  if (!parts) throw new TypeError(`${typeof text} ${String(text)} is no decimal string such as "12" or "12.50"`);
+  if (!parts) throw new TypeError(`${typeof text} ${String(text)} is not a decimal string such as "12" or "12.50"`);
   const [, sign, whole, fraction = ""] = parts;
   const units = BigInt(whole + fraction);
   return fromUnits(sign ? -units : units, fraction.length);
@@ -52,7 +52,7 @@ export function compare(left, right) {
   return units < 0n ? -1 : 1;
 }
 
-// Half up (a half goes away from zero), as the service rounds.
+// Rounds halves away from zero, as the service does.
 export function round(number, decimals) {
   if (number.scale <= decimals) return number;
   return fromUnits(halfUp(number.units, 10n ** BigInt(number.scale - decimals)), decimals);

@@ -1,5 +1,5 @@
-// What the modules give each other: the types of the functions that they export, and what these are for. Browsers do not load
-// this, so it says all that the modules, which they do, would have to. Not for callers: client.d.ts is for these.
+// Types and documentation of what the modules export to each other. They are here and not in the modules because browsers do
+// not load this file. Callers use client.d.ts.
 
 import type {
   Client,
@@ -38,21 +38,21 @@ import type {
 
 // selection-lines.js
 
-/** Answers to personalisation fields by key, sorted; a ticked box is "true", what is not answered is left out. */
+/** Answers to personalisation fields, sorted by key. A ticked box is "true"; empty answers are left out. */
 export type Answers = readonly (readonly [key: string, answer: string])[];
 
-/** Equal units: one variant in one section, personalised alike. */
+/** Equal units: one variant in one section with the same personalisation. */
 export interface Line {
   readonly variantId: string;
   readonly productId: string;
   /** 0: outside all sections. */
   readonly sectionId: number;
   readonly answers: Answers;
-  /** The place of the first of them among the items. */
+  /** The index of the first such unit among the items. */
   readonly first: number;
-  /** What is known of it. Without, it has neither price nor weight: a free item need not be among a bundle's products. */
+  /** Undefined for a free item that is not among the bundle's products: it has no price and no weight. */
   readonly variant: VariantFacts | undefined;
-  /** Of one unit; with a country the market's. */
+  /** The price of one unit; with a country, the market's. */
   readonly price: Decimal;
   readonly grams: Decimal;
   count: number;
@@ -61,13 +61,13 @@ export interface Line {
 /** In the order of the items. */
 export type LinesOf = (selection: Selection, facts: Pick<Facts, "country">) => Line[];
 export type AnswersOf = (item: SelectedItem) => Answers;
-/** By variant and section alone, which is all that prices and rules look at. */
+/** Lines by variant and section only: prices and rules ignore answers. */
 export type WithoutAnswers = (lines: readonly Line[]) => Line[];
 export type Total = (lines: readonly Line[]) => Decimal;
 /** "1001" of "gid://platform/ProductVariant/1001" and of "1001". */
 export type BareId = (id: unknown) => string;
 
-/** Units that a free-item action takes out of a line. */
+/** Units of a line that a free-item action sets aside. */
 export interface Taken {
   readonly line: Line;
   readonly count: number;
@@ -75,33 +75,33 @@ export interface Taken {
 }
 
 /**
- * The units that are taken before anything is judged, whether or not their action will fire: up to its `quantity`, from
- * section 0 and then by ascending section id, personalised ones last.
+ * The units that are set aside before conditions are evaluated, whether or not their action fires: up to its `quantity`, from
+ * section 0 and then by ascending section id, personalised units last.
  */
 export type SetAside = (lines: readonly Line[], freeItems: readonly Node[]) => Taken[];
 /** The lines without these units, in their order. */
 export type Without = (lines: readonly Line[], taken: readonly Taken[]) => Line[];
-/** These units by action and section, as a result tells them. */
+/** These units by action and section, as a result lists them. */
 export type FreeUnitsOf = (taken: readonly Taken[]) => FreeUnits[];
 
 export type IsOperation = (operation: unknown) => boolean;
-/** Whether `measured` stands in this relation to `limit`; in an unknown one nothing does. */
+/** Whether `measured` compares to `limit` like this; false for an unknown operation. */
 export type Holds = (measured: Decimal, operation: string, limit: Decimal) => boolean;
-/** Decimals of a currency (ISO 4217), as far as the API writes them. */
+/** The number of decimals of a currency (ISO 4217), up to the two that the API writes. */
 export type Exponent = (currency: string) => number;
-/** The least number of so many decimals that is at least `limit` (not negative), or beyond it. */
+/** The smallest number with this many decimals that is at least `limit` (not negative), or greater if `beyond`. */
 export type StepFrom = (limit: Decimal, decimals: number, beyond: boolean) => Decimal;
 
 // condition-graph.js
 
-/** A node as it was sent: its fields are read by name, once its kind and type are known. */
+/** A node as it was sent. Its fields are read by name once its kind and type are known. */
 export type Node = { readonly id: string; readonly kind: string; readonly [field: string]: any };
-/** What a condition measures on the lines of its scope. */
+/** What a condition measures in the lines of its scope. */
 export type Measures = ReadonlyMap<string, (lines: readonly Line[], node: Node) => Decimal>;
-/** Conditions that look at the shopper instead of the lines. */
-export type Questions = ReadonlyMap<string, (facts: Facts, node: Node) => boolean>;
+/** Conditions on facts about the shopper instead of on lines. */
+export type FactTests = ReadonlyMap<string, (facts: Facts, node: Node) => boolean>;
 
-/** Whether a node held, and the ids of the conditions that decided it. */
+/** Whether a node is true, and the ids of the conditions that decided it. */
 export interface Verdict {
   readonly holds: boolean;
   readonly decidedBy: readonly string[];
@@ -109,7 +109,7 @@ export interface Verdict {
 /** By id. */
 export type Verdicts = Map<unknown, Verdict>;
 
-/** What a graph comes to: the result, the units that are free, and the lines without them. */
+/** The outcome of a graph: its result, the units that are free, and the lines without them. */
 export interface Outcome {
   readonly conditions: ConditionsResult;
   readonly granted: readonly Taken[];
@@ -129,14 +129,14 @@ export interface Offer {
   readonly bundle: Bundle;
   readonly products: ReadonlyMap<string, Product>;
   readonly variants: ReadonlyMap<string, Known>;
-  /** Those that free-item actions name, fired or not. */
+  /** The variants of all free-item actions, fired or not. */
   readonly freeVariants: ReadonlySet<string>;
-  /** Products that only selected free items bring in, and of which nothing is known. */
+  /** Products of selected free items that are neither in the bundle nor among the known products. */
   readonly unlisted: ReadonlySet<string>;
 }
 
-/** Where, a code, and a sentence. */
-export type Fault = [where: string, code: string, message: string];
+/** A path, a code, and a message. */
+export type Fault = [path: string, code: string, message: string];
 /** Personalisation fields by product id. */
 export type Fields = Readonly<Record<string, readonly PersonalisationField[]>>;
 
@@ -146,23 +146,23 @@ export type OfferOf = (
   items: readonly SelectedItem[],
   nodes: readonly GraphNode[],
 ) => Offer;
-/** What is known of a line that the bundle offers. */
+/** The variant of a line that the bundle offers. */
 export type KnownOf = (line: Line) => Known;
-/** The product's title, with the variant's where there are several to tell apart. */
+/** The product's title, with the variant's if the product has several. */
 export type LineTitle = (line: Line) => string;
 /** A detail for every item that the bundle does not offer. */
 export type CheckItems = (offer: Offer, items: readonly SelectedItem[]) => Detail[];
-/** Whether a variant is one of those that a section or a required product names. */
+/** Whether a section or a required product includes a variant. */
 export type Accepts = (
   named: { readonly platformProductId: string; readonly variantIds: readonly string[] },
   variantId: string,
   productId: string,
 ) => boolean;
-/** Every answer held to its field. */
+/** A detail for every answer that does not fit its field. */
 export type CheckAnswers = (fields: Fields, items: readonly SelectedItem[]) => Detail[];
-/** What personalised units cost beside the pricing. */
+/** What personalised units cost on top of the pricing. */
 export type FeesOf = (fields: Fields, lines: readonly Line[]) => Fee[];
-/** The plan that a choice names, and what is wrong with it; without plans the bundle cannot be subscribed to. */
+/** The plan of a choice, and its faults. A bundle without plans cannot be subscribed to. */
 export type ChooseSubscription = (
   plans: readonly SellingPlan[] | undefined,
   choice: SubscriptionChoice | null | undefined,
@@ -179,42 +179,42 @@ export interface Reduction {
 
 export interface Priced {
   readonly pricing: Pricing;
-  /** Those that are paid for, without answers. */
+  /** The lines to be paid for, without answers. */
   readonly lines: readonly Line[];
   readonly discounted: Decimal;
-  /** What is taken off the lines together. */
+  /** The total that is taken off the lines. */
   readonly off: Decimal;
 }
 
-/** `saving`: percent, of the subscription that is chosen. */
+/** `saving` is the percentage of the chosen subscription. */
 export type PriceSelection = (own: Discount | null, outcome: Outcome, currency: string, saving: string) => Priced;
 /**
- * What a section costs, the reduction laid on all lines in proportion; of equal fractions the smaller variant id comes
- * first, then the smaller section id.
+ * What a section costs with its share of the reduction, which is allocated to all lines in proportion. Of equal fractions the
+ * smaller variant id comes first, then the smaller section id.
  */
 export type DiscountedShare = (priced: Priced, sectionId: number) => Decimal;
-/** `lines` are those that are paid for. */
+/** `lines` are those to be paid for. */
 export type NextTierOf = (discount: Discount | null, lines: readonly Line[], currency: string) => NextTier | null;
 
 // rules.js
 
-/** One thing that a limit rule is held against: the whole scope, or one product or variant of it. */
+/** A value that a limit rule is checked against: of the whole scope, or of one product or variant in it. */
 export interface Measured {
   readonly actual: Decimal;
   readonly subject?: string;
   readonly names?: Partial<Detail>;
 }
 
-/** A limit rule with its place in the bundle's list. */
+/** A limit rule with its index in the bundle's list. */
 export interface Rule extends LimitRule {
   readonly place: number;
-  /** The value as it is measured: weights in grams. */
+  /** The value in the unit of the measure: grams for weights. */
   readonly limit: Decimal;
-  /** Of a weight's unit. */
+  /** Grams per unit, for weights only. */
   readonly grams: Decimal | undefined;
 }
 
-/** `type`: what the shopper believes the bundle to be; `lines`: the whole selection; `inMarket`: with a country. */
+/** `type` is the type that the page showed, `lines` the whole selection, `inMarket` whether a country is given. */
 export type CheckRules = (
   bundle: Bundle,
   type: string,
@@ -227,21 +227,21 @@ export type CheckVisibility = (line: Line, conditions: ConditionsResult) => Deta
 
 // evaluation.js
 
-/** What the shop's features leave of the bundle. */
+/** The parts of the bundle that the shop's features enable. */
 export interface Features {
   readonly nodes: readonly GraphNode[];
   readonly fields: Fields;
   readonly plans: readonly SellingPlan[] | undefined;
 }
 export type FeaturesOf = (bundle: Bundle, context: EvaluationContext) => Features;
-/** The first check that found something refuses. */
+/** The refusal of the first check with details. */
 export type FirstRefusal = (checks: [code: Refusal["code"], details: Detail[]][]) => Refusal | null;
 
 // service.js
 
 export interface Call {
   readonly method?: string;
-  /** What is null or undefined is left out. */
+  /** Null and undefined values are left out. */
   readonly query?: Readonly<Record<string, unknown>>;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -249,16 +249,16 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a call to a path below the base URL, and reads its answer. */
+/** Sends a request to a path below the base URL, and reads the response. */
 export type Send = (path: string, call?: Call) => Promise<any>;
 export type Caller = (options: ClientOptions) => Send;
-/** One try, the body included. */
+/** One try, including the response body. */
 export type Attempt = (
   send: (signal: AbortSignal) => Promise<Response>,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ) => Promise<any>;
-/** What an answer says that is no success. */
+/** What a response that is not a success contains. */
 export interface Failure {
   readonly status: number;
   readonly code: string;
@@ -269,5 +269,5 @@ export interface Failure {
 }
 export type CreateClient = (options: ClientOptions) => Client;
 export type EmbedClientOf = (send: Send) => EmbedClient;
-/** One key in all tries, so that however often it is sent one bundle is configured. */
+/** All tries have the same key, so that one bundle is configured however often the request is sent. */
 export type ConfigureCall = (body: ConfigureBody, options?: ConfigureOptions) => Call;

@@ -2,7 +2,7 @@
 
 import { parse, toFixed } from "./decimal.js";
 
-/** What stands between thousands, before the decimals, and how many of these there are.
+/** The separator of thousands, the decimal point, and the number of decimals.
  * @type {Readonly<Record<string, readonly [thousands: string, point: string, decimals: number]>>} */
 const STYLES = {
   amount: [",", ".", 2],
@@ -28,7 +28,7 @@ export function formatMoney(amount, moneyFormat) {
   });
 }
 
-// Without tags, character references read.
+// Without tags, and with character references resolved.
 function plainText(html) {
   return html.replace(/<[^>]*>/g, "").replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
     if (name) return CHARACTERS[name] ?? whole;

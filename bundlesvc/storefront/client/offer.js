@@ -1,11 +1,11 @@
-/** What a bundle offers: which items, answers and subscriptions it takes at all. */
+/** What a bundle offers: which items, answers and subscriptions it accepts. */
 
 import { answersOf, bareId } from "./selection-lines.js";
 
 /** @import { Accepts, CheckAnswers, CheckItems, ChooseSubscription, Fault, FeesOf } from "./internal.js" */
 /** @import { Known, KnownOf, LineTitle, OfferOf } from "./internal.js" */
 
-// The code of a required field without answer: no matter while only a price is asked.
+// The code of a required field without an answer. It does not prevent a price.
 export const REQUIRED = "required";
 
 const MAX_ITEMS = 200;
@@ -168,13 +168,13 @@ function choiceFaults(plans, plan, choice) {
   return faults;
 }
 
-// Of a one-time purchase.
+// The faults of a one-time purchase.
 function missing(plans) {
   const message = "This bundle is sold by subscription only: choose one of its options.";
   return plans?.some((plan) => plan.required) ? [["", "required", message]] : [];
 }
 
-// White space as the service reads it: U+001C to U+001F and U+0085 are some, U+FEFF is not.
+// Counts white space as the service does: U+001C to U+001F and U+0085 are white space, U+FEFF is not.
 function matches(text, pattern, maximum) {
   return [...text].length <= maximum && pattern.test(text.replace(/[\x1c-\x1f\x85]/g, " ").replaceAll("\ufeff", "_"));
 }

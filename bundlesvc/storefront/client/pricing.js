@@ -1,4 +1,4 @@
-/** What a selection costs (one discount, a subscription's percentage, one rounding each), and the tier to come. */
+/** What a selection costs (one discount, then a subscription's percentage, each rounded once), and the next tier. */
 
 import { ZERO, add, compare, divide, fromInteger, fromUnits, multiply, parse } from "./decimal.js";
 import { round, subtract, toFixed, toPlain, toUnits } from "./decimal.js";
@@ -32,7 +32,7 @@ export function priceSelection(own, { conditions, paid, granted }, currency, sav
   return { pricing, lines, discounted, off: subtract(amount, discounted) };
 }
 
-// The discount's value, or those of its tiers that hold.
+// The discount's value, or the values of the tiers reached.
 function valuesReached(discount, lines, amount) {
   if (discount?.flatOrTiered !== "tiered") return discount ? [discount.value] : [];
   return discount.tiers
@@ -51,7 +51,7 @@ function largestProductCount(lines) {
   return fromInteger(Math.max(0, ...counts.values()));
 }
 
-// The value that takes most off, the first of equals; all together when they add up.
+// The value that takes most off (of equals, the first), or the sum if the tiers add up.
 function bestReduction(discount, values, amount, currency) {
   if (!discount || (discount.minimum !== null && compare(amount, parse(discount.minimum)) < 0)) return NOTHING_OFF;
   const { type, flatOrTiered, operator } = discount;
@@ -62,7 +62,7 @@ function bestReduction(discount, values, amount, currency) {
     .reduce((best, one) => (compare(one.amount, best.amount) > 0 ? one : best), NOTHING_OFF);
 }
 
-// One value applied once; what takes nothing off counts as not applied.
+// One value, applied once. A discount that takes nothing off counts as not applied.
 function reduction(type, written, amount, currency) {
   const isPercentage = type === "percentage";
   const value = isPercentage ? lesser(written, HUNDRED) : written;
@@ -91,7 +91,7 @@ export function discountedShare({ lines, off, pricing }, sectionId) {
   return fromUnits(sum(units), decimals);
 }
 
-// Shares `total` out in proportion to the weights: each is rounded down, what is left goes to the largest fractions.
+// Splits `total` in proportion to the weights. Shares are rounded down; the rest goes to the largest fractions.
 function allocate(total, weights) {
   const whole = sum(weights) || 1n;
   const shares = weights.map((weight) => (total * weight) / whole);
@@ -120,18 +120,18 @@ export function nextTier(discount, lines, currency) {
   return { type, missing, discount: value, discountType: discount.type, customText };
 }
 
-// The least measure at which the tier holds, once it rises that far.
+// The smallest measure that reaches the tier.
 function targetOf({ type, operation, value }, currency) {
   return stepFrom(parse(value), type === "total_price" ? exponent(currency) : 0, operation === "gt");
 }
 
-// Whether adding to the selection can make the tier hold.
+// Whether adding to the selection can reach the tier.
 function canRise({ tier, there, target }) {
   const isMet = { gt: true, gte: true, lt: false, lte: false, eq: compare(target, parse(tier.value)) === 0 };
   return isMet[tier.operation] && compare(there, target) < 0;
 }
 
-// The units to come are reckoned at the average price of those that are there.
+// Units to be added count at the average price of those in the selection.
 function takesMoreOff({ tier, there, target }, discount, reached, amount, currency) {
   const isPrice = tier.type === "total_price";
   if (!isPrice && compare(there, ZERO) === 0) return discount.type === "price" || compare(parse(tier.discount), ZERO) > 0;
@@ -140,7 +140,7 @@ function takesMoreOff({ tier, there, target }, discount, reached, amount, curren
   return compare(more.amount, bestReduction(discount, reached, then, currency).amount) > 0;
 }
 
-// The part of the target that is there decides, then the smaller target.
+// By the share of the target that is met, then by the smaller target.
 function byDistance(one, other) {
   return compare(multiply(other.there, one.target), multiply(one.there, other.target)) || compare(one.target, other.target);
 }

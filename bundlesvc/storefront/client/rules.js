@@ -1,4 +1,4 @@
-/** What must hold before a selection becomes a configured bundle: every failure at once. */
+/** What a selection must meet before it is configured. Reports every failure at once. */
 
 import { ZERO, add, compare, divide, fromInteger, multiply, parse, subtract, toPlain } from "./decimal.js";
 import { accepts, knownOf, lineTitle } from "./offer.js";
@@ -50,7 +50,7 @@ function checkVisibility(line, { hiddenSections, hiddenProducts }) {
   return isHidden ? [ofProduct(line, "product_hidden", `${lineTitle(line)} cannot be part of this selection.`)] : [];
 }
 
-// `lines` are those that are paid for.
+// `lines` are those to be paid for.
 function checkRequired(required, place, lines) {
   const { platformProductId, quantity } = required;
   const accepted = lines.filter((line) => accepts(required, line.variantId, line.productId));
@@ -76,7 +76,7 @@ function firsts(lines, key) {
   return lines.filter((line) => !seen.has(key(line)) && seen.add(key(line)));
 }
 
-// Every rule that does not hold, in the order of the bundle's list; rules of hidden sections owe nothing.
+// Every rule that is not met, in the order of the bundle's list. Rules of hidden sections do not apply.
 function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
   const groups = new Map();
   limitRules.forEach((written, place) => {
@@ -86,7 +86,7 @@ function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
     const limit = parse(value || "0");
     /** @type {Rule} */
     const rule = { ...written, place, grams, limit: grams ? multiply(limit, grams) : limit };
-    // Of `eq` rules of one type on one scope one must hold.
+    // Of the `eq` rules of one type on one scope, one must be met.
     const key = operation === "eq" && type !== MULTIPLES ? `${type}/${sectionId}` : place;
     groups.set(key, [...(groups.get(key) ?? []), rule]);
   });
@@ -96,7 +96,7 @@ function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
     .map(({ detail }) => detail);
 }
 
-// The failures of rules of which one must hold, told by the nearest.
+// The failures of rules of which one must be met, as the nearest rule reports them.
 function checkAlternatives(rules, priced, weightUnit) {
   const measured = measure(rules[0], priced);
   const failures = rules.map((rule) => ({ rule, failed: measured.filter((one) => !isMet(rule, one.actual)) }));
@@ -149,7 +149,7 @@ function isMet(rule, actual) {
   return step === 0n || (actual.units > 0n && actual.units % step === 0n);
 }
 
-// The least whole number of items that is a multiple of the value; 0: no rule.
+// The smallest whole number of items that is a multiple of the value; with 0 there is no rule.
 function multipleOf({ units, scale }) {
   let [divisor, rest] = /** @type {[bigint, bigint]} */ ([units, 10n ** BigInt(scale)]);
   while (rest) [divisor, rest] = [rest, divisor % rest];
@@ -160,7 +160,7 @@ function distance(one, other) {
   return compare(one, other) < 0 ? subtract(other, one) : subtract(one, other);
 }
 
-// What must be added so that the rule holds; 0 when there is too much.
+// What must be added to meet the rule; 0 when there is too much.
 function missing(rule, actual, currency) {
   const { type, operation, limit } = rule;
   if (type === MULTIPLES) return fromInteger(multipleOf(limit) - (actual.units % multipleOf(limit)));
@@ -168,7 +168,7 @@ function missing(rule, actual, currency) {
   return canRise && compare(actual, limit) <= 0 ? subtract(target(rule, currency), actual) : ZERO;
 }
 
-// The least amount at which the rule would hold: for `gt` one step beyond the limit.
+// The smallest amount that meets the rule: for `gt`, one step beyond the limit.
 function target({ type, operation, limit, grams }, currency) {
   const beyond = operation === "gt";
   if (grams) return beyond ? add(limit, fromInteger(1)) : limit;

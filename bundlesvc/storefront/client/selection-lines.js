@@ -1,11 +1,11 @@
-/** A selection in lines of equal units, the units of them that are set aside, and what is measured on them. */
+/** A selection as lines of equal units, the units that are set aside, and the measures of lines. */
 
 import { ZERO, add, compare, fromInteger, fromUnits, multiply, parse, truncate } from "./decimal.js";
 
 /** @import { AnswersOf, BareId, Exponent, FreeUnitsOf, Holds, IsOperation, LinesOf } from "./internal.js" */
 /** @import { SetAside, StepFrom, Total, Without, WithoutAnswers } from "./internal.js" */
 
-// What each asks of the order of what is measured to the limit.
+// Each takes the result of comparing the measure to the limit.
 /** @type {ReadonlyMap<unknown, (order: number) => boolean>} */
 const OPERATIONS = new Map([
   ["gt", (order) => order > 0],
@@ -119,7 +119,7 @@ function byTurn(one, other) {
   return Math.sign(one.answers.length) - Math.sign(other.answers.length) || one.sectionId - other.sectionId;
 }
 
-// What one action takes; `left` goes down.
+// The units that one action takes. Reduces `left`.
 function takeFrom(inTurn, left, action) {
   const variantId = bareId(action.variantId);
   const taken = [];

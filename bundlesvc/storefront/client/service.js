@@ -1,4 +1,4 @@
-/** The service's endpoints over `fetch`: time limits, and further tries where they are safe and may help. */
+/** Requests to the service over `fetch`, with timeouts and with retries where they are safe and may help. */
 
 /** @import { Attempt, Caller, ConfigureCall, CreateClient, EmbedClientOf, Failure } from "./internal.js" */
 
@@ -43,7 +43,7 @@ function configureCall(body, { idempotencyKey = newKey(), signal } = {}) {
   return { method: "POST", body, headers: { "Idempotency-Key": idempotencyKey }, signal };
 }
 
-// A key that nobody had before. Pages that did not come over https have no `randomUUID`.
+// A random key. Pages that were not loaded over https have no `randomUUID`.
 export function newKey() {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
@@ -83,7 +83,7 @@ function caller({ baseUrl, apiKey, fetch, timeoutMs = 1e4, retries = 3, backoffM
     const init = { method, headers, body: body ? JSON.stringify(body) : undefined };
     for (let left = retries, pause = backoffMs; ; left -= 1, pause *= 2) {
       try {
-        // Looked up each time, for a page may wrap it; called bare, for a browser's own refuses any other `this`.
+        // Looked up for each try because a page may wrap it. Called without an object: browsers refuse any other `this`.
         const send = fetch ?? globalThis.fetch;
         return await attempt((own) => send(base + path + queryText(query), { ...init, signal: own }), timeoutMs, signal);
       } catch (error) {
@@ -100,7 +100,7 @@ function queryText(query) {
   return given.length > 0 ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
 }
 
-// A wrapped `fetch` may not look at its signal, so nothing here waits for that.
+// Does not rely on `fetch` observing its signal: a wrapped one may ignore it.
 /** @type {Attempt} */
 async function attempt(send, timeoutMs, signal) {
   signal?.throwIfAborted();
@@ -124,7 +124,7 @@ async function attempt(send, timeoutMs, signal) {
   }
 }
 
-// The body of a success; all else is a ServiceError.
+// The body of a success. Rejects with a ServiceError for any other response.
 async function read(response) {
   const { ok, status, headers } = response;
   const head = {
@@ -134,29 +134,29 @@ async function read(response) {
     retryAfter: secondsUntil(headers.get("Retry-After")),
   };
   const body = await json(response).catch((cause) => {
-    throw new ServiceError(`The answer cannot be read: ${status} ${headers.get("Content-Type")}.`, head, cause);
+    throw new ServiceError(`The response cannot be read: ${status} ${headers.get("Content-Type")}.`, head, cause);
   });
   if (ok) return body;
   const { error, code, requestId, details, limit } = body;
   if (typeof code === "string") throw new ServiceError(error, { ...head, code, requestId, details, limit });
-  throw new ServiceError(`This is no answer of the service: ${status}.`, head);
+  throw new ServiceError(`This is not a response of the service: ${status}.`, head);
 }
 
-// An object or a list; rejects when the body broke off, is no JSON, or holds neither.
+// An object or an array. Rejects when the body is incomplete, is not JSON, or is anything else.
 async function json(response) {
   const value = JSON.parse(await response.text());
-  if (typeof value !== "object" || value === null) throw new TypeError("Neither an object nor a list.");
+  if (typeof value !== "object" || value === null) throw new TypeError("Not an object or an array.");
   return value;
 }
 
-// The header holds whole seconds, or a date.
+// The header contains whole seconds or a date.
 function secondsUntil(retryAfter) {
   if (retryAfter === null) return null;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, Math.ceil(seconds));
 }
 
-// The least time to wait before a further try (milliseconds); null: it would not help.
+// The minimum wait before a retry (milliseconds); null when a retry would not help.
 function waitBefore(error, pause) {
   if (error instanceof NetworkError) return pause / 2;
   if (!(error instanceof ServiceError)) return null;

@@ -1,17 +1,17 @@
-/** What a shopper can choose, has chosen, and what it comes to, in numbers and words. */
+/** What a shopper can choose, what is chosen, and what it costs, in numbers and words. */
 
 import { decimal, evaluateSelection } from "../client/client.js";
 
 const { add, compare, fromInteger, multiply, parse, subtract, toFixed } = decimal;
 
 export const MAX_UNITS = 200;
-// Of what is required, and of free items.
+// The section of required products and of free items.
 const NO_SECTION = 0;
 
-/** What prices are reckoned from. */
+/** The price that amounts are calculated from. */
 export const priceOf = (variant) => variant.priceInShopCurrency ?? variant.price;
 
-/** The price that it was, where that is more; else "". */
+/** The previous price if it was higher; otherwise "". */
 export function wasPriceOf(variant) {
   const { compareAtPrice: was } = variant;
   return was && compare(parse(was), parse(priceOf(variant))) > 0 ? was : "";
@@ -23,9 +23,9 @@ export function lack({ available, availableForSale }) {
   return available ? "" : "soldOut";
 }
 
-/** A product in a section, or among what is required: then with a `quantity`. */
+/** A product in a section, or a required product, which has a `quantity`. */
 class Slot {
-  /** {slot, variant, answers}, answers by the key of their field. */
+  /** {slot, variant, answers}, with answers by the key of their field. */
   units = [];
 
   constructor(key, section, product, variants, quantity) {
@@ -60,7 +60,7 @@ class Slot {
     if (this.quantity) for (const unit of this.units) unit.variant = variant;
   }
 
-  /** Choose what was chosen here before, as far as it is still there. */
+  /** Take over earlier choices that are still offered. */
   take({ shown, units }) {
     const now = ({ platformVariantId: id }) => this.variants.find((variant) => variant.platformVariantId === id);
     this.shown = now(shown) ?? this.shown;
@@ -110,7 +110,7 @@ export class Offer {
     }
   }
 
-  /** None for a product that is not on sale; what is required is there all the same, for its faults to be told. */
+  /** No slot for a product that is not on sale, unless it is required: then its faults are shown. */
   #slot(section, { bundleItemId, platformProductId, variantIds }, quantity) {
     const product = this.#products.get(platformProductId);
     const allows = ({ platformVariantId: id }) => !variantIds.length || variantIds.includes(id);
@@ -121,7 +121,7 @@ export class Offer {
 }
 
 export class Quote {
-  /** `refused`: what the service has said of these choices. */
+  /** `refused`: the faults that the service found in this selection. */
   constructor(session, refused) {
     const { offer, plan, email } = session;
     this.units = offer.slots.flatMap(({ units }) => units);
@@ -156,7 +156,7 @@ export class Quote {
     );
   }
 
-  /** "products.3" counts the units of all that is chosen. */
+  /** The unit of a path: "products.3" is the fourth of all chosen units. */
   at(path) {
     return this.units[/^products\.(\d+)/.exec(path)?.[1]];
   }
@@ -175,11 +175,11 @@ export class Quote {
     const context = { currency, activeFeatures, country };
     const evaluate = (chosen) => evaluateSelection(bundle, bundle.products, { ...this.selection, items: chosen }, context);
     this.evaluation = evaluate(items);
-    // Answers change no price: a wrong one takes none away.
+    // Answers do not change the price, so it is shown even with a wrong one.
     this.pricing = this.evaluation.pricing ?? evaluate(items.map(withoutAnswers)).pricing;
   }
 
-  /** One that is not offered is added when it is granted: conditions never see its units, so none changes by it. */
+  /** Granted items that are not offered are added. Conditions ignore free units, so adding them changes no condition. */
   #freeItems({ bundle, offer }) {
     const { actions } = this.evaluation.conditions;
     return (bundle.conditionsEngineNodes ?? [])
@@ -192,7 +192,7 @@ export class Quote {
       });
   }
 
-  /** Amounts as text; "" for none. */
+  /** Amounts as text, "" for none. */
   #sumUp({ money }) {
     const { fees } = this.evaluation;
     const { originalPrice = "0", discountedPrice = "0" } = this.pricing ?? {};
@@ -208,7 +208,7 @@ export class Quote {
 
 const times = (amount, count) => multiply(parse(amount), fromInteger(count));
 
-/** What so many units cost. */
+/** The price of a number of units. */
 export const amountOf = (variant, count) => toFixed(times(priceOf(variant), count), 2);
 
 function itemOf({ slot, variant, answers }) {
@@ -223,7 +223,7 @@ function itemsOfGift({ product, variantId: variant, quantity }) {
   return Array(quantity).fill({ variant, product: product.platformProductId, section: NO_SECTION });
 }
 
-/** A fault; one without words of its own has come up since the bundle was read. */
+/** The sentence for a fault. One without a text of its own is due to a change since the bundle was read. */
 function explain(session, quote, detail) {
   const { offer, say } = session;
   const { code, path, message } = detail;
@@ -235,7 +235,7 @@ function explain(session, quote, detail) {
   const field = slot && session.fields(slot).find(({ key }) => path.endsWith(`.personalisation.${key}`));
   const title = offer.nameOf(variantId, detail.platformProductId);
   const places = { title, count, label: field?.label, limit: field?.characterLimit };
-  // Only the service knows that too few are left, and how many may have changed.
+  // Only the service knows that too few are left; their number may have changed since.
   const chosen = quote.units.filter((unit) => unit.variant.platformVariantId === variantId).length;
   if (code === "sold_out" && available) return say(count > 0 && count < chosen ? "fault-stock" : "fault-few", places);
   return say(`${field ? "answer" : "fault"}-${code}`, places) || say("changed");
@@ -257,7 +257,7 @@ function limitSentence({ bundle, offer, say, number, money, anyOf }, detail) {
   return section ? `${section.name}: ${sentence}` : sentence;
 }
 
-/** "2 more for 20 % off", or the merchant's own words; "" for no tier. */
+/** "2 more for 20 % off", or the merchant's own text; "" without a tier. */
 function tierSentence({ say, number, money }, tier) {
   if (!tier) return "";
   const { type, missing, discount, discountType, customText } = tier;

@@ -1,4 +1,4 @@
-/** Elements, made once and kept in step: what stays the same is not touched, so focus and scroll stay. */
+/** Elements that are made once and then updated. What does not change is not touched, so focus and scroll position stay. */
 
 const PROPERTIES = new Set(["textContent", "hidden", "checked", "disabled", "inert", "value"]);
 
@@ -7,14 +7,14 @@ let made = 0;
 
 export const uid = () => `bundle-${(made += 1)}`;
 
-/** "p.hint" has the class and part `hint`. Functions in `set`, or for its text alone, are asked at every `refresh`. */
+/** "p.hint" has the class and part `hint`. Functions in `set`, or in place of it for the text, run at every `refresh`. */
 export function h(tag, set = {}, ...children) {
   const [name, ...classes] = tag.split(".");
   const node = document.createElement(name);
   if (classes.length) node.className = node.part = classes.join(" ");
   for (const [key, value] of Object.entries(typeof set === "object" ? set : { text: set })) {
     if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-    else if (typeof value === "function") ask(node, () => put(node, key, value()));
+    else if (typeof value === "function") track(node, () => put(node, key, value()));
     else put(node, key, value);
   }
   node.append(...children.flat().filter(Boolean));
@@ -30,10 +30,10 @@ export function put(node, key, value) {
   else if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 }
 
-/** Children in step with `items()`: one whose key is known stays. */
+/** One child for each of `items()`. A child with a known key stays. */
 export function each(parent, items, make, keyOf = (item) => item) {
   let shown = new Map();
-  ask(parent, () => {
+  track(parent, () => {
     const next = new Map(items().map((item) => [keyOf(item), shown.get(keyOf(item)) ?? refresh(make(item))]));
     for (const [key, node] of shown) if (!next.has(key)) node.remove();
     [...next.values()].forEach((node, place) => {
@@ -50,7 +50,7 @@ export function refresh(root) {
   return root;
 }
 
-function ask(node, update) {
+function track(node, update) {
   live.set(node, [...(live.get(node) ?? []), update]);
 }
 
@@ -60,7 +60,7 @@ export function picture(tag, address) {
   return h(tag, {}, h("img", set));
 }
 
-/** A shop's HTML as the browser's own sanitiser leaves it; plain text where there is none. */
+/** A shop's HTML after the browser's sanitiser, or plain text in a browser without one. */
 export function description(html, label) {
   const text = h("div.description");
   if (text.setHTML) text.setHTML(html);
@@ -69,7 +69,7 @@ export function description(html, label) {
   return length > 120 ? h("details", {}, h("summary", label), text) : length > 0 && text;
 }
 
-/** A document of its own runs nothing and loads nothing. */
+/** A parsed document runs no scripts and loads nothing. */
 function plainText(html) {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const node of body.querySelectorAll("script, style, template")) node.remove();

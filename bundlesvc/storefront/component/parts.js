@@ -1,4 +1,4 @@
-/** The parts of the page: products, fields to fill in, what is chosen, the price. */
+/** The parts of the component: products, fields, the summary, the price. */
 
 import { MAX_UNITS, amountOf, lack, priceOf, wasPriceOf } from "./choices.js";
 import { description, each, h, picture, put, uid } from "./dom.js";
@@ -41,7 +41,7 @@ function price(tag, say, now, was) {
   return h(tag, {}, h("span.now", now), " ", before);
 }
 
-/** At none a single button, the same that adds more: it keeps the focus. */
+/** At zero there is a single button. It is the one that adds more, so it keeps the focus. */
 function stepper(session, slot) {
   const { say } = session;
   const { title } = slot.product;
@@ -85,7 +85,7 @@ function optionGroup({ say, image, offer, changed }, slot, { name, values, swatc
   const group = uid();
   const now = () => valuesOf(slot.shown);
 
-  /** Like what is shown in all options before this one, and most like it in the others. */
+  /** The variant with this value, the same options before it, and the most equal options after it. */
   function nearest(value) {
     const wanted = now().with(index, value);
     const alike = (variant) => valuesOf(variant).filter((one, at) => one === wanted[at]).length;
@@ -125,7 +125,7 @@ function optionGroup({ say, image, offer, changed }, slot, { name, values, swatc
   return h("fieldset.option", {}, legend, h("div.values", {}, values.map(radio)));
 }
 
-/** The browser ignores what is no colour. */
+/** The browser ignores an invalid colour. */
 function dot(color, address) {
   const node = h("span.dot", {}, address && picture("span.dot-picture", address));
   node.style.setProperty("background-color", color);
@@ -195,7 +195,7 @@ function control({ type, options: choices, placeholder, characterLimit }, set) {
   return h("input.field", { ...set, type, placeholder: placeholder || null, maxlength: characterLimit, ...image });
 }
 
-/** `reasons`: the id for the list of what is missing. */
+/** `reasons` is the id of the list of unmet rules. */
 export function summary(session, reasons) {
   const { say } = session;
   const heading = h("h3.heading", { tabindex: -1, text: say("selection") });
@@ -216,7 +216,7 @@ export function summary(session, reasons) {
   );
 }
 
-/** Of what is chosen; of a gift when there is no slot. */
+/** A row of the summary; without a slot, a gift's. */
 function line(session, { slot, variant, quantity }, heading) {
   const { say, money, offer } = session;
   const title = offer.nameOf(variant.platformVariantId);

@@ -1,4 +1,4 @@
-/** One bundle in the hands of one shopper: going from section to section, choosing, buying. */
+/** One shopper's session with a bundle: sections, selection, purchase. */
 
 import { formatMoney, requestBody } from "../client/client.js";
 import { newKey } from "../client/service.js";
@@ -6,7 +6,7 @@ import { Offer, Quote } from "./choices.js";
 import { h, picture, refresh, uid } from "./dom.js";
 import { card, priceBar, summary } from "./parts.js";
 
-/** What goes wrong when the bundle has changed since it was read. */
+/** The errors that mean that the bundle has changed since it was read. */
 const OUTDATED = ["selection_invalid", "conditions_discount_mismatch", "not_found"];
 
 export class Session {
@@ -17,7 +17,7 @@ export class Session {
   #ended = new AbortController();
   #attempt = {};
 
-  /** `read`: {bundle, client, baseUrl, country, visitorId} and words; `host`: {emit, announce, reload}. */
+  /** `read`: {bundle, client, baseUrl, country, visitorId} and texts; `host`: {emit, announce, reload}. */
   constructor(read, host, before) {
     Object.assign(this, read, { host });
     this.outcome = before?.notice ?? "";
@@ -38,7 +38,7 @@ export class Session {
 
   fields = ({ product }) => this.bundle.personalisation?.[product.platformProductId] ?? [];
 
-  /** `what` is read out with the price. */
+  /** `what` is announced with the price. */
   changed = (what) => {
     this.outcome = "";
     this.quote = new Quote(this, []);
@@ -46,10 +46,10 @@ export class Session {
     const { price, reasons, tier, messages } = this.quote;
     const parts = [what, `${this.say("total")} ${price}`, reasons[0], tier, ...messages].filter(Boolean);
     this.host.announce(parts.map((part) => part.replace(/[.!?]?$/, ".")).join(" "));
-    this.tell();
+    this.report();
   };
 
-  tell() {
+  report() {
     const { selection, pricing, failures } = this.quote;
     this.host.emit("bundle:change", { selection, pricing, failures });
   }
@@ -81,7 +81,7 @@ export class Session {
     }
   }
 
-  /** A further try of the same has the same key: it makes no second bundle. */
+  /** A retry of the same request has the same key, so it configures no second bundle. */
   async #configure() {
     const { bundle, quote, visitorId } = this;
     const body = { ...requestBody(bundle, quote.selection, this, quote.evaluation), ...(visitorId && { visitorId }) };
@@ -143,7 +143,7 @@ export class Session {
   }
 }
 
-/** All on one page, or one after the other as steps. */
+/** All sections on one page, or one at a time as steps. */
 function sections(session) {
   const { offer, bundle, say, fields } = session;
   const hasSteps = bundle.layout === "multiple-sections";
@@ -156,7 +156,7 @@ function sections(session) {
   const isStepped = () => hasSteps && shown().length > 1;
   const beside = (by) => shown()[shown().indexOf(current) + by];
 
-  /** One with fields to fill in is left by the shopper alone. */
+  /** A section with fields to fill in is left by the shopper only. */
   function isDone({ id, slots }) {
     const { refusal } = session.quote.evaluation;
     const chosen = slots.filter(({ units }) => units.length);
@@ -168,7 +168,7 @@ function sections(session) {
     current = shown().find((section) => section.id === id) ?? shown()[0];
   }
 
-  /** Only what changed since the last look moves the shopper on. */
+  /** Moves on only when something has changed since the last call. */
   function follow() {
     const last = before;
     const done = offer.sections.filter(isDone);
@@ -189,7 +189,7 @@ function sections(session) {
     else if (node.getBoundingClientRect().top < 0) node.scrollIntoView();
   }
 
-  /** To the step that this is in. */
+  /** Opens the step that contains an element. */
   function reveal(part) {
     const section = shown().find(({ heading }) => heading.closest("section").contains(part));
     if (hasSteps && section !== current) goTo(section);
@@ -207,7 +207,7 @@ function sections(session) {
     return h("li.step-item", { hidden: () => !shown().includes(section) }, button);
   }
 
-  /** Cards under a heading. */
+  /** A heading with cards below. */
   function group(section, isAway) {
     const { name, description, imageUrl, slots } = section;
     section.heading = h("h3.heading", { tabindex: -1, text: name });

@@ -1,4 +1,4 @@
-/** Colours follow the `color-scheme` of the page; `--bundle-*` come first. */
+/** Colours follow the `color-scheme` of the page; `--bundle-*` properties override them. */
 const css = `
 :host {
   display: block; flex: auto; container-type: inline-size; line-height: 1.45;
@@ -164,6 +164,6 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 }
 `;
 
-/** For all elements; no policy forbids it, as there is no style attribute. */
+/** One sheet for all elements. It needs no `style-src` in a page's policy. */
 export const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
