@@ -1,4 +1,4 @@
-"""The demo storefront, used as a shopper and a developer use it."""
+"""The demo storefront, as shoppers and developers use it."""
 
 from collections.abc import Callable
 
@@ -49,7 +49,7 @@ class Demo:
         return self.page.get_by_test_id("verdict")
 
     def switch(self, label: str, value: str) -> None:
-        """Switch something in the developer's panel, which is opened for it."""
+        """Choose a value in the developer panel, opening the panel first."""
         switch = self.page.get_by_role("combobox", name=label, exact=True)
         if not switch.is_visible():
             self.page.get_by_role("button", name="Developer").click()
@@ -67,7 +67,7 @@ class Demo:
         self.drawer.get_by_role("button", name=f"Remove {title}").click()
 
     def checked_out(self, act: Callable[[], object]) -> None:
-        """Do something after which the simulator asks again, and wait for its answer."""
+        """Do something that makes the simulator fetch a receipt, and wait for the receipt."""
         with self.page.expect_response("**/demo/checkout"):
             act()
         expect(self.page.get_by_test_id("simulator")).not_to_have_attribute("aria-busy", "true")

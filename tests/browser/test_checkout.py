@@ -1,4 +1,4 @@
-"""What a shopper is charged for every bundle of the demo shop, in every market, is what the service promised."""
+"""The simulator charges what the service promised, for every bundle of the demo shop in every market."""
 
 import re
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ GHOSTS = (102, 103, 104, 107)
 
 
 def amount(text: str | None) -> Decimal:
-    """What is written after, or before, a currency."""
+    """The number beside a currency."""
     found = re.search(r"[\d.]+", (text or "").replace(",", ""))
     assert found, text
     return Decimal(found[0])
 
 
 def in_every_market(demo: Demo, bundle: int) -> Iterator[tuple[str, Any]]:
-    """The bundle filled, added and checked out; the page shows the receipt meanwhile."""
+    """The configure result for each market, while the page shows the receipt."""
     for country in MARKETS:
         if country:
             demo.builder.after("bundle:ready", lambda country=country: demo.switch("Country", country))  # type: ignore[misc]
@@ -41,14 +41,14 @@ def in_every_market(demo: Demo, bundle: int) -> Iterator[tuple[str, Any]]:
         demo.close_cart()
 
 
-def test_every_bundle_that_can_be_bought_is_bought_here(visit: Visit) -> None:
+def test_every_published_bundle_is_tested(visit: Visit) -> None:
     listed = visit.service.server.get(f"{BASE}/bundles", visit.service.key("demo")).json
     assert [bundle["id"] for bundle in listed] == list(BASKETS)
 
 
 @pytest.mark.parametrize("bundle", BASKETS)
-def test_a_checkout_charges_what_was_promised(visit: Visit, bundle: int) -> None:
-    """Filled by hand until it can be bought; fees come on top. A ghost variant in a market: within half its smallest unit."""
+def test_checkout_charges_what_was_promised(visit: Visit, bundle: int) -> None:
+    """Plus fees. A ghost variant's price in a market may differ by half a minor unit."""
     demo = visit.demo(bundle=bundle, dev="open")
     demo.builder.shown()
     for country, result in in_every_market(demo, bundle):

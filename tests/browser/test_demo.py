@@ -1,4 +1,4 @@
-"""The demo storefront: its pages, its cart, its checkout simulator, its switches."""
+"""The demo storefront: pages, cart, checkout simulator and switches."""
 
 import json
 import re
@@ -15,14 +15,14 @@ BREAKFAST, MIXER, FLIGHT, MUG = 101, 105, 102, 109
 
 
 def buy(demo: Demo, bundle: int) -> None:
-    """Fill a bundle whose page is open, and add it; the drawer opens and the simulator answers."""
+    """Fill the open bundle and add it; the drawer opens and shows a receipt."""
     BASKETS[bundle].fill(demo.builder.shown())
     demo.checked_out(demo.builder.add_to_cart)
     expect(demo.drawer).to_be_visible()
 
 
 def cart_data(demo: Demo) -> Any:
-    """What arrives at the checkout."""
+    """The cart that the checkout receives."""
     return json.loads(demo.page.get_by_test_id("cart-data").text_content() or "")
 
 
@@ -43,8 +43,7 @@ def two(visit: Visit) -> Demo:
     return with_drip_mixer(visit, BREAKFAST)
 
 
-def test_from_the_shop_s_front_to_a_bundle_and_back(visit: Visit) -> None:
-    """With the address and the title of each."""
+def test_home_page_leads_to_a_bundle_and_back(visit: Visit) -> None:
     demo = visit.demo()
     expect(demo.page.get_by_test_id("bundle-card")).to_have_count(11)
     demo.page.get_by_role("link", name="Tasting Flight").click()
@@ -56,12 +55,11 @@ def test_from_the_shop_s_front_to_a_bundle_and_back(visit: Visit) -> None:
     expect(demo.page.get_by_test_id("bundle-card")).to_have_count(11)
 
 
-def test_it_is_linked_from_what_the_service_prints(visit: Visit) -> None:
+def test_serve_prints_the_address_of_the_demo(visit: Visit) -> None:
     assert f"{visit.service.origin}/demo\n" in visit.service.server.out.text
 
 
-def test_two_bundles_in_one_cart(two: Demo) -> None:
-    """Both entries of `_bundles` are kept, and both discounts apply."""
+def test_two_bundles_in_one_cart_both_get_their_discount(two: Demo) -> None:
     expect(two.entries).to_have_count(2)
     expect(two.page.get_by_test_id("cart-count")).to_have_text("2")
     cart = cart_data(two)
@@ -73,7 +71,7 @@ def test_two_bundles_in_one_cart(two: Demo) -> None:
     expect(two.refusals).to_have_count(0)
 
 
-def test_one_is_removed_and_the_other_stays(two: Demo) -> None:
+def test_removing_a_bundle_leaves_the_other(two: Demo) -> None:
     two.checked_out(lambda: two.remove("Breakfast Box"))
     expect(two.entries).to_have_count(1)
     expect(two.drawer.get_by_role("heading", name="Your cart")).to_be_focused()
@@ -83,45 +81,43 @@ def test_one_is_removed_and_the_other_stays(two: Demo) -> None:
     expect(two.verdict).to_have_attribute("data-kept", "true")
 
     two.remove("Drip Mixer")
-    expect(two.drawer).to_contain_text("Nothing in it yet.")
+    expect(two.drawer).to_contain_text("Your cart is empty.")
     expect(two.receipt).to_be_hidden()
 
 
-def test_the_cart_lasts(two: Demo) -> None:
-    """Over a reload, in the state of the address."""
+def test_cart_survives_a_reload(two: Demo) -> None:
     two.checked_out(two.page.reload)
     expect(two.drawer).to_be_visible()
     expect(two.entries).to_have_count(2)
     expect(two.verdict).to_have_attribute("data-kept", "true")
 
 
-def test_equal_ghost_variants_are_one_line(visit: Visit) -> None:
+def test_equal_ghost_variants_become_one_line(visit: Visit) -> None:
     demo = visit.demo(bundle=FLIGHT)
     buy(demo, FLIGHT)
     demo.close_cart()
     buy(demo, FLIGHT)
     expect(demo.entries).to_have_count(1)
-    expect(demo.entries).to_contain_text("2 of them")
+    expect(demo.entries).to_contain_text("Quantity: 2")
     expect(demo.total).to_have_text("€54.00")
     assert "_bundles" not in cart_data(demo)["attributes"]
 
 
-def test_what_is_lost_or_changed_is_said_plainly(two: Demo) -> None:
-    """And costs the discount of what it concerns."""
+def test_damaged_cart_loses_the_discount_and_the_reason_is_shown(two: Demo) -> None:
     promised = two.total.inner_text()
-    two.page.get_by_text("Lose or change something on the way").click()
+    two.page.get_by_text("Damage the cart on its way to the checkout").click()
     for label, code in {
         "Lose the cart attribute _bundles": "attribute_missing",
         "Overwrite _bundles with the last bundle's entry": "entry_missing",
         "Change one character of the discount": "discount_broken",
-        "One unit more of the first line": "quantity_changed",
-        "Take the first line out": "lines_missing",
+        "Add one unit to the first line": "quantity_changed",
+        "Remove the first line": "lines_missing",
     }.items():
         two.checked_out(two.page.get_by_label(label).check)
         assert code in {refusal.get_attribute("data-code") for refusal in two.refusals.all()}
         expect(two.refusals.first).to_contain_text("Breakfast Box: ")
         expect(two.verdict).to_have_attribute("data-kept", "false")
-        expect(two.verdict).to_have_text(f"The service promised {promised}. Why it is not kept stands above.")
+        expect(two.verdict).to_have_text(f"The service promised {promised}. The reasons are above.")
         expect(two.total).not_to_have_text(promised)
 
         two.checked_out(two.page.get_by_label(label).uncheck)
@@ -129,11 +125,10 @@ def test_what_is_lost_or_changed_is_said_plainly(two: Demo) -> None:
         expect(two.refusals).to_have_count(0)
 
 
-def test_a_cart_that_has_no_discount_to_change(visit: Visit) -> None:
-    """A ghost variant is left in it: its price is the discounted one."""
+def test_changing_the_discount_does_nothing_to_a_cart_with_only_a_ghost_variant(visit: Visit) -> None:
     demo = with_drip_mixer(visit, FLIGHT)
     demo.checked_out(lambda: demo.remove("Drip Mixer"))
-    demo.page.get_by_text("Lose or change something on the way").click()
+    demo.page.get_by_text("Damage the cart on its way to the checkout").click()
 
     demo.checked_out(demo.page.get_by_label("Change one character of the discount").check)
 
@@ -141,7 +136,7 @@ def test_a_cart_that_has_no_discount_to_change(visit: Visit) -> None:
     expect(demo.refusals).to_have_count(0)
 
 
-def test_switches_are_in_the_address_and_keep_the_selection(visit: Visit) -> None:
+def test_switches_change_the_address_and_keep_the_selection(visit: Visit) -> None:
     demo = visit.demo(bundle=BREAKFAST)
     demo.builder.choose("First Light", times=3)
     for label, value in [("Country", "US"), ("Template", "compact")]:
@@ -151,7 +146,7 @@ def test_switches_are_in_the_address_and_keep_the_selection(visit: Visit) -> Non
     expect(demo.builder.total).to_have_text("€29.78")
 
 
-def test_the_language_is_the_whole_page_s(visit: Visit) -> None:
+def test_language_switch_changes_the_whole_page(visit: Visit) -> None:
     demo = visit.demo(bundle=BREAKFAST)
     demo.builder.shown()
     demo.switch("Language", "de")
@@ -160,11 +155,10 @@ def test_the_language_is_the_whole_page_s(visit: Visit) -> None:
     expect(demo.page.get_by_role("link", name="Alle Pakete")).to_be_visible()
 
 
-def test_the_arms_of_an_experiment(visit: Visit) -> None:
-    """Two visitors who see different ones."""
+def test_two_visitors_see_different_arms_of_an_experiment(visit: Visit) -> None:
     demo = visit.demo(bundle=BREAKFAST, dev="open")
     arm = demo.page.get_by_test_id("arm")
-    expect(arm).to_have_text("No A/B test decided: bundle 101")
+    expect(arm).to_have_text("No A/B test: bundle 101")
     seen = set()
     for visitor in ("visitor A", "visitor B"):
         demo.builder.after("bundle:ready", lambda visitor=visitor: demo.switch("Visitor", visitor))  # type: ignore[misc]
@@ -176,25 +170,24 @@ def test_the_arms_of_an_experiment(visit: Visit) -> None:
     }
 
 
-@pytest.mark.parametrize(("network", "said"), [("offline", "offline"), ("500", "went wrong")])
-def test_a_failing_network_can_be_switched_on_and_off(visit: Visit, network: str, said: str) -> None:
+@pytest.mark.parametrize(("network", "message"), [("offline", "offline"), ("500", "went wrong")])
+def test_network_faults_can_be_switched_on_and_off(visit: Visit, network: str, message: str) -> None:
     demo = visit.demo(bundle=BREAKFAST, network=network, dev="open")
-    expect(demo.builder.notice).to_contain_text(said)
+    expect(demo.builder.notice).to_contain_text(message)
     demo.switch("Network", "normal")
-    if network != "offline":  # who is online again is told by the browser
+    if network != "offline":  # the event `online` triggers a retry
         demo.builder.root.get_by_role("button", name="Try again").click()
     expect(demo.builder.name).to_have_text("Breakfast Box")
 
 
-def test_events_are_shown_to_developers(visit: Visit) -> None:
+def test_developer_panel_lists_events(visit: Visit) -> None:
     demo = visit.demo(bundle=BREAKFAST, dev="open")
     demo.builder.choose("First Light")
     demo.page.get_by_text("Events of the component").click()
     expect(demo.page.get_by_test_id("events").get_by_role("listitem").first).to_contain_text("bundle:change")
 
 
-def test_the_drawer_by_keyboard(visit: Visit) -> None:
-    """The focus is kept in it, Escape closes it, and the focus goes back to where it was."""
+def test_escape_closes_the_drawer_and_restores_the_focus(visit: Visit) -> None:
     demo = visit.demo()
     button = demo.page.get_by_role("button", name="Cart")
     button.press("Enter")
@@ -204,30 +197,29 @@ def test_the_drawer_by_keyboard(visit: Visit) -> None:
     expect(button).to_be_focused()
 
 
-def test_the_drawer_is_told_to_those_who_do_not_see_it(two: Demo) -> None:
-    """In it: what stands outside an open dialog is silent."""
-    said = two.drawer.get_by_role("status")
-    expect(said).to_have_text(re.compile(r"^Checkout: €[\d.]+ to pay\.$"))
-    two.page.get_by_text("Lose or change something on the way").click()
+def test_receipt_is_announced_inside_the_open_drawer(two: Demo) -> None:
+    """Screen readers ignore the page behind an open dialog."""
+    status = two.drawer.get_by_role("status")
+    expect(status).to_have_text(re.compile(r"^Checkout: €[\d.]+ to pay\.$"))
+    two.page.get_by_text("Damage the cart on its way to the checkout").click()
     two.checked_out(two.page.get_by_label("Lose the cart attribute _bundles").check)
-    expect(said).to_contain_text("it was lost on the way")
+    expect(status).to_contain_text("it was lost on the way")
 
 
-def test_the_head_of_the_drawer_is_as_wide_as_the_drawer(two: Demo) -> None:
+def test_drawer_header_is_as_wide_as_the_drawer(two: Demo) -> None:
     for width in (1280, 360):
         two.page.set_viewport_size({"width": width, "height": 900})
         head, inside = two.drawer.evaluate("(drawer) => [drawer.firstChild.offsetWidth, drawer.clientWidth]")
         assert head == inside
 
 
-def test_switches_show_what_the_address_asks_for(visit: Visit) -> None:
-    """Though they do not offer it."""
+def test_switches_show_values_of_the_address_that_they_do_not_offer(visit: Visit) -> None:
     demo = visit.demo(bundle=MIXER, dev="open", country="DE", lang="fr")
     demo.builder.shown()
     for label, value in {"Country": "DE", "Language": "fr"}.items():
         expect(demo.page.get_by_role("combobox", name=label, exact=True)).to_have_value(value)
 
 
-def test_a_bundle_that_is_not_there(visit: Visit) -> None:
+def test_unknown_bundle_shows_a_message(visit: Visit) -> None:
     visit.demo(bundle=999)
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text("There is no such bundle here.")
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("This shop does not have this bundle.")

@@ -1,4 +1,4 @@
-"""What shoppers of the demo shop order: every bundle on sale, in every way in which it takes something off."""
+"""Orders for every published bundle of the demo shop, with every kind of discount."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ QUARTER = {"frequency": 3, "unit": "month", "email": "mira@mail.example"}
 
 @dataclass(frozen=True)
 class Order:
-    """A selection to configure: `lettered` mugs cost a fee each."""
+    """A selection to configure, with the number of `lettered` mugs; each has a fee."""
 
     bundle: int
     body: Json
@@ -26,7 +26,7 @@ def order(bundle: int, type_: str, *chosen: str, **more: object) -> Order:
 
 
 def mugs(*words: str) -> Order:
-    """Mugs with these words on them, empty ones plain, and a coffee."""
+    """A mug for each word, plain for an empty word, and a coffee."""
     chosen = [
         mug | {"personalisation": {"lettering": word, "hand": "Script"}} if word else mug
         for mug, word in zip(items(f"10311@1*{len(words)}"), words, strict=True)

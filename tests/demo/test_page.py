@@ -1,4 +1,4 @@
-"""The demo's page and what it is told; none of it is there without demo mode."""
+"""The demo's page and its data, which exist in demo mode only."""
 
 import re
 from html.parser import HTMLParser
@@ -13,7 +13,7 @@ from tests.demo.service import Demo, MakeDemo
 SHOP = "/demo/shop.json"
 PAGE_FILES = "/demo/page/"
 IMPORTED = re.compile(r'^import\b[^"]*"([^"]+)";', re.MULTILINE)
-BACK_DOORS = [
+OTHER_WAYS_TO_THE_PAGE = [
     "/storefront/demo/page/index.html",
     "/storefront/demo//page/index.html",
     "/storefront//demo/page/index.html",
@@ -25,7 +25,7 @@ BACK_DOORS = [
 
 
 class Page(HTMLParser):
-    """What a policy without inline code would block, and what the page loads."""
+    """What a policy without inline code blocks in a page, and what the page loads."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Page(HTMLParser):
             self.loaded.append(address)
 
 
-async def test_the_page_has_a_strict_policy_and_keeps_to_it(demo: Demo) -> None:
+async def test_page_has_a_strict_policy_and_complies(demo: Demo) -> None:
     answer = (await demo.fetch("/demo")).held()
     policy = answer.headers["Content-Security-Policy"]
     page = Page(answer.body.decode())
@@ -57,7 +57,7 @@ async def test_the_page_has_a_strict_policy_and_keeps_to_it(demo: Demo) -> None:
 
 
 @pytest.mark.parametrize("module", sorted(path.name for path in PAGE.glob("*.js")))
-async def test_every_module_is_a_script_and_finds_what_it_imports(demo: Demo, module: str) -> None:
+async def test_module_is_served_as_a_script_with_all_its_imports(demo: Demo, module: str) -> None:
     own = URL(f"{PAGE_FILES}{module}")
     answer = (await demo.fetch(own.path)).held()
     assert "javascript" in answer.headers["Content-Type"]
@@ -67,30 +67,33 @@ async def test_every_module_is_a_script_and_finds_what_it_imports(demo: Demo, mo
 
 
 async def without(path: str, api: Api) -> Answer:
-    """The answer of a service that is not in demo mode."""
+    """The response of a service that is not in demo mode."""
     async with api.client.get(path) as sent:
         return Answer(sent.status, sent.headers, await sent.read())
 
 
-@pytest.mark.parametrize("path", ["/demo", "/demo/shop.json", "/demo/checkout", f"{PAGE_FILES}demo.js", *BACK_DOORS])
-async def test_without_demo_mode_there_is_nothing(shared_api: Api, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["/demo", "/demo/shop.json", "/demo/checkout", f"{PAGE_FILES}demo.js", *OTHER_WAYS_TO_THE_PAGE]
+)
+async def test_demo_is_not_found_without_demo_mode(shared_api: Api, path: str) -> None:
     answer, unknown = await without(path, shared_api), await without("/nothing", shared_api)
     assert (answer.status, answer.json["code"], answer.json["error"]) == (404, "not_found", unknown.json["error"])
 
 
-async def test_without_demo_mode_there_are_the_component_and_the_images(shared_api: Api) -> None:
+async def test_component_and_images_are_served_without_demo_mode(shared_api: Api) -> None:
     for path in ("/storefront/client/client.js", "/storefront/demo/images/first-light.svg"):
         assert (await without(path, shared_api)).status == 200
 
 
 @pytest.mark.parametrize(
-    "path", ["/demo/", "/demo/page/", "/demo/page/nothing.js", "/demo/page/../images/first-light.svg", *BACK_DOORS]
+    "path",
+    ["/demo/", "/demo/page/", "/demo/page/nothing.js", "/demo/page/../images/first-light.svg", *OTHER_WAYS_TO_THE_PAGE],
 )
-async def test_nothing_else_is_served(demo: Demo, path: str) -> None:
+async def test_other_paths_are_not_found(demo: Demo, path: str) -> None:
     assert (await demo.fetch(path)).held(404).code == "not_found"
 
 
-async def test_what_the_page_is_told_of_the_shop(demo: Demo) -> None:
+async def test_shop_data_for_the_page(demo: Demo) -> None:
     shop = (await demo.fetch(SHOP)).held().json
 
     assert (shop["apiKey"], shop["basePath"]) == (demo.key, "/api/headless/v1")
@@ -108,13 +111,13 @@ async def test_what_the_page_is_told_of_the_shop(demo: Demo) -> None:
     assert shop["experiments"] == [{"id": "breakfast-layout", "bundleId": 101, "arms": [101, 111]}]
 
 
-async def test_the_shop_in_another_language(demo: Demo) -> None:
+async def test_shop_data_in_another_language(demo: Demo) -> None:
     german = (await demo.fetch(f"{SHOP}?lang=de-AT")).held().json
     assert (german["locale"], german["bundles"][0]["name"]) == ("de", "Frühstücksbox")
     assert (await demo.fetch(f"{SHOP}?lang=fr")).held().json["locale"] == "en"
 
 
-async def test_without_a_shop_there_is_no_key(make_demo: MakeDemo) -> None:
+async def test_demo_without_a_shop_says_to_load_one(make_demo: MakeDemo) -> None:
     demo = await make_demo(demo_key=None)
     answers = [await demo.fetch(SHOP), await demo.checkout({"items": []})]
     assert [(answer.status, answer.code) for answer in answers] == [(404, "not_found")] * 2

@@ -1,4 +1,4 @@
-"""The checkout simulator charges what the service promised, for every bundle and market."""
+"""The checkout simulator charges what the service promised, for every bundle in every market."""
 
 from decimal import Decimal
 
@@ -11,21 +11,21 @@ RATES = {None: "1", "DE": "1", "US": "1.10", "CH": "0.95", "JP": "162.5"}
 STEPS = {"JP": Decimal(1)}
 """The smallest unit of a market's currency, where it is not a cent."""
 LETTERING = {None: "4.00", "DE": "4.00", "US": "4.20", "CH": "4.32", "JP": "4.00"}
-"""What lettering one mug costs in each, in euros."""
+"""The price of lettering one mug in each, in euros."""
 
 
 def of_kind(receipt: Json, kind: str) -> list[Json]:
     return [line for line in receipt["lines"] if line["kind"] == kind]
 
 
-async def test_every_bundle_on_sale_is_ordered_here(demo: Demo) -> None:
+async def test_every_published_bundle_is_ordered(demo: Demo) -> None:
     listed = {bundle["id"] for bundle in (await demo.get("/bundles")).held().json}
     assert listed == {order.bundle for order in ORDERS.values()}
 
 
 @EACH_ORDER
-async def test_a_checkout_charges_what_the_service_promised(demo: Demo, order: Order) -> None:
-    """At home, in every market, and in a country that has none."""
+async def test_checkout_charges_what_the_service_promised(demo: Demo, order: Order) -> None:
+    """Without a country, in every market, and in a country without a market."""
     for country, rate in RATES.items():
         result = await demo.configured(order, country)
         pricing = await bought_once(demo, order, country)
@@ -42,7 +42,7 @@ async def test_a_checkout_charges_what_the_service_promised(demo: Demo, order: O
 
 
 async def bought_once(demo: Demo, order: Order, country: str | None) -> Json:
-    """What the selection costs without a subscription: this checkout knows no selling plans."""
+    """The price of the selection without a subscription: the simulator has no selling plans."""
     body = {name: value for name, value in order.body.items() if name not in ("type", "subscription")}
     body |= {"countryCode": country} if country else {}
     pricing: Json = (await demo.post(f"/bundles/{order.bundle}/price", body)).held().json
@@ -50,14 +50,14 @@ async def bought_once(demo: Demo, order: Order, country: str | None) -> Json:
 
 
 def check_merged(receipt: Json, pricing: Json, fees: Decimal) -> None:
-    """To the cent, whatever the country."""
+    """The charge equals the promise to the cent in every country."""
     (bundle,) = of_kind(receipt, "bundle")
     assert (bundle["original"], bundle["total"]) == (pricing["originalPrice"], pricing["discountedPrice"])
     assert Decimal(receipt["total"]) == Decimal(pricing["discountedPrice"]) + fees
 
 
 def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Decimal) -> None:
-    """To the cent, and in a market's currency within half its smallest unit."""
+    """The charge equals the promise to the cent, and in a market's currency within half a minor unit."""
     (ghost,) = of_kind(receipt, "ghost")
     if country is None:
         assert Decimal(ghost["total"]) == promised
@@ -66,8 +66,7 @@ def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Dec
     assert abs(Decimal(ghost["marketTotal"]) - promised * rate) <= step / 2
 
 
-async def test_a_receipt(demo: Demo) -> None:
-    """Merged lines with their components, the fee and a ghost variant beside them, and amounts in the market's currency."""
+async def test_receipt_has_merged_lines_fees_ghost_variants_and_market_amounts(demo: Demo) -> None:
     mug, flight = await demo.configured(LETTERED, "US"), await demo.configured(FLIGHT, "US")
     mug_cart, flight_cart = cart_of(mug), cart_of(flight)
     cart = {

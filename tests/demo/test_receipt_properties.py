@@ -1,4 +1,4 @@
-"""What a cart costs after the step: the parts add up to what was promised, and a subscription never reduces a purchase."""
+"""The receipt of a cart: its charges add up to the promised price, and a subscription never reduces a purchase."""
 
 import json
 from collections.abc import Sequence
@@ -35,8 +35,8 @@ FEE_PRICE = Decimal(4)
 def bought(
     lines: Sequence[Line], currency: str, discount: Discount | None, percentage: Decimal | None, lettered: int = 0
 ) -> tuple[ConfiguredBundle, Receipt]:
-    """The lines configured, by a subscriber where there is a percentage, and bought without a selling plan. Each unit of the
-    first `lettered` items costs a fee."""
+    """Configure the lines, as a subscriber when there is a percentage, and buy them without a selling plan. Each unit of the
+    first `lettered` items has a fee."""
     outcome, of = Outcome(tuple(lines)), bundle(discount=discount)
     one_time = price_selection(of, outcome, currency).pricing
     subscription = percentage and PendingSubscription(7, 1, "month", "", None, percentage, one_time)
@@ -80,7 +80,7 @@ def test_merged_lines_and_fees_add_up_to_the_one_time_price(
 
 @PROPERTY
 @given(data=st.data(), currency=currencies, discount=discounts, percentage=percentages)
-def test_a_subscription_never_reduces_a_purchase(
+def test_subscription_never_reduces_a_purchase(
     data: st.DataObject, currency: str, discount: Discount | None, percentage: Decimal
 ) -> None:
     lines = data.draw(selections(currency))

@@ -1,4 +1,4 @@
-"""What the checkout simulator refuses, and says why."""
+"""What the checkout simulator refuses, and the reasons it gives."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -42,11 +42,11 @@ def one_line_less(cart: Json) -> None:
     del cart["items"][0]
 
 
-def a_stowaway(cart: Json) -> None:
+def extra_line(cart: Json) -> None:
     cart["items"].append({**cart["items"][0], "id": 10241})
 
 
-def another_mark(cart: Json) -> None:
+def unreadable_mark(cart: Json) -> None:
     cart["items"][0]["properties"]["_bundle_data"] = "1#2"
 
 
@@ -69,15 +69,13 @@ def another_country(cart: Json) -> None:
         (changed_token, ["discount_broken"]),
         (one_more, ["quantity_changed"]),
         (one_line_less, ["lines_missing"]),
-        (a_stowaway, ["lines_extra"]),
-        (another_mark, ["line_unreadable", "lines_missing"]),
+        (extra_line, ["lines_extra"]),
+        (unreadable_mark, ["line_unreadable", "lines_missing"]),
         (another_parent, ["parent_unknown"]),
         (another_country, ["prices_changed"]),
     ],
 )
-async def test_a_cart_that_lost_something_is_charged_in_full(
-    demo: Demo, tamper: Callable[[Json], None], codes: list[str]
-) -> None:
+async def test_damaged_cart_is_charged_in_full(demo: Demo, tamper: Callable[[Json], None], codes: list[str]) -> None:
     result = await demo.configured(BREAKFAST)
     cart = cart_of(result)
     tamper(cart)
@@ -91,8 +89,9 @@ async def test_a_cart_that_lost_something_is_charged_in_full(
     assert receipt["refusals"][-1]["configuredBundleId"] == result["configured_bundle_id"]
 
 
-async def test_a_key_that_is_gone(make_demo: MakeDemo, serve: Serve, settings: Settings) -> None:
-    """Keys rotate: an older one still opens, one that was taken out does not."""
+async def test_discount_opens_with_an_old_key_but_not_with_a_removed_one(
+    make_demo: MakeDemo, serve: Serve, settings: Settings
+) -> None:
     before = await make_demo()
     cart = cart_of(await before.configured(BREAKFAST))
     new = Fernet.generate_key().decode()
@@ -105,14 +104,14 @@ async def test_a_key_that_is_gone(make_demo: MakeDemo, serve: Serve, settings: S
     assert [refusal["code"] for refusal in (await after(new))["refusals"]] == ["discount_broken"]
 
 
-async def test_what_a_test_key_configured(demo: Demo, make_key: MakeKey) -> None:
+async def test_discount_of_a_test_key_is_refused(demo: Demo, make_key: MakeKey) -> None:
     testing = Demo(demo.client, await make_key(test=True))
     receipt = await demo.receipt(cart_of(await testing.configured(BREAKFAST)))
     assert [refusal["code"] for refusal in receipt["refusals"]] == ["test_discount"]
 
 
-async def test_a_discount_of_another_shop(demo: Demo) -> None:
-    """The same keys serve all shops of a service."""
+async def test_discount_of_another_shop_is_refused(demo: Demo) -> None:
+    """All shops of a service share their secret keys, so the discount opens."""
     cart = cart_of(await demo.configured(BREAKFAST))
     cipher = discount_cipher([SECRET_KEY])
     bundles = cart["attributes"]["_bundles"]
@@ -125,8 +124,8 @@ async def test_a_discount_of_another_shop(demo: Demo) -> None:
     assert [refusal["code"] for refusal in receipt["refusals"]] == ["other_shop"]
 
 
-async def test_what_is_not_for_sale(demo: Demo) -> None:
-    """Unknown variants, and what a market does not have: the rest is charged."""
+async def test_what_is_not_for_sale_is_refused_and_the_rest_charged(demo: Demo) -> None:
+    """Unknown variants, and variants that the market does not sell."""
     sold = {"id": 10351, "quantity": 1, "properties": {}}
     honey, nothing = {**sold, "id": 10151}, {**sold, "id": 4040}
 
@@ -139,7 +138,7 @@ async def test_what_is_not_for_sale(demo: Demo) -> None:
     assert [line["title"] for line in receipt["lines"]] == ["Greeting Card"]
 
 
-async def test_an_empty_cart(demo: Demo) -> None:
+async def test_empty_cart_costs_nothing(demo: Demo) -> None:
     receipt = await demo.receipt({"items": [], "countryCode": "JP"})
     assert (receipt["lines"], receipt["refusals"]) == ([], [])
     assert (receipt["total"], receipt["marketTotal"], receipt["marketCurrency"]) == ("0.00", "0.00", "JPY")
@@ -161,6 +160,6 @@ async def test_an_empty_cart(demo: Demo) -> None:
         ({"items": [], "countryCode": "XX"}, ["countryCode"]),
     ],
 )
-async def test_what_is_no_cart(demo: Demo, cart: Json, paths: list[str]) -> None:
+async def test_malformed_cart_is_a_400_that_names_every_fault(demo: Demo, cart: Json, paths: list[str]) -> None:
     answer = (await demo.checkout(cart)).held(400)
     assert (answer.code, answer.paths) == ("invalid_request", paths)

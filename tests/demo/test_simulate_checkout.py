@@ -1,4 +1,4 @@
-"""The simulated checkout over fakes: what it asks of a platform, and what it makes of the answers."""
+"""The simulated checkout over fakes: what it fetches, and the receipt that it makes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ GHOST_ID = 8_000_000_000_000_001
 
 @dataclass
 class FakeCatalogue:
-    """The port `CartCatalogue`: Japan is its only market."""
+    """The port `CartCatalogue`, with Japan as the only market."""
 
     variants: dict[int, CartVariant]
     requested: list[Sequence[int]] = field(default_factory=list)
@@ -39,7 +39,7 @@ class FakeCatalogue:
 
 
 class FakePlatform:
-    """Of the port `Platform` what a checkout asks: in Japan all costs a hundred times as many yen, and 21 is not sold."""
+    """The methods of `Platform` that a checkout uses. In Japan one euro is 100 yen, and variant 21 is not sold."""
 
     async def shop(self, tenant: Tenant) -> ShopSettings:
         return ShopSettings(EUR, "€{{amount}}", "kg")
@@ -51,7 +51,7 @@ class FakePlatform:
 
 
 class FakeStore:
-    """Of the port `ConfiguredStore` what a checkout asks."""
+    """The method of `ConfiguredStore` that a checkout uses."""
 
     async def look_up(self, tenant: Tenant, asked: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         items = (
@@ -89,7 +89,7 @@ def amount(shop: str, market: str | None = None) -> Amount:
     return Amount(Decimal(shop), Decimal(market or shop))
 
 
-async def test_lines_of_no_bundle_are_charged_as_they_stand(simulate_checkout: SimulateCheckout) -> None:
+async def test_lines_outside_bundles_are_charged_in_full(simulate_checkout: SimulateCheckout) -> None:
     items = [CartItem(11, 3), CartItem(21, 1, {"Note": "Hi"}), CartItem(31, 2, {"_bundle_fee": "1"})]
 
     receipt = await simulate_checkout.receipt(TENANT, Cart(items))
@@ -102,14 +102,14 @@ async def test_lines_of_no_bundle_are_charged_as_they_stand(simulate_checkout: S
     assert (receipt.total, receipt.currencies) == (amount("43.00"), Currencies(EUR, EUR))
 
 
-async def test_a_ghost_variant_says_what_it_stands_for(simulate_checkout: SimulateCheckout) -> None:
+async def test_ghost_variant_lists_its_contents(simulate_checkout: SimulateCheckout) -> None:
     receipt = await simulate_checkout.receipt(TENANT, Cart([CartItem(GHOST_ID, 1)]))
 
     (charge,) = receipt.charges
     assert (charge.kind, charge.amount, charge.contents) == (GHOST, amount("12.00"), ["2 x Shirt - S", "1 x Mug"])
 
 
-async def test_a_market_has_its_own_prices_and_does_not_sell_all(simulate_checkout: SimulateCheckout) -> None:
+async def test_market_has_its_own_prices_and_assortment(simulate_checkout: SimulateCheckout) -> None:
     receipt = await simulate_checkout.receipt(TENANT, Cart([CartItem(11, 2), CartItem(21, 1)], country="JP"))
 
     assert receipt.currencies == Currencies(EUR, JPY)
@@ -117,7 +117,7 @@ async def test_a_market_has_its_own_prices_and_does_not_sell_all(simulate_checko
     assert [(refusal.code, refusal.line_ids) for refusal in receipt.refusals] == [("not_for_sale", ("1",))]
 
 
-async def test_a_discount_that_no_key_opens(simulate_checkout: SimulateCheckout) -> None:
+async def test_discount_that_no_key_opens_is_refused(simulate_checkout: SimulateCheckout) -> None:
     items = [CartItem(11, 1, {"_bundle_data": "7#21#ffff"})]
 
     receipt = await simulate_checkout.receipt(TENANT, Cart(items, '{"7":{"discount":"gAAAA"}}'))
@@ -126,7 +126,7 @@ async def test_a_discount_that_no_key_opens(simulate_checkout: SimulateCheckout)
     assert receipt.total == amount("10.00")
 
 
-async def test_the_catalogue_is_asked_once_for_lines_and_parents(
+async def test_lines_and_parents_are_fetched_together(
     simulate_checkout: SimulateCheckout, catalogue: FakeCatalogue
 ) -> None:
     items = [CartItem(11, 1, {"_bundle_data": "7#21#ffff"}), CartItem(11, 1, {"_bundle_data": "?"}), CartItem(31, 1)]

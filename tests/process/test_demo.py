@@ -1,4 +1,4 @@
-"""Demo mode: secrets and a key made once, for this user's eyes only, and a line to copy that works (design 16)."""
+"""Demo mode: secrets and a key that are made once, in files that only this user can read, and a command that works."""
 
 import re
 import shlex
@@ -34,7 +34,7 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG
 
 DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 LISTING_IMPORTS = (sys.executable, "-X", "importtime", "-m", "bundlesvc")
-"""The program, with every module that it imports on its stderr."""
+"""The program, which also prints every module that it imports to stderr."""
 STOP_HINT = re.compile(r"Stop with Ctrl-C")
 LIVE_SHOP = """
 shop: {handle: roastery, headlessEnabled: true, platform: {kind: shopify, domain: roastery.myshopify.com}}
@@ -42,13 +42,13 @@ shop: {handle: roastery, headlessEnabled: true, platform: {kind: shopify, domain
 ITEMS = selection("native", (PLAIN_MUG, MUG, 2))
 
 
-def made_by_demo(folder: Path) -> dict[str, Path]:
-    """The files beside the database that hold something secret."""
+def secret_files(folder: Path) -> dict[str, Path]:
+    """The secret files beside the database."""
     return {path.name: path for path in database_of(folder).parent.iterdir() if path.name.startswith("demo-")}
 
 
 def line_to_copy(server: Server) -> str:
-    """The curl command that is printed."""
+    """The curl command that `serve` prints."""
     assert server.out.wait_for(STOP_HINT)
     (line,) = [line for line in server.out.text.splitlines() if line.lstrip().startswith("curl ")]
     return line.strip()
@@ -60,16 +60,16 @@ def key_of(line: str) -> str:
     return found[1]
 
 
-def do_as_told(line: str) -> list[int]:
-    """What the curl command does: the ids of the bundles that it gets."""
+def run_curl(line: str) -> list[int]:
+    """Send the request of the curl command; the ids of the bundles in the response."""
     program, option, header, address = shlex.split(line)
     assert (program, option) == ("curl", "-H")
     url = urlsplit(address)
     with closing(HTTPConnection(url.netloc, timeout=PATIENCE)) as connection:
         connection.request("GET", url.path, headers=dict([header.split(": ", 1)]))
-        answer = connection.getresponse()
-        body = answer.read()
-    assert answer.status == 200, body
+        response = connection.getresponse()
+        body = response.read()
+    assert response.status == 200, body
     return [bundle["id"] for bundle in orjson.loads(body)]
 
 
@@ -80,12 +80,12 @@ def prepare_live(folder: Path) -> None:
     assert command(folder, "load", path).returncode == 0
 
 
-def test_demo_mode(tmp_path: Path) -> None:
-    """The line works; secrets are for this user's eyes only; a restart keeps them, also over a database made anew."""
+def test_printed_command_works_and_secrets_survive_a_new_database(tmp_path: Path) -> None:
+    """Only this user can read the secrets."""
     own = prepare(tmp_path)
     with serving(tmp_path, settings=DEMO) as server:
         line = line_to_copy(server)
-        assert do_as_told(line) == [42, 43]
+        assert run_curl(line) == [42, 43]
         assert server.get(f"{BASE}/bundles", own).status == 200
         assert f"{server.address}/docs" in server.out.text
         assert f"{server.address}/demo\n" in server.out.text
@@ -96,7 +96,7 @@ def test_demo_mode(tmp_path: Path) -> None:
         assert server.stop() == 0
         assert server.err.end() == ""
 
-    files = made_by_demo(tmp_path)
+    files = secret_files(tmp_path)
     contents = {name: path.read_text() for name, path in files.items()}
     assert set(files) == {"demo-secret-keys", "demo-key"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in files.values()} == {0o600}
@@ -109,11 +109,11 @@ def test_demo_mode(tmp_path: Path) -> None:
     prepare(tmp_path)
     with serving(tmp_path, settings=DEMO) as server:
         assert key_of(line_to_copy(server)) == key_of(line)
-        assert do_as_told(line_to_copy(server)) == [42, 43]
-    assert {name: path.read_text() for name, path in made_by_demo(tmp_path).items()} == contents
+        assert run_curl(line_to_copy(server)) == [42, 43]
+    assert {name: path.read_text() for name, path in secret_files(tmp_path).items()} == contents
 
 
-def test_a_restart_makes_no_second_key(tmp_path: Path) -> None:
+def test_restart_makes_no_second_key(tmp_path: Path) -> None:
     prepare(tmp_path)
     settings = Settings(database=str(database_of(tmp_path)))
     keys = {demo_key(settings) for _ in range(3)}
@@ -123,20 +123,20 @@ def test_a_restart_makes_no_second_key(tmp_path: Path) -> None:
 
 
 def refusal(folder: Path, *arguments: str, settings: Mapping[str, str | None] = DEMO) -> str:
-    """Why `serve` does not start: one line."""
+    """The one line with which `serve` refuses to start."""
     result = command(folder, "serve", "--port", "0", *arguments, settings=settings)
     assert (result.returncode, result.stdout) == (1, "")
     (line,) = result.stderr.splitlines()
     return line
 
 
-def test_beside_secret_keys_it_is_refused(tmp_path: Path) -> None:
-    said = refusal(tmp_path, settings={"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": SECRET_KEY})
-    assert said.startswith("bundlesvc: BUNDLESVC_DEMO and BUNDLESVC_SECRET_KEYS are both set")
+def test_demo_mode_with_secret_keys_is_refused(tmp_path: Path) -> None:
+    message = refusal(tmp_path, settings={"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": SECRET_KEY})
+    assert message.startswith("bundlesvc: BUNDLESVC_DEMO and BUNDLESVC_SECRET_KEYS are both set")
     assert not database_of(tmp_path).parent.exists()
 
 
-def test_with_a_live_shop_it_is_refused(tmp_path: Path) -> None:
+def test_demo_mode_with_a_live_shop_is_refused(tmp_path: Path) -> None:
     prepare(tmp_path)
     prepare_live(tmp_path)
     assert refusal(tmp_path).startswith(
@@ -145,44 +145,44 @@ def test_with_a_live_shop_it_is_refused(tmp_path: Path) -> None:
     assert not (database_of(tmp_path).parent / "demo-key").exists()
 
 
-def test_with_a_stand_in_for_the_live_platform_it_starts(tmp_path: Path) -> None:
+def test_demo_mode_starts_with_a_stand_in_for_the_live_platform(tmp_path: Path) -> None:
     prepare(tmp_path)
     prepare_live(tmp_path)
     settings = {**DEMO, "BUNDLESVC_PLATFORM_ENDPOINT": "http://127.0.0.1:9292"}
     with serving(tmp_path, settings=settings) as server:
-        assert do_as_told(line_to_copy(server)) == [42, 43]
+        assert run_curl(line_to_copy(server)) == [42, 43]
         assert "WARNING" not in server.out.text.upper().replace("BUNDLESVC_", "")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])
-def test_on_an_address_that_others_can_reach_it_is_refused(host: str, tmp_path: Path) -> None:
+def test_demo_mode_on_a_reachable_address_is_refused(host: str, tmp_path: Path) -> None:
     prepare(tmp_path)
     assert f"{host} can be reached from others" in refusal(tmp_path, "--host", host)
     assert f"{host} can be reached from others" in refusal(tmp_path, settings={**DEMO, "BUNDLESVC_HOST": host})
 
 
 @pytest.mark.parametrize("arguments", [("--host", "localhost"), ("--host", "0.0.0.0", "--demo-anywhere")], ids=str)
-def test_on_loopback_or_when_told_so_it_starts(arguments: tuple[str, ...], tmp_path: Path) -> None:
+def test_demo_mode_starts_on_loopback_or_with_demo_anywhere(arguments: tuple[str, ...], tmp_path: Path) -> None:
     prepare(tmp_path)
     with serving(tmp_path, *arguments, settings=DEMO) as server:
-        assert do_as_told(line_to_copy(server)) == [42, 43]
+        assert run_curl(line_to_copy(server)) == [42, 43]
 
 
-def test_without_a_shop_it_says_how_to_load_one(tmp_path: Path) -> None:
+def test_demo_mode_without_a_shop_says_how_to_load_one(tmp_path: Path) -> None:
     with serving(tmp_path, settings=DEMO) as server:
         assert server.out.wait_for(STOP_HINT)
         assert "bundlesvc load " in server.out.text
         assert "curl" not in server.out.text
         assert server.get("/readyz").status == 200
-    assert set(made_by_demo(tmp_path)) == {"demo-secret-keys"}
+    assert set(secret_files(tmp_path)) == {"demo-secret-keys"}
 
 
-def starts_or_says_why(folder: Path) -> None:
-    """With a key that works; or else with one sentence and exit status 1: a traceback helps nobody."""
+def assert_starts_or_reports(folder: Path) -> None:
+    """It starts with a valid key, or ends with a message and exit status 1, without a traceback."""
     refused = None
     try:
         with serving(folder, settings=DEMO) as server:
-            assert do_as_told(line_to_copy(server)) == [42, 43]
+            assert run_curl(line_to_copy(server)) == [42, 43]
     except NotListening as ended:
         refused = ended
     if refused is not None:
@@ -191,15 +191,15 @@ def starts_or_says_why(folder: Path) -> None:
         assert "bundlesvc: " in refused.said
 
 
-def test_a_demo_key_that_was_revoked(tmp_path: Path) -> None:
+def test_revoked_demo_key_is_handled(tmp_path: Path) -> None:
     prepare(tmp_path)
     key = demo_key(Settings(database=str(database_of(tmp_path))))
     assert key is not None
     assert in_database(tmp_path, lambda database: SqlKeyStore(database).revoke_key(key[:16]))
-    starts_or_says_why(tmp_path)
+    assert_starts_or_reports(tmp_path)
 
 
-def test_a_secret_that_is_written_into_a_file_of_other_mode_is_for_this_user_s_eyes_only_too(tmp_path: Path) -> None:
+def test_secret_file_with_a_wider_mode_is_made_private(tmp_path: Path) -> None:
     settings = Settings(database=str(database_of(tmp_path)))
     path = database_of(tmp_path).parent / "demo-secret-keys"
     path.parent.mkdir()
@@ -211,12 +211,12 @@ def test_a_secret_that_is_written_into_a_file_of_other_mode_is_for_this_user_s_e
 
 
 @pytest.mark.parametrize("name", ["demo-secret-keys", "demo-key"])
-def test_a_file_without_its_secret(name: str, tmp_path: Path) -> None:
-    """A process that is killed between making the file and writing into it leaves it so."""
+def test_empty_secret_file_is_handled(name: str, tmp_path: Path) -> None:
+    """A process killed between creating the file and writing to it leaves an empty file."""
     prepare(tmp_path)
     path = database_of(tmp_path).parent / name
     path.touch(0o600)
-    starts_or_says_why(tmp_path)
+    assert_starts_or_reports(tmp_path)
 
 
 def test_production_process_neither_imports_nor_serves_the_demo(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_production_process_neither_imports_nor_serves_the_demo(tmp_path: Path) 
 
 
 def test_process_in_demo_mode_imports_the_demo(tmp_path: Path) -> None:
-    """So that the test above can fail."""
+    """Shows that the test above can fail."""
     prepare(tmp_path)
     with serving(tmp_path, settings=DEMO, program=LISTING_IMPORTS) as server:
         assert server.get("/demo").status == 200

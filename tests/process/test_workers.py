@@ -17,7 +17,7 @@ import pytest
 from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, PATIENCE, Server, command, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
-from tests.process.test_demo import DEMO, do_as_told, line_to_copy
+from tests.process.test_demo import DEMO, line_to_copy, run_curl
 
 WORKERS = 2
 SEVERAL = {"WEB_CONCURRENCY": str(WORKERS)}
@@ -207,7 +207,7 @@ def test_the_demo(tmp_path: Path) -> None:
     with serving(tmp_path, settings={**DEMO, **SEVERAL}) as server:
         line = line_to_copy(server)
         for _ in range(5):
-            assert do_as_told(line) == [42, 43]
+            assert run_curl(line) == [42, 43]
         assert server.out.text.count("DEMO MODE") == 1
         assert server.stop() == 0
 

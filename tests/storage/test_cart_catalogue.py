@@ -1,4 +1,4 @@
-"""What a checkout knows of the embedded platform: variants of every kind, and markets."""
+"""The demo's cart catalogue over both databases: variants of every kind, and markets."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -20,7 +20,7 @@ def catalogue(database: Database) -> EmbeddedCartCatalogue:
     return EmbeddedCartCatalogue(database)
 
 
-async def test_variants_with_the_words_and_image_of_their_product(
+async def test_variants_have_the_title_and_image_of_their_product(
     tenant: Tenant, catalogue: EmbeddedCartCatalogue
 ) -> None:
     found = await catalogue.cart_variants(tenant, [SHIRT_M, PLAIN_MUG, BOX_VARIANT, 999])
@@ -32,7 +32,7 @@ async def test_variants_with_the_words_and_image_of_their_product(
     assert not any(one.ghost for one in found.values())
 
 
-async def test_a_ghost_variant_until_it_is_retired(
+async def test_ghost_variant_is_found_until_it_is_retired(
     tenant: Tenant, platform: EmbeddedPlatform, catalogue: EmbeddedCartCatalogue
 ) -> None:
     ghost = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", PRICE)
@@ -45,7 +45,7 @@ async def test_a_ghost_variant_until_it_is_retired(
     assert await catalogue.cart_variants(tenant, [ghost]) == {}
 
 
-async def test_nothing_of_another_shop(
+async def test_variants_and_markets_of_other_shops_are_not_found(
     tenant: Tenant, platform: EmbeddedPlatform, catalogue: EmbeddedCartCatalogue
 ) -> None:
     ghost = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", PRICE)
@@ -54,5 +54,5 @@ async def test_nothing_of_another_shop(
     assert await catalogue.markets(other) == {}
 
 
-async def test_the_currencies_of_markets(tenant: Tenant, catalogue: EmbeddedCartCatalogue) -> None:
+async def test_markets_have_their_currencies(tenant: Tenant, catalogue: EmbeddedCartCatalogue) -> None:
     assert await catalogue.markets(tenant) == {"JP": "JPY", "US": "USD"}

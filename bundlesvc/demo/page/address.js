@@ -1,4 +1,4 @@
-/** What the page shows stands in its address, so that every state can be linked. */
+/** The page's state is in its address, so that every state can be linked. */
 
 import { NETWORKS } from "./network.js";
 import { TAMPERINGS } from "./tampering.js";
@@ -7,7 +7,7 @@ import { TAMPERINGS } from "./tampering.js";
  * @typedef {{
  *   bundle: number | null, country: string, lang: string, visitor: string, template: string, network: string,
  *   tamper: readonly string[], cart: boolean, dev: boolean,
- * }} State texts are "" where nothing is chosen
+ * }} State texts are "" when nothing is chosen
  */
 
 const PATH = "/demo";
@@ -15,7 +15,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * @param {string} search
- * @returns {State} what cannot be is as if it was not there
+ * @returns {State} invalid parameters are ignored
  */
 export function stateOf(search) {
   const query = new URLSearchParams(search);
@@ -50,7 +50,7 @@ export function addressOf(state) {
   return query.size ? `${PATH}?${query}` : PATH;
 }
 
-/** The state of the page. Listeners hear of every change: `(state, before) => void`. */
+/** The state of the page. Listeners are called after every change: `(state, before) => void`. */
 export class Address {
   state = stateOf(location.search);
   /** @type {((state: State, before: State) => void)[]} */
@@ -64,18 +64,18 @@ export class Address {
     this.#listeners.push(listener);
   }
 
-  /** Where a link with these changes leads. */
+  /** The address with these changes. */
   to(/** @type {Partial<State>} */ changes) {
     return addressOf({ ...this.state, ...changes });
   }
 
-  /** Change something in place. */
+  /** Changes the state without a new entry in the browser's history. */
   set(/** @type {Partial<State>} */ changes) {
     history.replaceState(null, "", this.to(changes));
     this.#become({ ...this.state, ...changes });
   }
 
-  /** Go somewhere: the browser's own button leads back. */
+  /** Changes the state; the browser's back button undoes it. */
   go(/** @type {Partial<State>} */ changes) {
     history.pushState(null, "", this.to(changes));
     this.#become({ ...this.state, ...changes });

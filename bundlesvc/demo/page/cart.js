@@ -1,17 +1,17 @@
-/** The cart: data in the platform's form, kept in this browser, and notes of what the page showed of each bundle. */
+/** The cart: data in the platform's format, stored in this browser, with notes of what the page showed of each bundle. */
 
 import { CartDataError, cartLines, mergeBundles, removeBundle } from "/storefront/client/client.js";
 
-/** @typedef {import("../../client/client.js").ConfigureResult} ConfigureResult */
-/** @typedef {import("../../client/client.js").EmbedBundle} EmbedBundle */
-/** @typedef {import("../../client/client.js").SelectedItem} SelectedItem */
-/** @typedef {import("../../client/client.js").Pricing} Pricing */
+/** @typedef {import("../../storefront/client/client.js").ConfigureResult} ConfigureResult */
+/** @typedef {import("../../storefront/client/client.js").EmbedBundle} EmbedBundle */
+/** @typedef {import("../../storefront/client/client.js").SelectedItem} SelectedItem */
+/** @typedef {import("../../storefront/client/client.js").Pricing} Pricing */
 
 /** @typedef {{ id: number, quantity: number, properties: Readonly<Record<string, string>> }} CartItem */
-/** @typedef {{ items: readonly CartItem[], attributes: Readonly<Record<string, string>> }} Cart what a platform keeps */
+/** @typedef {{ items: readonly CartItem[], attributes: Readonly<Record<string, string>> }} Cart the data that a platform stores */
 
 /**
- * What is remembered of a bundle, to show it: the price as it was promised, for which country, and whether to a subscriber.
+ * What the cart shows of a bundle: the promised price, the country it is for, and whether it is a subscriber's.
  * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, country: string,
  *   isSubscribed: boolean }} Note
  */
@@ -21,7 +21,7 @@ import { CartDataError, cartLines, mergeBundles, removeBundle } from "/storefron
  * @typedef {{ key: string, configuredId: number | null, variantId: number, quantity: number, note: Note }} Entry
  */
 
-const KEPT_AS = "bundlesvc-demo-cart";
+const STORAGE_KEY = "bundlesvc-demo-cart";
 const EMPTY = { items: [], attributes: {} };
 
 export class CartStore extends EventTarget {
@@ -34,13 +34,13 @@ export class CartStore extends EventTarget {
     super();
     this.#read();
     window.addEventListener("storage", ({ key }) => {
-      if (key !== KEPT_AS) return;
+      if (key !== STORAGE_KEY) return;
       this.#read();
       this.dispatchEvent(new Event("change"));
     });
   }
 
-  /** The bundles in the order in which they came. @returns {Entry[]} */
+  /** The bundles in the order in which they were added. @returns {Entry[]} */
   get entries() {
     /** @type {Map<string, Entry>} */
     const entries = new Map();
@@ -59,7 +59,7 @@ export class CartStore extends EventTarget {
   }
 
   /**
-   * Put in what was configured. Equal lines become one, as they do on a platform.
+   * Adds a configured bundle. Equal lines are merged, as on a platform.
    *
    * @param {{ result: ConfigureResult, bundle: EmbedBundle, selection: { items: readonly SelectedItem[] } }} added
    * @param {string} country
@@ -76,7 +76,7 @@ export class CartStore extends EventTarget {
     this.#become({ items: lines.reduce(withLine, this.cart.items), attributes });
   }
 
-  /** Take a bundle out, with its entry in the attribute. */
+  /** Removes a bundle and its entry in the attribute. */
   remove(/** @type {Entry} */ { key, configuredId, variantId }) {
     delete this.#notes[key];
     if (configuredId) this.#become(removeBundle(this.cart, configuredId));
@@ -86,16 +86,16 @@ export class CartStore extends EventTarget {
   #become(/** @type {Cart} */ cart) {
     this.cart = cart;
     try {
-      localStorage.setItem(KEPT_AS, JSON.stringify({ cart, notes: this.#notes }));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify({ cart, notes: this.#notes }));
     } catch {
-      // A browser that keeps nothing: the cart lasts as long as the page.
+      // This browser stores nothing: the cart lasts as long as the page.
     }
     this.dispatchEvent(new Event("change"));
   }
 
   #read() {
     try {
-      const { cart, notes } = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null") ?? {};
+      const { cart, notes } = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "null") ?? {};
       this.cart = { ...EMPTY, ...cart };
       this.#notes = { ...notes };
     } catch {
@@ -109,7 +109,7 @@ function keyOf(/** @type {number | null} */ configuredId, /** @type {number} */ 
   return configuredId ? `bundle ${configuredId}` : `variant ${variantId}`;
 }
 
-/** The attribute with the bundle's entry; one that cannot be read any more makes way. @returns {string} */
+/** The attribute with the bundle's entry added. An unreadable attribute is replaced. @returns {string} */
 function merged(/** @type {string | undefined} */ attribute, /** @type {ConfigureResult} */ result) {
   try {
     return mergeBundles(attribute, result);
@@ -127,7 +127,7 @@ function withLine(/** @type {readonly CartItem[]} */ items, /** @type {CartItem}
   return items.map((item) => (isEqual(item) ? { ...item, quantity: item.quantity + line.quantity } : item));
 }
 
-/** What was chosen, in words: "2 × First Light, 250 g". @returns {string[]} */
+/** The selection in words: "2 × First Light, 250 g". @returns {string[]} */
 function contentsOf(/** @type {EmbedBundle} */ { products }, /** @type {readonly SelectedItem[]} */ items) {
   /** @type {Map<string, number>} */
   const counts = new Map();

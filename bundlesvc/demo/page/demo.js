@@ -1,6 +1,6 @@
-/** The demo storefront: reads the shop, and shows what the address says. */
+/** The demo storefront: fetches the shop and shows the view in the address. */
 
-import { setNetwork } from "./network.js"; // comes first: what is loaded after it calls the service
+import { setNetwork } from "./network.js"; // comes first: the modules below send requests to the service
 import { Address } from "./address.js";
 import { CartStore } from "./cart.js";
 import { announce, h, part } from "./dom.js";
@@ -16,9 +16,9 @@ import "/storefront/bundle-builder.js";
 const address = new Address();
 const store = new CartStore();
 const drawer = new Drawer(store, address);
-/** @type {any} what GET /demo/shop.json answers */
+/** @type {any} the response of GET /demo/shop.json */
 let shop;
-/** What the page shows; null where that is a fault. @type {State | null} */
+/** The state that the page shows; null while it shows an error. @type {State | null} */
 let drawn = null;
 
 setNetwork(address.state.network);
@@ -31,16 +31,16 @@ try {
   fail(error);
 }
 
-/** The shop in the language that was chosen, or else the browser's. */
+/** The shop in the chosen language, or else in the browser's. */
 async function readShop(/** @type {State} */ state) {
   const lang = state.lang || navigator.language;
-  const answer = await fetch(`/demo/shop.json?${new URLSearchParams({ lang })}`);
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(body.error);
+  const response = await fetch(`/demo/shop.json?${new URLSearchParams({ lang })}`);
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error);
   return body;
 }
 
-/** The page anew. */
+/** Draws the whole page. */
 function draw() {
   drawn = address.state;
   setMoneyFormat(shop.settings.moneyFormat);
@@ -52,7 +52,7 @@ function draw() {
   drawer.update();
 }
 
-/** What is drawn, as it is switched to. */
+/** Applies the state to what is drawn. */
 function setUp() {
   setUpLinks(address);
   setUpBuilder(shop, address);
@@ -71,13 +71,13 @@ async function follow(/** @type {State} */ now) {
   setNetwork(now.network);
   try {
     const read = now.lang === drawn?.lang ? shop : await readShop(now);
-    if (now === address.state) show(read); // else it went on meanwhile
+    if (now === address.state) show(read); // otherwise the state has changed since
   } catch (error) {
     fail(error);
   }
 }
 
-/** The state of the address, over a shop in its language. */
+/** Shows the state in the address with a shop in its language. */
 function show(/** @type {any} */ read) {
   const isElsewhere = address.state.bundle !== drawn?.bundle;
   const isOther = read !== shop || isElsewhere;
@@ -87,7 +87,7 @@ function show(/** @type {any} */ read) {
   if (isElsewhere) part("title").focus({ preventScroll: true });
 }
 
-/** Links within the shop change the address only; those that open elsewhere are the browser's. */
+/** Links within the shop change only the address. The browser handles links that open a new tab or window. */
 document.addEventListener("click", (event) => {
   /** @type {HTMLElement | null} */
   const link = /** @type {HTMLElement} */ (event.target).closest(LINKS);

@@ -1,8 +1,8 @@
-/** Elements for the page; no markup is ever made from text. */
+/** Elements for the page. Text is never parsed as markup. */
 
 /**
- * An element. "p.hint.wide" has two classes. In `set` functions are listeners, `text` is its text, true is an attribute
- * without a value, and null or false is no attribute.
+ * Makes an element. "p.hint.wide" has two classes. In `set`, functions are listeners, `text` is the element's text, true is
+ * an attribute without a value, and null or false means no attribute.
  *
  * @param {string} tag
  * @param {Record<string, any>} [set]
@@ -32,7 +32,7 @@ export function part(id) {
   return document.getElementById(id);
 }
 
-/** Say something to screen readers; what stands outside an open dialog they do not hear. */
+/** Announces a text to screen readers, inside an open dialog if there is one: they ignore the page behind it. */
 export function announce(/** @type {string} */ text) {
   const said = document.querySelector("dialog[open] [data-said]") ?? part("said");
   said.textContent = text;

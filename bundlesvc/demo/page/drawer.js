@@ -1,4 +1,4 @@
-/** The cart drawer: a modal dialog, so the browser keeps the focus in it and gives it back. */
+/** The cart drawer: a modal dialog, so the browser keeps the focus inside and restores it afterwards. */
 
 import { announce, h, part } from "./dom.js";
 import { money, sum } from "./money.js";
@@ -44,7 +44,7 @@ export class Drawer {
     });
   }
 
-  /** Draw what the cart holds, in the language that is spoken. */
+  /** Draws the contents of the cart in the current language. */
   update() {
     const { entries, count } = this.#store;
     part("cart-button").disabled = false;

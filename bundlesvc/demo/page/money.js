@@ -1,10 +1,10 @@
-/** Amounts as shoppers read them. */
+/** Amounts as text for shoppers. */
 
 import { decimal, formatMoney } from "/storefront/client/client.js";
 
 let moneyFormat = "{{amount}}";
 
-/** The shop's template from now on. */
+/** Sets the shop's money template. */
 export function setMoneyFormat(/** @type {string} */ format) {
   moneyFormat = format;
 }
@@ -20,12 +20,12 @@ export function foreign(/** @type {string} */ amount, /** @type {string} */ curr
   return format.format(/** @type {any} */ (amount)); // a string keeps every digit
 }
 
-/** What is left of an amount without another. @returns {string} */
+/** An amount minus another. @returns {string} */
 export function less(/** @type {string} */ amount, /** @type {string} */ other) {
   return decimal.toFixed(decimal.subtract(decimal.parse(amount), decimal.parse(other)), 2);
 }
 
-/** Amounts together. @returns {string} */
+/** The sum of amounts. @returns {string} */
 export function sum(/** @type {readonly string[]} */ amounts) {
   return decimal.toFixed(amounts.map(decimal.parse).reduce(decimal.add, decimal.ZERO), 2);
 }

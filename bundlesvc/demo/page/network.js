@@ -1,20 +1,20 @@
-/** A network as bad as you like: the page's `fetch`, wrapped before anything else calls it. */
+/** Simulates network faults: wraps the page's `fetch` before anything else uses it. */
 
 const SLOW_MS = 2500;
 
-/** What can be switched to, with words for the switch. @type {Readonly<Record<string, string>>} */
+/** The simulated networks, with their labels. @type {Readonly<Record<string, string>>} */
 export const NETWORKS = {
-  normal: "as it is",
-  slow: "slow (2.5 s more)",
+  normal: "normal",
+  slow: "slow (adds 2.5 s)",
   offline: "offline",
-  500: "answers with 500",
-  429: "answers with 429",
+  500: "every response is a 500",
+  429: "every response is a 429",
 };
 
 const send = window.fetch.bind(window);
 let network = "normal";
 
-/** Switch; whoever waits to be online again is told. */
+/** Switches the network. Leaving "offline" fires the event `online`. */
 export function setNetwork(/** @type {string} */ name) {
   const wasOffline = network === "offline";
   network = name;
@@ -24,16 +24,16 @@ export function setNetwork(/** @type {string} */ name) {
 window.fetch = async (input, init) => {
   const { pathname } = new URL(input instanceof Request ? input.url : String(input), document.baseURI);
   if (pathname !== "/demo/shop.json") {
-    if (network === "offline") throw new TypeError("Failed to fetch (the demo's network is offline)");
+    if (network === "offline") throw new TypeError("Failed to fetch (the demo simulates being offline)");
     if (network === "slow") await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
-    if (network === "500") return failure(500, "internal_error", "The demo's network answers with 500.");
-    if (network === "429") return failure(429, "rate_limited", "The demo's network answers with 429.");
+    if (network === "500") return failure(500, "internal_error", "The demo simulates status 500.");
+    if (network === "429") return failure(429, "rate_limited", "The demo simulates status 429.");
   }
   return send(input, init);
 };
 
 /**
- * An error answer as the service gives them.
+ * An error response in the service's format.
  *
  * @param {number} status
  * @param {string} code

@@ -1,11 +1,11 @@
-/** The developer's panel: switches for everything that a storefront may meet, and what the component says. */
+/** The developer panel: switches for what a storefront may meet, and the component's events. */
 
 import { h, part } from "./dom.js";
 import { NETWORKS } from "./network.js";
 
 /** @typedef {import("./address.js").Address} Address */
 
-/** Two visitors who are always the same, so that an A/B test shows both of its arms. */
+/** Two fixed visitors, one for each arm of the demo's A/B test. */
 const VISITORS = {
   "00000000-0000-4000-8000-000000000000": "visitor A",
   "00000000-0000-4000-8000-000000000001": "visitor B",
@@ -32,8 +32,8 @@ export class Panel {
     this.#address = address;
     this.#selects = {
       country: this.#select("country", countries(shop)),
-      lang: this.#select("lang", { "": `as the browser asks`, ...tags(shop.languages) }),
-      visitor: this.#select("visitor", { "": "nobody in particular", ...VISITORS, [NEW_VISITOR]: "a new visitor" }),
+      lang: this.#select("lang", { "": "the browser's", ...tags(shop.languages) }),
+      visitor: this.#select("visitor", { "": "none", ...VISITORS, [NEW_VISITOR]: "new visitor" }),
       template: this.#select("template", { "": "the bundle's own", ...tags(shop.templates) }),
       network: this.#select("network", NETWORKS),
     };
@@ -56,7 +56,7 @@ export class Panel {
     for (const name of EVENTS) document.addEventListener(name, (event) => this.#hear(event));
   }
 
-  /** Show what is switched to. */
+  /** Shows the current state. */
   update() {
     const { state } = this.#address;
     this.#panel.hidden = !state.dev;
@@ -65,7 +65,7 @@ export class Panel {
     if (state.visitor) option(this.#selects.visitor, state.visitor, `visitor ${state.visitor.slice(0, 8)}`);
     for (const [name, select] of Object.entries(this.#selects)) {
       const value = state[/** @type {"country"} */ (name)];
-      option(select, value, value); // an address may ask for more than is offered
+      option(select, value, value); // the address may have a value that is not in the list
       select.value = value;
     }
     this.#arm.textContent = state.bundle ? this.#arm.textContent : "";
@@ -79,7 +79,7 @@ export class Panel {
   #showArm(/** @type {any} */ { experiment, id }) {
     this.#arm.textContent = experiment
       ? `Arm ${experiment.arm} of ${experiment.id}: bundle ${experiment.bundleId}`
-      : `No A/B test decided: bundle ${id}`;
+      : `No A/B test: bundle ${id}`;
   }
 
   #log(/** @type {CustomEvent} */ { type, detail }) {
@@ -99,17 +99,17 @@ export class Panel {
   }
 }
 
-/** One more choice, unless it is there. */
+/** Adds a choice unless it exists. */
 function option(/** @type {HTMLSelectElement} */ select, /** @type {string} */ value, /** @type {string} */ text) {
   if ([...select.options].some((one) => one.value === value)) return;
   select.append(h("option", { value, text }));
 }
 
-/** The shop's markets, and a country that has none. */
+/** The shop's markets, and a country without one. */
 function countries(/** @type {any} */ shop) {
   const names = new Intl.DisplayNames("en", { type: "region" });
   /** @type {Record<string, string>} */
-  const choices = { "": `none: ${shop.settings.currency}` };
+  const choices = { "": `none (${shop.settings.currency})` };
   for (const { code, currency } of shop.countries) choices[code] = `${names.of(code)} (${currency})`;
   return { ...choices, NO: "Norway (no market of its own)" };
 }
@@ -118,7 +118,7 @@ function tags(/** @type {readonly string[]} */ names) {
   return Object.fromEntries(names.map((name) => [name, name]));
 }
 
-/** Whole bundles are too much to read. */
+/** Shortens an event's detail: whole bundles are too long to read. */
 function brief(/** @type {string} */ key, /** @type {any} */ value) {
   if (key === "bundle") return `bundle ${value.id}`;
   if (key === "error") return `${value.name} ${value.code ?? ""} ${value.message}`;

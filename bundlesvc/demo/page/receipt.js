@@ -1,4 +1,4 @@
-/** The answer of the checkout simulator, line by line. */
+/** The checkout simulator's receipt, line by line. */
 
 import { h } from "./dom.js";
 import { foreign, less, money, sum } from "./money.js";
@@ -7,14 +7,14 @@ import { foreign, less, money, sum } from "./money.js";
 
 const KINDS = {
   bundle: "merged by the cart-transform step",
-  fee: "fee, never discounted",
-  ghost: "ghost variant: its price is the discounted one",
-  item: "charged as it stands",
+  fee: "fee, charged in full",
+  ghost: "ghost variant, sold at the discounted price",
+  item: "charged in full",
 };
 
 /**
- * @param {any} receipt of POST /demo/checkout
- * @param {readonly Entry[]} entries of the cart
+ * @param {any} receipt the response of POST /demo/checkout
+ * @param {readonly Entry[]} entries the cart's
  * @returns {HTMLElement}
  */
 export function receiptView(receipt, entries) {
@@ -38,7 +38,7 @@ function refusals({ refusals: reasons }, entries) {
   return h(
     "div.refusals",
     {},
-    h("h4", { text: reasons.length > 1 ? "Discounts that do not apply" : "A discount that does not apply" }),
+    h("h4", { text: reasons.length > 1 ? "Discounts refused" : "Discount refused" }),
     h("ul", { role: "list" }, ...reasons.map((/** @type {any} */ reason) => refusal(reason, entries))),
   );
 }
@@ -80,7 +80,7 @@ function charge(line, receipt) {
 }
 
 /**
- * What a merged line or a ghost variant stands for, or what was answered for a line.
+ * The contents of a merged line or a ghost variant, or the answers given for a line.
  *
  * @param {any} line
  * @param {any} receipt
@@ -95,7 +95,7 @@ function parts({ components, contents, properties }, receipt) {
   return rows.length ? h("ul", { role: "list" }, ...rows) : answers(properties);
 }
 
-/** Properties that shoppers see: a platform hides those that begin with an underscore. */
+/** The properties that shoppers see: a platform hides those that start with an underscore. */
 function answers(/** @type {Record<string, string>} */ properties) {
   const shown = Object.entries(properties).filter(([name]) => !name.startsWith("_"));
   return shown.length ? h("span.more", { text: shown.map(([name, value]) => `${name}: ${value}`).join(" · ") }) : null;
@@ -106,7 +106,7 @@ function named(/** @type {any} */ { title, variantTitle, quantity }) {
 }
 
 /**
- * An amount of `owner`, with that of the market below it where it has a currency of its own.
+ * An amount of `owner`, with the market's amount below if the market has a different currency.
  *
  * @param {any} owner
  * @param {any} receipt
@@ -126,7 +126,7 @@ function amount(owner, { currency, marketCurrency }, testid) {
 }
 
 /**
- * Whether what is charged is what the service promised, and fees.
+ * Whether the charge equals what the service promised, plus fees.
  *
  * @param {any} receipt
  * @param {readonly Entry[]} entries
@@ -135,13 +135,13 @@ function verdict(receipt, entries) {
   const promised = sum(entries.flatMap(({ note, quantity }) => Array(quantity).fill(note.pricing.discountedPrice)));
   const fees = sum(receipt.lines.map((/** @type {any} */ { kind, total }) => (kind === "fee" ? total : "0.00")));
   const due = sum([promised, fees]);
-  const isKept = due === receipt.total;
-  const added = fees === "0.00" ? "" : ` and ${money(fees)} of fees`;
+  const isEqual = due === receipt.total;
+  const added = fees === "0.00" ? "" : ` plus ${money(fees)} in fees`;
   const together = added ? `: ${money(due)}` : "";
-  const text = isKept
-    ? `The same to the cent as the service promised: ${money(promised)}${added}.`
+  const text = isEqual
+    ? `Matches the service's promise to the cent: ${money(promised)}${added}.`
     : `The service promised ${money(promised)}${added}${together}. ${difference(receipt, entries)}`;
-  return h("p.verdict", { text, "data-testid": "verdict", "data-kept": String(isKept) });
+  return h("p.verdict", { text, "data-testid": "verdict", "data-kept": String(isEqual) });
 }
 
 /**
@@ -149,12 +149,12 @@ function verdict(receipt, entries) {
  * @param {readonly Entry[]} entries
  */
 function difference({ refusals: reasons, countryCode }, entries) {
-  if (reasons.length) return "Why it is not kept stands above.";
+  if (reasons.length) return "The reasons are above.";
   if (entries.some(({ note }) => note.isSubscribed)) {
-    return "The platform's selling plan takes off what a subscriber saves; this checkout has no selling plans.";
+    return "On a platform, the selling plan takes off what a subscriber saves. This checkout has no selling plans.";
   }
   const isElsewhere = entries.some(({ note }) => note.country !== (countryCode ?? ""));
   return isElsewhere
     ? "A ghost variant was configured for another country."
-    : "A ghost variant has one price for every market, so it is a minor unit off.";
+    : "A ghost variant has one price for all markets, so a market's amount can differ by one minor unit.";
 }

@@ -1,4 +1,4 @@
-/** The checkout simulator: asks the service what a checkout would charge for the cart, as it arrives there. */
+/** The checkout simulator: fetches what a checkout would charge for the cart in the state in which it arrives there. */
 
 import { announce, h } from "./dom.js";
 import { money } from "./money.js";
@@ -12,7 +12,7 @@ import { TAMPERINGS, tampered } from "./tampering.js";
 export class Simulator {
   #store;
   #address;
-  #asking = new AbortController();
+  #request = new AbortController();
   #result = h("div.result", { "data-testid": "simulator" });
   #title = h("h3", { id: "simulator-title", tabindex: -1, text: "Checkout simulator" });
   #raw = h("code");
@@ -31,34 +31,34 @@ export class Simulator {
       "section.simulator",
       { "aria-labelledby": "simulator-title", lang: "en" },
       this.#title,
-      h("p.more", { text: "What a checkout charges once the cart-transform step has merged the lines of each bundle." }),
+      h("p.more", { text: "What a checkout charges after the cart-transform step has merged the lines of each bundle." }),
       this.#result,
       h(
         "details",
         { open: address.state.tamper.length > 0 },
-        h("summary", { text: "Lose or change something on the way" }),
-        h("fieldset", {}, h("legend.hidden-text", { text: "On the way" }), ...this.#switches.map(({ node }) => node)),
+        h("summary", { text: "Damage the cart on its way to the checkout" }),
+        h("fieldset", {}, h("legend.hidden-text", { text: "Damage" }), ...this.#switches.map(({ node }) => node)),
       ),
       h(
         "details",
         {},
-        h("summary", { text: "Cart data as it arrives" }),
+        h("summary", { text: "Cart data that the checkout receives" }),
         h("pre", { tabindex: 0, "data-testid": "cart-data" }, this.#raw),
       ),
     );
   }
 
-  /** Ask again. */
+  /** Fetches the receipt and shows it. */
   async run() {
     const { tamper, country } = this.#address.state;
     for (const { kind, input } of this.#switches) input.checked = tamper.includes(kind);
     const cart = { ...tampered(this.#store.cart, tamper), ...(country && { countryCode: country }) };
     this.#raw.textContent = JSON.stringify(cart, null, 2);
-    this.#asking.abort();
-    const { signal } = (this.#asking = new AbortController());
+    this.#request.abort();
+    const { signal } = (this.#request = new AbortController());
     this.#result.setAttribute("aria-busy", "true");
     try {
-      const receipt = await ask(cart, signal);
+      const receipt = await fetchReceipt(cart, signal);
       if (!signal.aborted) this.#show(receiptView(receipt, this.#store.entries), spoken(receipt));
     } catch (error) {
       if (!signal.aborted) this.#show(this.#failure(error), "The checkout cannot be reached.");
@@ -74,8 +74,8 @@ export class Simulator {
   }
 
   #failure(/** @type {any} */ { message }) {
-    const again = h("button.quiet", { type: "button", text: "Ask again", click: () => this.run() });
-    return h("div.message", {}, h("p", { text: `The checkout did not answer. ${message}` }), again);
+    const again = h("button.quiet", { type: "button", text: "Try again", click: () => this.run() });
+    return h("div.message", {}, h("p", { text: `The checkout sent no receipt. ${message}` }), again);
   }
 
   #switch(/** @type {string} */ kind, /** @type {string} */ label) {
@@ -92,10 +92,10 @@ export class Simulator {
  * @param {Cart} cart
  * @param {AbortSignal} signal
  */
-async function ask(cart, signal) {
-  const answer = await fetch("/demo/checkout", { method: "POST", body: JSON.stringify(cart), signal });
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(body.error);
+async function fetchReceipt(cart, signal) {
+  const response = await fetch("/demo/checkout", { method: "POST", body: JSON.stringify(cart), signal });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error);
   return body;
 }
 

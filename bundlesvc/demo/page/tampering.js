@@ -1,4 +1,4 @@
-/** What can happen to a cart on its way to the checkout: by accident, or by a shopper who wants to pay less. */
+/** What can happen to a cart on its way to the checkout, by accident or by a shopper who wants to pay less. */
 
 /** @typedef {import("./cart.js").Cart} Cart */
 
@@ -19,17 +19,17 @@ export const TAMPERINGS = {
     apply: (cart) => withEntries(cart, withChangedDiscount),
   },
   quantity: {
-    label: "One unit more of the first line",
+    label: "Add one unit to the first line",
     apply: (cart) => withFirstLine(cart, (line) => [{ ...line, quantity: line.quantity + 1 }]),
   },
   line: {
-    label: "Take the first line out",
+    label: "Remove the first line",
     apply: (cart) => withFirstLine(cart, () => []),
   },
 };
 
 /**
- * The cart as it arrives.
+ * The cart that the checkout receives.
  *
  * @param {Cart} cart
  * @param {readonly string[]} kinds
@@ -52,7 +52,7 @@ function withEntries(cart, change) {
   return { ...cart, attributes: { ...cart.attributes, _bundles: JSON.stringify(Object.fromEntries(entries)) } };
 }
 
-/** The first bundle's, somewhere in the middle; a cart of ghost variants has none. @type {(entries: Entries) => Entries} */
+/** Changes the first bundle's discount in the middle. A cart of ghost variants has no entries. @type {(entries: Entries) => Entries} */
 function withChangedDiscount([first, ...others]) {
   if (!first) return [];
   const [id, entry] = first;

@@ -1,12 +1,12 @@
-/** The two views of the shop: all bundles, and one of them to fill. */
+/** The two views of the shop: all bundles, and one bundle to fill. */
 
 import { h, part } from "./dom.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./address.js").Address} Address */
-/** @typedef {any} Shop what GET /demo/shop.json answers */
+/** @typedef {any} Shop the response of GET /demo/shop.json */
 
-/** The component reads of these; what is not chosen is no attribute. */
+/** The component's attributes by the name of the state. An empty state removes the attribute. */
 const FROM_STATE = /** @type {const} */ ({ country: "country", template: "template", visitor: "visitor-id" });
 
 /** Links within the shop. */
@@ -73,25 +73,25 @@ export function bundlePage(shop, id) {
     h(
       "details.snippet",
       { lang: "en" },
-      h("summary", { text: "Put this bundle on a page of your own" }),
+      h("summary", { text: "Put this bundle on your own page" }),
       h("pre", { tabindex: 0 }, h("code", { text: snippet(shop, known.id) })),
     ),
   ];
 }
 
-/** Links within the shop keep what is switched to. */
+/** Points the links within the shop to addresses with the current state. */
 export function setUpLinks(/** @type {Address} */ address) {
   for (const link of document.querySelectorAll(LINKS)) {
     link.setAttribute("href", address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)) }));
   }
 }
 
-/** Where a link within the shop leads: a bundle, or null for all of them. */
+/** The bundle that a link within the shop leads to; null for all bundles. */
 export function bundleOf(/** @type {HTMLElement} */ link) {
   return Number(link.dataset.bundle) || null;
 }
 
-/** Tell the component what is switched to; it keeps what was chosen. */
+/** Sets the component's attributes to the current state. The component keeps its selection. */
 export function setUpBuilder(/** @type {Shop} */ shop, /** @type {Address} */ { state }) {
   const builder = part("builder");
   if (!builder) return;

@@ -1,28 +1,28 @@
-/** The page's own words for shoppers. What developers read (switches, simulator) is in English only. */
+/** The page's texts for shoppers. Texts for developers (switches, simulator) are in English only. */
 
 const WORDS = {
   en: {
     skip: "Skip to the content",
     demo: "Demo.",
-    demoNotice: "This shop is invented: nothing is sold or charged here.",
+    demoNotice: "This shop is not real: nothing is sold or charged here.",
     cart: "Cart",
     cartTitle: "Your cart",
-    cartCount: "Cart, {count} in it",
-    cartEmpty: "Nothing in it yet. Which box shall it be?",
+    cartCount: "Cart, items: {count}",
+    cartEmpty: "Your cart is empty.",
     close: "Close",
     remove: "Remove {title}",
     removed: "{title} was removed.",
     added: "{title} is in your cart.",
-    each: "{count} of them",
+    each: "Quantity: {count}",
     hero: "Boxes that you fill yourself",
-    heroText: "Choose, mix and save: every bundle is put together by you, at a price that you see while you choose.",
+    heroText: "Choose, mix and save: put each bundle together yourself, and see its price as you choose.",
     heroLink: "See the bundles",
     bundles: "Our bundles",
-    open: "Fill it",
+    open: "Fill this bundle",
     back: "All bundles",
     footer: "This shop shows what bundlesvc does.",
     docs: "API documentation",
-    noSuchBundle: "There is no such bundle here.",
+    noSuchBundle: "This shop does not have this bundle.",
   },
   de: {
     skip: "Zum Inhalt",
@@ -52,7 +52,7 @@ const WORDS = {
 /** @type {Readonly<Record<string, string>>} */
 let spoken = WORDS.en;
 
-/** Speak a language from now on; one that the page has no words in is English. */
+/** Sets the language of the page. Without texts in it, the page is in English. */
 export function speak(/** @type {string} */ locale) {
   spoken = locale.startsWith("de") ? WORDS.de : WORDS.en;
   document.documentElement.lang = locale;
