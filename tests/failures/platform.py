@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from aiohttp import web
 
 from tests.free_port import free_port
-from tests.standin.faults import Fault, Held, TrueAnswer
+from tests.standin.faults import Fault, Held, RealResponse
 from tests.standin.server import Standin
 from tests.standin.shop import Shop
 
@@ -25,9 +25,9 @@ class FaultByToken:
     def __init__(self) -> None:
         self.faults: dict[str, Fault] = {}
 
-    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
+    async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         fault = self.faults.get(request.headers.get(TOKEN_HEADER, ""))
-        return await (fault.answer(request, true_answer) if fault else true_answer())
+        return await (fault.respond(request, real_response) if fault else real_response())
 
     def heal(self) -> None:
         for fault in self.faults.values():

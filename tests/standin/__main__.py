@@ -1,4 +1,4 @@
-"""`scripts/standin`: the stand-in on a port of this machine, with the products of one of our shop files."""
+"""`scripts/standin`: runs the stand-in on a local port, with the products of a shop file."""
 
 import asyncio
 import os
@@ -31,35 +31,40 @@ To connect the service to it, in another terminal:
   printf '%s\\n' {client_id} {secret} | .venv/bin/bundlesvc platform connect --shop {handle} --client-credentials
   .venv/bin/bundlesvc serve
 
-The service then has access tokens that it renews. It can be given one that lasts instead: {token}, {secret} without
---client-credentials.
+The service then fetches access tokens and renews them. To connect it with a fixed token instead, enter {token} and
+{secret} without --client-credentials.
 
-What the service asks for:
+Requests of the service:
 """
 
 
 @click.command()
-@click.option("--port", default=9292, show_default=True, help="The port to listen on; 0 takes a free one.")
+@click.option("--port", default=9292, show_default=True, help="The port to listen on; 0 for any free port.")
 @click.option(
     "--shop-file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     default=Path("config/demo-shop.yaml"),
     show_default=True,
-    help="The shop file whose products, markets and subscriptions the platform has.",
+    help="The shop file with the platform's products, markets and subscriptions.",
 )
 @click.option(
-    "--restore-rate", default=100, show_default=True, help="Points a second; the bucket holds twenty times as many."
+    "--restore-rate",
+    default=100,
+    show_default=True,
+    help="Query-cost points a second; the bucket size is twenty times this.",
 )
-@click.option("--delay", default=0.0, show_default=True, help="Seconds that each answer takes.")
+@click.option("--delay", default=0.0, show_default=True, help="Seconds that each response takes.")
 @click.option(
-    "--token-seconds", default=TOKEN_SECONDS, show_default=True, help="Seconds that an access token of the app is good."
+    "--token-seconds",
+    default=TOKEN_SECONDS,
+    show_default=True,
+    help="Seconds that an access token of the app is valid.",
 )
 def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seconds: int) -> None:
-    """Stand in for the live platform, so that the service can be tried without a shop of one's own.
+    """Stand in for the live platform, to try the service without a shop.
 
     Access tokens for a client ID and its secret, reads, prices, markets, selling plans, ghost variants and webhook
-    subscriptions work as on the platform, at its costs.
-    Nothing is stored: each start begins with the shop file.
+    subscriptions work as on the platform, with its query costs. Nothing is stored: each start begins with the shop file.
     """
     try:
         schema_file(ADMIN)
@@ -71,14 +76,14 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seco
     if delay:
         standin.fail_next(Delayed(delay), times=None)
     handle = write_connected_file(shop_file, CONNECTED_FILE, shop.domain)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start what runs in the background without it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background commands without it
     try:
         asyncio.run(_serve(standin, port, handle))
     except KeyboardInterrupt:
         click.echo("Stopped.")
     except OSError as reason:
         why = os.strerror(reason.errno or 0).lower()
-        sys.exit(f"Port {port} cannot be listened on: {why}. Choose another one with --port.")
+        sys.exit(f"Cannot listen on port {port}: {why}. Choose another port with --port.")
 
 
 async def _serve(standin: Standin, port: int, handle: str) -> None:
@@ -95,17 +100,17 @@ async def _serve(standin: Standin, port: int, handle: str) -> None:
                 handle=handle,
             )
         )
-        await _tell(standin)
+        await _print_requests(standin)
 
 
-async def _tell(standin: Standin) -> None:
-    """A line for each request, as long as the stand-in runs."""
-    told = 0
+async def _print_requests(standin: Standin) -> None:
+    """Print a line for each request while the stand-in runs."""
+    printed = 0
     while True:
-        await standin.arrived(told + 1)
-        for request in standin.requests[told:]:
+        await standin.arrived(printed + 1)
+        for request in standin.requests[printed:]:
             click.echo(f"  {request.operation or 'a request without a name'}")
-        told = len(standin.requests)
+        printed = len(standin.requests)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How the platform writes amounts: one way in the scalar `Money`, another in `Decimal`."""
+"""The platform's formats of amounts: the scalars `Money` and `Decimal` differ."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -12,13 +12,13 @@ def money_text(amount: Decimal, currency: str) -> str:
 
 
 def decimal_text(number: Decimal) -> str:
-    """The scalar `Decimal`: trailing zeros are cut, but one: "9.5", "0.0", "11709.0"."""
+    """The scalar `Decimal`: without trailing zeros except one: "9.5", "0.0", "11709.0"."""
     text = f"{number.normalize():f}" if number else "0"
     return text if "." in text else f"{text}.0"
 
 
 def money(amount: Decimal, currency: str) -> Mapping[str, str]:
-    """The object `MoneyV2`, rounded at its currency."""
+    """The object `MoneyV2`, rounded to its currency."""
     return {
         "__typename": "MoneyV2",
         "amount": decimal_text(round_amount(amount, currency)),

@@ -1,4 +1,4 @@
-"""The app of a shop, and the access tokens that it is given for its client id and client secret."""
+"""The app of a shop, and its access tokens for client ID and client secret."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from tests.standin.webhooks import SECRET
 
 CLIENT_ID = "standin-client-id"
 TOKEN_SECONDS = 86_399
-"""For how long the platform lets a token live."""
+"""The lifetime of a token on the platform."""
 
 
 @dataclass
 class App:
-    """The app that is installed in the shop, unless it is not. `outdates`: a new token ends those before it, as no rule says
-    that it does, and none that it does not."""
+    """The app of the shop. `installed`: whether the shop has it. `outdates`: whether a new token ends earlier ones, which the
+    platform does not document."""
 
     clock: Clock
     client_id: str = CLIENT_ID
@@ -31,15 +31,15 @@ class App:
     _numbers: "count[int]" = field(init=False, default_factory=lambda: count(1))
 
     def knows(self, token: str) -> bool:
-        """Whether the token was given to this app, and is still good."""
+        """Whether the token was issued to this app and is still valid."""
         return self.clock.monotonic() < self._ends.get(token, 0)
 
     def withdraw_tokens(self) -> None:
-        """Those that were given are good no more; the app may have others."""
+        """End all issued tokens. The app may request new ones."""
         self._ends.clear()
 
-    async def answer(self, request: web.Request) -> web.Response:
-        """The endpoint for access tokens."""
+    async def respond(self, request: web.Request) -> web.Response:
+        """The token endpoint."""
         form = await request.post()
         refusal = self._refusal({name: str(value) for name, value in form.items()})
         if refusal:
@@ -53,7 +53,7 @@ class App:
         )
 
     def _refusal(self, form: Mapping[str, str]) -> tuple[str, str] | None:
-        """The code and the words; None for what is as it should be."""
+        """Error code and message; None when the request is correct."""
         if form.get("grant_type") != "client_credentials":
             return "unsupported_grant_type", "The grant type is not supported."
         if form.get("client_id") != self.client_id:
@@ -68,7 +68,7 @@ class App:
 
 
 def _refused(code: str, words: str, *, as_json: bool) -> web.Response:
-    """In JSON for who asks for it, else a page."""
+    """JSON if the request accepts it, otherwise an HTML page."""
     if as_json:
         return web.json_response({"error": code, "error_description": words}, status=400)
     page = f"<html><head><title>400 - Oauth error {code}</title></head><body>Oauth error {code}: {words}</body></html>"

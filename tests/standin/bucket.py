@@ -7,7 +7,7 @@ from bundlesvc.ports import Clock
 
 @dataclass
 class Bucket:
-    """`size` points at most, `restore_rate` points a second."""
+    """Up to `size` points, refilled at `restore_rate` points a second."""
 
     clock: Clock
     size: float
@@ -26,7 +26,7 @@ class Bucket:
         return self._level
 
     def take(self, points: int) -> bool:
-        """Whether so many points were there, and are taken now."""
+        """Take points if there are enough. Returns whether there were."""
         if self.available < points:
             return False
         self._level -= points
@@ -36,11 +36,11 @@ class Bucket:
         self._level = min(self.size, self.available + points)
 
     def drain(self) -> None:
-        """Other callers with this token have taken everything."""
+        """Take all points, as other callers with this token would."""
         self.take(int(self.available))
 
     def status(self) -> dict[str, float]:
-        """As answers tell it; points are whole."""
+        """The status as in responses; points are whole numbers."""
         return {
             "maximumAvailable": float(self.size),
             "currentlyAvailable": int(self.available),

@@ -1,4 +1,4 @@
-"""Calling the stand-in as a client of the platform does."""
+"""A client that calls the stand-in."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ class Reply:
 
     @property
     def data(self) -> Any:
-        """What was asked for; nothing must have gone wrong."""
+        """The data; asserts that there are no errors."""
         assert self.status == 200, self.json
         assert "errors" not in self.json, self.json
         return self.json["data"]
 
     @property
     def error(self) -> Any:
-        """The one GraphQL error."""
+        """The only GraphQL error."""
         (error,) = self.json["errors"]
         return error
 

@@ -1,4 +1,4 @@
-"""The stand-in, and a client of it."""
+"""The stand-in and a client."""
 
 from collections.abc import AsyncIterator
 

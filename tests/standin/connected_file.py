@@ -1,4 +1,4 @@
-"""One of our shop files again, for a shop whose products are on the platform."""
+"""Converts a shop file to one of a shop whose products are on the live platform."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ _OF_THE_PLATFORM = ("currency", "moneyFormat", "weightUnit")
 
 
 class _AsWritten(yaml.BaseLoader):
-    """Scalars stay text, as our shop files are read; only null is null."""
+    """Reads scalars as strings, as in shop files; only null becomes None."""
 
 
 _AsWritten.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"null|~|\Z"), ["n", "~", ""])
@@ -17,8 +17,8 @@ _AsWritten.add_constructor("tag:yaml.org,2002:null", lambda *_: None)
 
 
 def write_connected_file(source: Path, target: Path, domain: str) -> str:
-    """Writes `target`: the shop and bundles of `source`, without what the platform at `domain` has. The shop's handle."""
-    file = yaml.load(source.read_bytes(), Loader=_AsWritten)  # a safe loader: it makes text only
+    """Write shop and bundles of `source` to `target`, without the data that the platform at `domain` has. Returns the handle."""
+    file = yaml.load(source.read_bytes(), Loader=_AsWritten)  # a safe loader: it builds strings only
     shop = {key: value for key, value in file["shop"].items() if key not in _OF_THE_PLATFORM}
     shop["platform"] = {"kind": "shopify", "domain": domain}
     others = {key: value for key, value in file.items() if key not in ("shop", "products", "markets")}

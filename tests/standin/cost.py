@@ -1,6 +1,6 @@
-"""What an operation costs, before it runs and after: a model fitted to recorded costs of the platform.
+"""The cost of an operation, before and after it runs: a model fitted to recorded costs of the platform.
 
-An object costs 1, a scalar nothing, of several fragments on one abstract type the dearest counts. A connection costs
+An object costs 1, a scalar nothing; of several fragments on one abstract type the most costly counts. A connection costs
 2 + S(first) x (1 + children), with S(n) = max(1, floor(2 ln n)); other lists are not multiplied. A mutation costs 10, and
 0.2 for each variant that it creates or updates.
 """
@@ -38,18 +38,18 @@ _OF_VARIANTS = ("productVariantsBulkCreate", "productVariantsBulkUpdate")
 
 
 def size_factor(first: int) -> int:
-    """S(first): how much a page of that size multiplies what its nodes cost."""
+    """S(first): the factor by which a page of this size multiplies the cost of its nodes."""
     return max(1, floor(2 * log(first))) if first > 0 else 0
 
 
 @dataclass(frozen=True)
 class Part:
-    """One field with what is asked for below it; `branches` has an entry for each set of fragments that can apply."""
+    """One field with its subfields; `branches` has an entry for each set of fragments that can apply."""
 
     weight: int = 0
     branches: Sequence[Mapping[str, "Part"]] = field(default_factory=list)
     page: int | None = None
-    """The page size, where it is a connection."""
+    """The page size of a connection."""
 
     @property
     def requested(self) -> int:
@@ -58,11 +58,11 @@ class Part:
 
     @cached_property
     def parts(self) -> Mapping[str, "Part"]:
-        """Every part below, by its key in the answer."""
+        """Every part below, by its key in the response."""
         return {key: part for branch in self.branches for key, part in branch.items()}
 
     def actual(self, value: Any) -> int:
-        """The cost of what was found: null costs nothing, a page as much of its price as it has nodes."""
+        """The cost of the returned data: null costs nothing, and a page in proportion to its number of nodes."""
         if value is None:
             return 0
         if isinstance(value, list):
@@ -83,7 +83,7 @@ class CostModel:
         self._variables = dict(variables)
 
     def whole(self, operation: OperationDefinitionNode) -> Part:
-        """The operation as one part: its `requested` is what the operation costs before it runs."""
+        """The operation as one part; its `requested` is the cost before it runs."""
         root = self._schema.get_root_type(operation.operation)
         assert root is not None, "the document was validated"
         selection = operation.selection_set
@@ -94,7 +94,7 @@ class CostModel:
         )
 
     def _parts(self, parent: GraphQLObjectType, fields: Fields) -> dict[str, Part]:
-        """What costs something; scalars are left out."""
+        """The fields with a cost: all but scalars."""
         parts = {}
         for key, nodes in fields.items():
             definition = parent.fields.get(nodes[0].name.value)

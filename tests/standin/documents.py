@@ -1,4 +1,4 @@
-"""Documents: parsed, checked against the schema once, and refused as the platform does it."""
+"""Documents: parsed, checked against the schema once, and refused as by the platform."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ from graphql import (
 
 
 class Refused(Exception):
-    """The request is refused as a whole: its answer has these errors, and no data."""
+    """The request is refused as a whole: the response has these errors and no data."""
 
     def __init__(self, *errors: GraphQLError) -> None:
         super().__init__(*(error.message for error in errors))
@@ -42,7 +42,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Wording:
-    """How the platform puts an error: `found` in graphql-core's words gives what the message and the extensions name."""
+    """The platform's wording of an error: `found` matches graphql-core's message, and its groups fill message and extensions."""
 
     code: str
     found: str
@@ -108,7 +108,7 @@ _WORDINGS: Mapping[type[ASTValidationRule], Wording] = {
 
 
 def operation_name(text: str, named: str | None) -> str:
-    """What a request calls itself, for counting; "" for what has no one name or cannot be read."""
+    """The name of a request's operation, for counting; "" when it has no single name or cannot be parsed."""
     names = _operation_names(text)
     return named or (names[0] if len(names) == 1 else "")
 
@@ -135,7 +135,7 @@ def operation_of(document: DocumentNode, named: str | None) -> OperationDefiniti
 
 @lru_cache(maxsize=256)
 def read_document(schema: GraphQLSchema, text: str) -> DocumentNode:
-    """The document, known to be right. Raises Refused."""
+    """The parsed and validated document. Raises Refused."""
     try:
         document = parse(text)
     except GraphQLSyntaxError as error:
@@ -171,7 +171,7 @@ def _code(code: str) -> dict[str, str]:
 
 
 def _path_to(node: Node, wanted: Node) -> list[str | int] | None:
-    """Where a node stands: `["query Name", "product", "x"]`."""
+    """The path of a node: `["query Name", "product", "x"]`."""
     if node is wanted:
         return _steps(node)
     for child in _children(node):

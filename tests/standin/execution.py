@@ -1,4 +1,4 @@
-"""Executing an operation over the shop's data."""
+"""Executes an operation over the shop's data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from tests.standin.variables import VARIANTS_LIMIT
 
 
 class UnknownToStandIn(Exception):
-    """The schema has the field, the stand-in does not: it must be added to `graph` or `mutations`."""
+    """The schema has this field, but the stand-in does not: add it to `graph` or `mutations`."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def run(
     variables: Mapping[str, Any],
     context: Context,
 ) -> ExecutionResult:
-    """The result as the platform would have it. What goes wrong in the stand-in itself is raised."""
+    """The result that the platform would return. Raises the stand-in's own errors."""
     mutates = operation.operation is OperationType.MUTATION
     result = execute_sync(
         schema,
@@ -79,7 +79,7 @@ def _resolve(source: Node, info: GraphQLResolveInfo, **arguments: Any) -> Any:
 
 
 def _found(shop: Shop, value: Any) -> Any:
-    """What references lead to."""
+    """The target of a reference."""
     if isinstance(value, Reference):
         return look_up(shop, value)
     if isinstance(value, list) and any(isinstance(item, Reference) for item in value):
@@ -88,7 +88,7 @@ def _found(shop: Shop, value: Any) -> Any:
 
 
 def _page_limit(info: GraphQLResolveInfo) -> int:
-    """Of a single product at the root all variants can be had in one page."""
+    """For a single product at the root, one page may contain all variants."""
     parent = info.path.prev
     at_root = parent is not None and parent.typename == "QueryRoot" and info.parent_type.name == "Product"
     return VARIANTS_LIMIT if at_root and info.field_name == "variants" else PAGE_LIMIT

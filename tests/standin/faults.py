@@ -1,4 +1,4 @@
-"""What goes wrong between the platform and its callers, to be queued: each fault stands for one answer."""
+"""Faults between the platform and its callers. They are queued; each replaces one response."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -10,43 +10,43 @@ from aiohttp import web
 
 from tests.standin.refusals import internal_error, throttled
 
-TrueAnswer = Callable[[], Awaitable[web.Response]]
-"""Does what was asked for, and gives the answer that would be sent."""
+RealResponse = Callable[[], Awaitable[web.Response]]
+"""Executes the request and returns the real response."""
 
 
 class Fault(Protocol):
-    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
-        """What the caller gets; whether anything is done is the fault's choice."""
+    async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
+        """The caller's response. The fault decides whether the request is executed."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """This answer, and nothing is done. A body that is no bytes goes out as JSON."""
+    """This response, without executing the request. A body that is not bytes is sent as JSON."""
 
     status: int = 200
     body: Any = b""
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
+    async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         raw = self.body if isinstance(self.body, bytes) else orjson.dumps(self.body)
         return web.Response(status=self.status, body=raw, headers={"Content-Type": "application/json", **self.headers})
 
 
 @dataclass(frozen=True)
 class Delayed:
-    """So many seconds later: another fault's answer, or the true one."""
+    """After a delay in seconds: another fault's response, or the real one."""
 
     seconds: float
     then: Fault | None = None
 
-    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
+    async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         await asyncio.sleep(self.seconds)
-        return await (self.then.answer(request, true_answer) if self.then else true_answer())
+        return await (self.then.respond(request, real_response) if self.then else real_response())
 
 
 @dataclass(frozen=True)
 class Held:
-    """Hangs until it is released, then as `Delayed`. The request is done only then."""
+    """Hangs until it is released, and then responds as `Delayed`. The request is executed only then."""
 
     then: Fault | None = None
     released: asyncio.Event = field(default_factory=asyncio.Event)
@@ -54,31 +54,31 @@ class Held:
     def release(self) -> None:
         self.released.set()
 
-    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
+    async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         await self.released.wait()
-        return await (self.then.answer(request, true_answer) if self.then else true_answer())
+        return await (self.then.respond(request, real_response) if self.then else real_response())
 
 
 class CutBefore:
-    """The connection breaks before anything is done."""
+    """The connection breaks before the request is executed."""
 
-    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
+    async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         return _cut(request)
 
 
 class CutAfter:
-    """What was asked for is done, but the connection breaks before the caller hears of it."""
+    """The request is executed, but the connection breaks before the response."""
 
-    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
-        await true_answer()
+    async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
+        await real_response()
         return _cut(request)
 
 
 class HalfBody:
-    """What was asked for is done, but the connection breaks in the middle of the answer."""
+    """The request is executed, but the connection breaks in the middle of the response."""
 
-    async def answer(self, request: web.Request, true_answer: TrueAnswer) -> web.StreamResponse:
-        whole = await true_answer()
+    async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
+        whole = await real_response()
         body = whole.body
         assert isinstance(body, bytes)
         half = web.StreamResponse(status=whole.status, headers=whole.headers)
@@ -95,7 +95,7 @@ def graphql_errors(*errors: Mapping[str, Any], data: Any = None, status: int = 2
 
 
 def server_error(status: int = 500) -> Answered:
-    """A 5xx of the platform's edge: no JSON at all."""
+    """A 5xx of the platform's edge, with a body that is not JSON."""
     return Answered(status, b"<html><body>Something went wrong</body></html>", {"Content-Type": "text/html"})
 
 
@@ -105,18 +105,18 @@ def refused(status: int) -> Answered:
 
 
 def internal_failure() -> Answered:
-    """The platform's own failure behind an HTTP 200."""
+    """An internal error of the platform with HTTP status 200."""
     return graphql_errors(internal_error("standin").formatted)
 
 
 def daily_limit_reached() -> Answered:
-    """A shop with 50,000 variants or more has made all the new ones it may make today."""
+    """A shop with 50,000 variants or more has reached its daily limit of new ones."""
     message = "Daily variant creation limit reached. Please try again later."
     return graphql_errors({"message": message, "extensions": {"code": "VARIANT_THROTTLE_EXCEEDED"}})
 
 
 def out_of_points(status: int = 200) -> Answered:
-    """THROTTLED, whatever is in the bucket, and without telling of it."""
+    """THROTTLED, whatever is in the bucket, and without the bucket's status."""
     return Answered(status, {"errors": [throttled().formatted]})
 
 
@@ -127,11 +127,11 @@ REFUSALS: Mapping[int, str] = {
     404: "Not Found",
     423: "Locked",
 }
-"""What the platform writes where `errors` is a string, by status."""
+"""The platform's texts where `errors` is a string, by status."""
 
 
 class FaultQueue:
-    """Faults in the order in which they come up; each for so many answers, and for one operation or for any."""
+    """Faults in order; each for a number of responses, and for one operation or for any."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Fault, str | None, int | None]] = []
@@ -143,7 +143,7 @@ class FaultQueue:
             self._held.append(fault)
 
     def take(self, operation: str) -> Fault | None:
-        """The fault that the next answer to this operation is replaced by."""
+        """The fault that replaces the next response to this operation."""
         for place, (fault, wanted, times) in enumerate(self._waiting):
             if wanted in (None, operation):
                 left = None if times is None else times - 1
@@ -152,7 +152,7 @@ class FaultQueue:
         return None
 
     def clear(self) -> None:
-        """Nothing goes wrong any more, and what hangs goes on."""
+        """Remove all faults, and release hanging requests."""
         self._waiting.clear()
         for fault in self._held:
             fault.release()

@@ -1,4 +1,4 @@
-"""Fixtures for tests that talk to the stand-in; a conftest takes them over by importing them."""
+"""Fixtures for tests with the stand-in. A conftest imports them."""
 
 from collections.abc import AsyncIterator
 
@@ -11,12 +11,12 @@ from tests.standin.shop import Shop
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """What the stand-in has: nothing, unless a test adds to it or overrides this fixture."""
+    """The stand-in's shop: empty, unless a test adds to it or overrides this fixture."""
     return Shop()
 
 
 @pytest.fixture
 async def standin(standin_shop: Shop, clock: FakeClock) -> AsyncIterator[Standin]:
-    """A running stand-in whose buckets fill by the test's clock."""
+    """A running stand-in whose buckets refill by the test's clock."""
     async with Standin(standin_shop, clock).serve() as standin:
         yield standin

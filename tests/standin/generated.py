@@ -1,4 +1,4 @@
-"""Catalogues of any size."""
+"""Generated products, in any number."""
 
 from decimal import Decimal
 
@@ -9,7 +9,7 @@ VARIANT_IDS_FROM, OPTION_IDS_FROM = 10_000, 3_000_000
 
 
 def product(number: int, variants: int = 1, price: Decimal = Decimal("10.00")) -> Product:
-    """A product; with more than one variant they differ in their size: "Size 1", "Size 2" …"""
+    """A product. Several variants differ in size: "Size 1", "Size 2" …"""
     names = [DEFAULT_VALUE] if variants == 1 else [f"Size {place + 1}" for place in range(variants)]
     option_name = DEFAULT_OPTION if variants == 1 else "Size"
     option_id = OPTION_IDS_FROM + number * VARIANT_IDS_FROM

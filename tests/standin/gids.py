@@ -7,7 +7,7 @@ _GID = re.compile(r"gid://shopify/(?P<kind>[A-Za-z]+)/(?P<name>[^/?\s]+)(\?[^\s]
 
 
 class Gid(NamedTuple):
-    """What a global id names; `number` is None where it is not numeric."""
+    """A parsed global id; `number` is None when it is not numeric."""
 
     kind: str
     number: int | None
@@ -18,7 +18,7 @@ def gid(kind: str, number: int) -> str:
 
 
 def parse_gid(text: str) -> Gid | None:
-    """None when the text is no global id: the platform then refuses the whole request."""
+    """None when the text is not a global id: the platform then refuses the whole request."""
     found = _GID.match(text)
     if found is None:
         return None

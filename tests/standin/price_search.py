@@ -1,10 +1,10 @@
-"""The little search language of a price list's rows: `product_id:1 OR variant_id:2`, numeric ids only."""
+"""The search language of a price list's rows: `product_id:1 OR variant_id:2`, with numeric ids only."""
 
 from tests.standin.shop import Product, Variant
 
 
 def wanted_by(query: str | None, product: Product, variant: Variant) -> bool:
-    """Whether a row answers a search. A term that is not understood, such as one with a global id, finds nothing."""
+    """Whether a row matches a search. An unknown term, such as one with a global id, matches nothing."""
     if query is None:
         return True
     terms = (term.strip().partition(":") for term in query.split(" OR "))

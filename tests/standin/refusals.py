@@ -1,4 +1,4 @@
-"""GraphQL errors as the platform words them; each has a `code` among its extensions."""
+"""GraphQL errors in the platform's words; each has a `code` in its extensions."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ LIMITS_GUIDE = "https://shopify.dev/api/usage/rate-limits"
 
 
 class Refusal(GraphQLError):
-    """An error with a code of the platform."""
+    """An error with the platform's code."""
 
     def __init__(self, message: str, code: str, **extensions: Any) -> None:
         super().__init__(message, extensions={"code": code, **extensions})
@@ -22,12 +22,12 @@ def access_denied(field: str, scope: str) -> Refusal:
 
 
 def bad_request(message: str) -> Refusal:
-    """What is wrong with the paging arguments. No data at all comes with it."""
+    """A fault in the paging arguments. The response has no data."""
     return Refusal(message, "BAD_REQUEST")
 
 
 def resource_not_found(global_id: str) -> Refusal:
-    """An id of another kind than the field is about."""
+    """An id of another kind than the field's."""
     return Refusal(f"Invalid id: {global_id}", "RESOURCE_NOT_FOUND")
 
 
@@ -51,4 +51,4 @@ def internal_error(request_id: str) -> Refusal:
 
 
 WITHOUT_DATA = frozenset({"BAD_REQUEST", "INTERNAL_SERVER_ERROR"})
-"""Codes of execution errors that leave `data` null as a whole."""
+"""Codes of execution errors for which `data` is null."""

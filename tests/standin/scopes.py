@@ -31,9 +31,9 @@ _SCOPES = {
 
 
 def scope_of(type_name: str, field_name: str) -> str:
-    """ "" where none is needed."""
+    """The scope of a field; "" when it needs none."""
     return _SCOPES.get(f"{type_name}.{field_name}", "")
 
 
 ALL = frozenset(_SCOPES.values())
-"""What an app can be granted here."""
+"""All scopes that an app can be granted here."""

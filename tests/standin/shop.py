@@ -7,7 +7,7 @@ from itertools import count
 
 NEW_IDS_FROM = 9_000_000_000_000
 INVENTORY_ITEM_OFFSET = 40_000_000_000_000
-"""An inventory item has its variant's number, so far up that nobody takes one for the other."""
+"""Added to a variant's number for its inventory item, so that the two cannot be confused."""
 DEFAULT_OPTION, DEFAULT_VALUE = "Title", "Default Title"
 ACTIVE = "ACTIVE"
 
@@ -23,7 +23,7 @@ class OptionValue:
 
 @dataclass(eq=False)
 class Option:
-    """One dimension; its values stay when no variant uses them any more. `translations` of its name, by language."""
+    """An option; values that no variant uses any more stay. `translations` of its name, by language."""
 
     id: int
     name: str
@@ -36,7 +36,7 @@ class Option:
 
 @dataclass(eq=False)
 class Variant:
-    """One variant; `option_values` in the order of the product's options. Price in shop currency."""
+    """A variant; `option_values` in the order of the product's options, price in shop currency."""
 
     id: int
     option_values: list[str]
@@ -55,9 +55,9 @@ class Variant:
     taxable: bool = True
     image_url: str | None = None
     published: bool = True
-    """False: on no publication at all."""
+    """False: on no publication."""
     unpublished_from: set[int] = field(default_factory=set)
-    """Numbers of the publications that it was taken off."""
+    """Numbers of the publications from which it was removed."""
     metafields: dict[tuple[str, str], str] = field(default_factory=dict)
     updated_at: str = "2026-07-01T00:00:00Z"
 
@@ -75,7 +75,7 @@ class Variant:
 
 @dataclass
 class ProductText:
-    """A product's words in another language; None: not translated."""
+    """A product's texts in another language; None: not translated."""
 
     title: str | None = None
     description_html: str | None = None
@@ -120,10 +120,10 @@ class FixedPrice:
 
 @dataclass(eq=False)
 class Market:
-    """A market with its catalog, price list and publication, which all have its number.
+    """A market with its catalog, price list and publication, which all have the same number.
 
-    `rate` is market currency per shop currency; the platform only tells a rate that the merchant set (`tells_rate`).
-    `rounding` is the step that converted prices are rounded to, None for the currency's own.
+    `rate` is market currency per shop currency; the platform returns it only if the merchant set it (`tells_rate`).
+    `rounding` is the step to which converted prices are rounded; None for the currency's.
     """
 
     id: int
@@ -142,7 +142,7 @@ class Market:
 
 @dataclass
 class SellingPlan:
-    """A plan of recurring orders; `interval` is DAY, WEEK, MONTH or YEAR, `percentage` what it takes off."""
+    """A plan of recurring orders; `interval` is DAY, WEEK, MONTH or YEAR, `percentage` the discount."""
 
     id: int
     name: str
@@ -171,7 +171,7 @@ class WebhookSubscription:
 
 @dataclass
 class Shop:
-    """Everything that one shop holds. The limits are the platform's own."""
+    """All data of one shop. The limits are the platform's."""
 
     domain: str = "standin.myshopify.com"
     name: str = "Stand-in"
@@ -204,7 +204,7 @@ class Shop:
         return None
 
     def market_of(self, country: str | None) -> Market | None:
-        """The active market of a country; draft markets count for nothing."""
+        """The active market of a country; draft markets are ignored."""
         return next((market for market in self.active_markets if country in market.countries), None)
 
     @property
@@ -212,5 +212,5 @@ class Shop:
         return [market for market in self.markets if market.status == ACTIVE]
 
     def market(self, number: int | None) -> Market | None:
-        """The market that a number belongs to, be it the number of its catalog, price list or publication."""
+        """The market with this number, which its catalog, price list and publication share."""
         return next((market for market in self.markets if market.id == number), None)

@@ -1,4 +1,4 @@
-"""A stand-in shop with the data of one of our own shop files, so that both platforms can be held to equal answers."""
+"""Builds the stand-in's shop from a shop file, so that tests can compare the two platforms."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -27,7 +27,7 @@ WEIGHT_UNITS = {"g": "GRAMS", "kg": "KILOGRAMS", "oz": "OUNCES", "lb": "POUNDS"}
 
 
 def from_shop_file(path: Path) -> Shop:
-    """The shop with its products, markets, translations and subscriptions. The file must name products of its own
+    """The shop with its products, markets, translations and subscriptions. The file must contain the products
     (`platform.kind: embedded`). Raises ShopFileInvalid."""
     file = read_shop_file(path)
     settings = file.shop.settings
@@ -91,7 +91,7 @@ def _option(shop: Shop, option: ours.Option, product: ours.Product) -> Option:
 
 
 def _only_option(shop: Shop, product: ours.Product) -> Option:
-    """The platform has no product without an option."""
+    """On the platform every product has an option."""
     names = [variant.title or DEFAULT_VALUE for variant in product.variants]
     return Option(shop.new_id(), DEFAULT_OPTION, [OptionValue(shop.new_id(), name) for name in names])
 
@@ -133,7 +133,7 @@ def _add_market(shop: Shop, market: our_shop.Market) -> None:
 
 
 def _add_selling_plans(shop: Shop, bundle: Bundle) -> None:
-    """A bundle's recurring groups, as selling plans of its product on the platform."""
+    """A bundle's subscription groups as selling plans of its product."""
     for group in bundle.subscription.groups if bundle.product_id else ():
         plans = [
             SellingPlan(

@@ -1,4 +1,4 @@
-"""The stand-in gives the app of its shop access tokens, and takes them as it does others."""
+"""The stand-in issues access tokens to its shop's app, and accepts them like others."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ GOOD = {"grant_type": "client_credentials", "client_id": CLIENT_ID, "client_secr
 
 
 async def ask(standin: Standin, form: Mapping[str, str] = GOOD) -> tuple[int, Any]:
-    """Status and body of an answer in JSON."""
+    """Status and JSON body of a response."""
     headers = {"Accept": "application/json"}
     async with (
         ClientSession() as session,
@@ -26,7 +26,7 @@ async def ask(standin: Standin, form: Mapping[str, str] = GOOD) -> tuple[int, An
         return answer.status, await answer.json()
 
 
-async def test_a_token_is_good_for_a_day(call: Caller, standin: Standin, clock: FakeClock) -> None:
+async def test_token_is_valid_for_a_day(call: Caller, standin: Standin, clock: FakeClock) -> None:
     standin.tokens.clear()
     status, given = await ask(standin)
     assert (status, given["expires_in"]) == (200, TOKEN_SECONDS)
@@ -38,7 +38,7 @@ async def test_a_token_is_good_for_a_day(call: Caller, standin: Standin, clock: 
 
 
 @pytest.mark.parametrize(("outdates", "status"), [(False, 200), (True, 401)])
-async def test_tokens_before_a_new_one(call: Caller, standin: Standin, outdates: bool, status: int) -> None:
+async def test_earlier_tokens_after_a_new_one(call: Caller, standin: Standin, outdates: bool, status: int) -> None:
     standin.app.outdates = outdates
     (_, first), (_, second) = await ask(standin), await ask(standin)
     assert (await call.using(token=first["access_token"])(SHOP)).status == status
@@ -54,25 +54,25 @@ async def test_tokens_before_a_new_one(call: Caller, standin: Standin, outdates:
         ({"client_secret": ""}, "invalid_client"),
     ],
 )
-async def test_a_request_that_is_refused(standin: Standin, changed: Mapping[str, str], code: str) -> None:
+async def test_refused_token_requests(standin: Standin, changed: Mapping[str, str], code: str) -> None:
     status, refusal = await ask(standin, {**GOOD, **changed})
     assert (status, refusal["error"]) == (400, code)
 
 
-async def test_apps_that_get_no_token(standin: Standin) -> None:
+async def test_apps_without_tokens(standin: Standin) -> None:
     standin.app.same_organization = False
     assert (await ask(standin))[1]["error"] == "shop_not_permitted"
     standin.app.installed = False
     assert (await ask(standin))[1]["error"] == "app_not_installed"
 
 
-async def test_a_refusal_is_a_page_unless_json_is_asked_for(standin: Standin) -> None:
+async def test_refusal_is_an_html_page_unless_json_is_accepted(standin: Standin) -> None:
     async with ClientSession() as session, session.post(f"{standin.url}/admin/oauth/access_token") as answer:
         assert (answer.status, answer.content_type) == (400, "text/html")
         assert "Oauth error unsupported_grant_type" in await answer.text()
 
 
-async def test_the_scopes_of_the_app(call: Caller, standin: Standin) -> None:
+async def test_scopes_of_the_app(call: Caller, standin: Standin) -> None:
     standin.missing_scopes.add("read_markets")
     scopes = "query Scopes { currentAppInstallation { accessScopes { handle } } }"
     handles = {scope["handle"] for scope in (await call(scopes)).data["currentAppInstallation"]["accessScopes"]}

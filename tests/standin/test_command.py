@@ -1,4 +1,4 @@
-"""`scripts/standin`: started from a checkout, called, and stopped with Ctrl-C."""
+"""`scripts/standin` starts, responds, and stops with Ctrl-C."""
 
 import json
 import os
@@ -26,8 +26,8 @@ COMMAND = [sys.executable, "-m", "tests.standin"]
 
 @contextmanager
 def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The command in a folder of its own; whatever happens, it is gone afterwards."""
-    admin_schema()  # skips where the schema cannot be had
+    """Run the command in its own folder, and end it afterwards."""
+    admin_schema()  # skips the test when the schema is unavailable
     environment = {
         **os.environ,
         "PYTHONPATH": str(ROOT),
@@ -45,19 +45,19 @@ def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def until(process: subprocess.Popen[str], pattern: str) -> str:
-    """What the pattern's group finds in what the command says."""
+    """Read the command's output until the pattern matches. Returns its group."""
     assert process.stdout is not None
     for line in process.stdout:
         found = re.search(pattern, line)
         if found:
             return found[1]
-    pytest.fail(f"it ended without saying {pattern}")
+    pytest.fail(f"the output ended without {pattern}")
 
 
-def test_it_answers_tells_what_it_is_asked_and_stops(tmp_path: Path) -> None:
+def test_command_responds_prints_requests_and_stops(tmp_path: Path) -> None:
     with started(tmp_path, "--port", "0", "--shop-file", str(DEMO)) as process:
         url = until(process, r"ENDPOINT=(http://127\.0\.0\.1:\d+)$")
-        until(process, r"(What the service asks for)")
+        until(process, r"(Requests of the service)")
         document = "query ShopName { shop { name } }"
         request = Request(
             f"{url}/admin/api/2026-07/graphql.json",
@@ -74,18 +74,18 @@ def test_it_answers_tells_what_it_is_asked_and_stops(tmp_path: Path) -> None:
     assert connected.shop.platform.domain == "demo.myshopify.com"
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
+def test_port_in_use(tmp_path: Path) -> None:
     with started(tmp_path, "--port", "0", "--shop-file", str(DEMO)) as first:
         port = until(first, r"ENDPOINT=http://127\.0\.0\.1:(\d+)$")
         with started(tmp_path, "--port", port, "--shop-file", str(DEMO)) as second:
             _, err = second.communicate(timeout=30)
     assert (second.returncode, err) == (
         1,
-        f"Port {port} cannot be listened on: address already in use. Choose another one with --port.\n",
+        f"Cannot listen on port {port}: address already in use. Choose another port with --port.\n",
     )
 
 
-def test_a_shop_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_invalid_shop_file(tmp_path: Path) -> None:
     shop_file = tmp_path / "shop.yaml"
     shop_file.write_text("shop: {handle: x}\n")
     with started(tmp_path, "--shop-file", str(shop_file)) as process:

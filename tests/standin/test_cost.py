@@ -1,4 +1,4 @@
-"""What operations cost before they run: documents whose costs the platform itself has told."""
+"""Costs of operations before they run: documents whose costs the platform itself reported."""
 
 import pytest
 from graphql import parse
@@ -119,7 +119,7 @@ def requested(document: str, **variables: object) -> int:
 @pytest.mark.parametrize(
     ("first", "factor"), [(0, 0), (1, 1), (2, 1), (5, 3), (10, 4), (20, 5), (50, 7), (100, 9), (250, 11)]
 )
-def test_pages_cost_less_than_they_grow(first: int, factor: int) -> None:
+def test_factor_of_a_page(first: int, factor: int) -> None:
     assert size_factor(first) == factor
 
 
@@ -139,16 +139,16 @@ def test_pages_cost_less_than_they_grow(first: int, factor: int) -> None:
         (CREATE, {"id": PRODUCT, "variants": [{"price": "1"}] * 1499}, 310),
         (DELETE, {"id": PRODUCT, "ids": ["gid://shopify/ProductVariant/1"]}, 10),
         ("{ productsCount { count } }", {}, 10),
-        (ONLY_ONE_BRANCH, {"ids": [PRODUCT]}, 1 + 3),  # the dearest of the fragments that can apply
+        (ONLY_ONE_BRANCH, {"ids": [PRODUCT]}, 1 + 3),  # the most costly of the fragments that can apply
         (LEFT_OUT, {"id": PRODUCT, "wanted": True}, 2),
         (LEFT_OUT, {"id": PRODUCT, "wanted": False}, 1),
     ],
 )
-def test_what_is_asked_for(document: str, variables: dict[str, object], cost: int) -> None:
+def test_requested_cost(document: str, variables: dict[str, object], cost: int) -> None:
     assert requested(document, **variables) == cost
 
 
-def test_what_is_found_is_paid_for() -> None:
+def test_actual_cost_counts_only_returned_data() -> None:
     page = Part(2, [{"nodes": Part(1, [{"inventoryItem": Part(1)}])}], page=100)
     whole = Part(branches=[{"product": Part(1, [{"variants": page}])}])
     assert whole.requested == 1 + 2 + 9 * 2
@@ -162,6 +162,6 @@ def test_what_is_found_is_paid_for() -> None:
     assert whole.actual(None) == 0
 
 
-def test_of_a_list_the_dearest_item_is_paid_for() -> None:
+def test_a_list_costs_as_much_as_its_most_costly_item() -> None:
     whole = Part(branches=[{"nodes": Part(1, [{"media": Part(1)}, {"options": Part(1, [{"swatch": Part(1)}])}])}])
     assert whole.actual({"nodes": [None, {"media": {}}, {"options": [{"swatch": None}, {"swatch": {}}]}]}) == 3

@@ -1,4 +1,4 @@
-"""Documents and variables that are wrong: nothing is run, and no data comes with the errors."""
+"""Invalid documents and variables: nothing is executed, and the errors come without data."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ GID = "gid://shopify/Product/1"
 
 
 def refused(reply: Reply) -> Any:
-    """The one error of a request that was refused as a whole, at no cost."""
+    """The only error of a request that was refused as a whole, without a cost."""
     assert reply.status == 200
     assert set(reply.json) == {"errors"}
     return reply.error
@@ -64,7 +64,7 @@ def refused(reply: Reply) -> Any:
         ),
     ],
 )
-async def test_a_document_that_does_not_fit_the_schema(
+async def test_document_that_does_not_match_the_schema(
     call: Caller, document: str, message: str, path: list[str], extensions: dict[str, str]
 ) -> None:
     error = refused(await call(document))
@@ -72,24 +72,24 @@ async def test_a_document_that_does_not_fit_the_schema(
     assert error["locations"]
 
 
-async def test_an_argument_of_the_wrong_kind(call: Caller) -> None:
+async def test_argument_of_the_wrong_type(call: Caller) -> None:
     error = refused(await call("{ markets(first: one) { nodes { id } } }"))
     assert error["extensions"]["code"] == "argumentLiteralsIncompatible"
 
 
-async def test_other_faults_of_a_document(call: Caller) -> None:
-    """What has no code of the platform's here is named after the rule it breaks."""
+async def test_other_faults_in_a_document(call: Caller) -> None:
+    """A fault without a code of the platform has the name of the validation rule as its code."""
     error = refused(await call("query Q { shop { id @deprecated } }"))
     assert error["extensions"] == {"code": "KnownDirectives"}
 
 
-async def test_a_document_that_is_none(call: Caller, standin: Standin) -> None:
+async def test_text_that_is_not_a_document(call: Caller, standin: Standin) -> None:
     assert refused(await call("query Q { shop"))["extensions"] == {"code": "PARSE_ERROR"}
     assert standin.calls == {"": 1}
 
 
 async def test_user_errors_without_a_code_field(call: Caller) -> None:
-    """The platform's plain `UserError` has none: who asks for it is refused."""
+    """The platform's plain `UserError` has no `code`: a document that selects it is refused."""
     document = """mutation M($id: ID!, $to: [PublicationInput!]!) {
       publishableUnpublish(id: $id, input: $to) { userErrors { field message code } }
     }"""
@@ -97,7 +97,7 @@ async def test_user_errors_without_a_code_field(call: Caller) -> None:
     assert error["extensions"] == {"code": "undefinedField", "typeName": "UserError", "fieldName": "code"}
 
 
-async def test_of_several_operations_one_is_named(call: Caller, standin: Standin) -> None:
+async def test_one_of_several_operations_must_be_named(call: Caller, standin: Standin) -> None:
     both = "query One { shop { id } } query Two { shop { name } }"
     assert "operation name" in (await call(both)).error["message"]
     assert standin.calls == {"": 1}
@@ -106,7 +106,7 @@ async def test_of_several_operations_one_is_named(call: Caller, standin: Standin
     assert standin.calls == {"": 1, "Two": 1}
 
 
-async def test_one_malformed_id_refuses_them_all(call: Caller) -> None:
+async def test_one_malformed_id_refuses_the_request(call: Caller) -> None:
     error = refused(await call(NODES, ids=[GID, "x", "gid://shopify/Product"]))
     assert error["message"] == (
         "Variable $ids of type [ID!]! was provided invalid value for "
@@ -132,11 +132,11 @@ async def test_one_malformed_id_refuses_them_all(call: Caller) -> None:
         (NODES, {"ids": [GID, None]}, [1]),
         (CREATE, {"id": GID, "variants": [{"price": "ten"}]}, [0, "price"]),
         (CREATE, {"id": GID, "variants": [{"inventoryPolicy": "SOMETIMES"}]}, [0, "inventoryPolicy"]),
-        (CREATE, {"id": GID, "variants": [{"sku": "A"}]}, [0]),  # it is in inventoryItem
+        (CREATE, {"id": GID, "variants": [{"sku": "A"}]}, [0]),  # the field is in inventoryItem
         (CREATE, {"id": GID, "variants": [{"optionValues": [{"optionId": "7"}]}]}, [0, "optionValues", 0, "optionId"]),
     ],
 )
-async def test_a_variable_of_the_wrong_kind(
+async def test_variable_of_the_wrong_type(
     call: Caller, document: str, variables: dict[str, Any], path: list[str | int]
 ) -> None:
     extensions = refused(await call(document, **variables))["extensions"]
@@ -161,7 +161,7 @@ async def test_a_variable_of_the_wrong_kind(
         ),
     ],
 )
-async def test_a_list_that_is_too_long(
+async def test_too_long_list(
     call: Caller, document: str, variables: dict[str, Any], message: str, path: list[str]
 ) -> None:
     reply = await call(document, **variables)
@@ -170,5 +170,5 @@ async def test_a_list_that_is_too_long(
     assert reply.cost["actualQueryCost"] is None
 
 
-async def test_as_many_ids_as_allowed(call: Caller) -> None:
+async def test_longest_list_of_ids(call: Caller) -> None:
     assert (await call(NODES, ids=[GID] * 250)).data == {"nodes": [None] * 250}

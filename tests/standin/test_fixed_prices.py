@@ -1,4 +1,4 @@
-"""Fixed prices on a price list: all or none of a call, in the list's currency."""
+"""Fixed prices on a price list: a call sets all or none, in the list's currency."""
 
 from decimal import Decimal
 from typing import Any

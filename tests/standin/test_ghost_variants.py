@@ -1,4 +1,4 @@
-"""Creating, changing and deleting variants, as ghost variants need it."""
+"""Variants are created, changed and deleted as ghost variants need it."""
 
 from decimal import Decimal
 from typing import Any
@@ -74,7 +74,7 @@ def ghost(value: str = "abc", price: str = "29.90", option: str = "Title", **oth
 
 @pytest.fixture
 def box(standin: Standin) -> Product:
-    """A bundle's product: one variant of its own, the default one."""
+    """A bundle's product with one variant, the default one."""
     box = product(1)
     standin.shop.add(box)
     return box
@@ -96,7 +96,7 @@ async def create(call: Caller, *variants: dict[str, Any], to: str = BOX, strateg
     return reply.data["productVariantsBulkCreate"]
 
 
-async def test_a_ghost_variant_beside_the_products_own(call: Caller, box: Product) -> None:
+async def test_ghost_variant_beside_the_own_variant(call: Caller, box: Product) -> None:
     weight = {"unit": "GRAMS", "value": 12.5}
     given = ghost(
         taxable=False,
@@ -126,14 +126,14 @@ async def test_a_ghost_variant_beside_the_products_own(call: Caller, box: Produc
     assert [value.name for value in box.options[0].values] == ["Default Title", "abc"]
 
 
-async def test_the_default_strategy_deletes_the_default_variant(call: Caller, box: Product) -> None:
+async def test_default_strategy_deletes_the_default_variant(call: Caller, box: Product) -> None:
     reply = await call(CREATE_BY_DEFAULT, productId=BOX, variants=[ghost()])
     assert reply.data["productVariantsBulkCreate"]["userErrors"] == []
     assert [variant.title for variant in box.variants] == ["abc"]
 
 
 @pytest.mark.parametrize(("strategy", "left"), [("DEFAULT", 2), ("REMOVE_STANDALONE_VARIANT", 1), (PRESERVE, 2)])
-async def test_a_lone_variant_with_a_name_of_its_own(call: Caller, standin: Standin, strategy: str, left: int) -> None:
+async def test_single_variant_with_another_name_stays(call: Caller, standin: Standin, strategy: str, left: int) -> None:
     box = product(1)
     box.variants[0].option_values = ["Large"]
     standin.shop.add(box)
@@ -141,7 +141,7 @@ async def test_a_lone_variant_with_a_name_of_its_own(call: Caller, standin: Stan
     assert len(box.variants) == left
 
 
-async def test_every_option_must_be_chosen(call: Caller, shirt: Product) -> None:
+async def test_every_option_needs_a_value(call: Caller, shirt: Product) -> None:
     made = await create(call, ghost("L", option="Size"), to="gid://shopify/Product/2")
     assert made["productVariants"] is None
     assert made["userErrors"] == [
@@ -154,7 +154,7 @@ async def test_every_option_must_be_chosen(call: Caller, shirt: Product) -> None
     assert len(shirt.variants) == 1
 
 
-async def test_values_and_options_by_their_ids(call: Caller, shirt: Product) -> None:
+async def test_values_and_options_by_id(call: Caller, shirt: Product) -> None:
     choices = [
         {"optionId": "gid://shopify/ProductOption/11", "id": "gid://shopify/ProductOptionValue/13"},
         {"optionId": "gid://shopify/ProductOption/14", "name": "Wide"},
@@ -172,7 +172,7 @@ async def test_values_and_options_by_their_ids(call: Caller, shirt: Product) -> 
         ([ghost(id=variant_gid(OWN))], ["variants", "0", "id"], "NO_KEY_ON_CREATE"),
     ],
 )
-async def test_one_fault_refuses_them_all(
+async def test_one_fault_refuses_the_whole_call(
     call: Caller, box: Product, variants: list[dict[str, Any]], field: list[str], code: str
 ) -> None:
     made = await create(call, *variants)
@@ -181,7 +181,7 @@ async def test_one_fault_refuses_them_all(
     assert len(box.variants) == 1
 
 
-async def test_an_option_that_the_product_does_not_have(call: Caller, box: Product) -> None:
+async def test_unknown_option(call: Caller, box: Product) -> None:
     choices = [{"optionName": "Title", "name": "a"}, {"optionName": "Size", "name": "S"}]
     (error,) = (await create(call, ghost(optionValues=choices)))["userErrors"]
     assert error == {
@@ -191,7 +191,7 @@ async def test_an_option_that_the_product_does_not_have(call: Caller, box: Produ
     }
 
 
-async def test_a_product_holds_2048_variants(call: Caller, standin: Standin) -> None:
+async def test_product_has_up_to_2048_variants(call: Caller, standin: Standin) -> None:
     standin.shop.add(product(1, variants=2047))
     made = await create(call, ghost("a", option="Size"), ghost("b", option="Size"))
     (error,) = made["userErrors"]
@@ -209,7 +209,7 @@ async def test_a_product_holds_2048_variants(call: Caller, standin: Standin) -> 
         (OPTIONS, {"options": []}, "productOptionsCreate"),
     ],
 )
-async def test_a_product_that_is_gone(call: Caller, document: str, variables: dict[str, Any], name: str) -> None:
+async def test_deleted_product(call: Caller, document: str, variables: dict[str, Any], name: str) -> None:
     (error,) = (await call(document, productId=GONE, **variables)).data[name]["userErrors"]
     assert error == {"field": ["productId"], "message": "Product does not exist", "code": "PRODUCT_DOES_NOT_EXIST"}
 
@@ -254,9 +254,7 @@ async def test_prices_are_changed(call: Caller, box: Product) -> None:
         ),
     ],
 )
-async def test_changes_that_are_refused(
-    call: Caller, box: Product, given: dict[str, Any], field: list[str], code: str
-) -> None:
+async def test_refused_changes(call: Caller, box: Product, given: dict[str, Any], field: list[str], code: str) -> None:
     right = {"id": variant_gid(OWN), "price": "99"}
     before = box.variants[0].price
     refused = (await call(UPDATE, productId=BOX, variants=[right, given])).data["productVariantsBulkUpdate"]
@@ -280,7 +278,7 @@ async def test_ghost_variants_are_deleted(call: Caller, box: Product) -> None:
     assert [variant.id for variant in box.variants] == [OWN]
 
 
-async def test_one_foreign_id_refuses_the_whole_call(call: Caller, box: Product, shirt: Product) -> None:
+async def test_id_of_another_product_refuses_the_whole_call(call: Caller, box: Product, shirt: Product) -> None:
     await create(call, ghost("a"))
     refused = await delete(call, 21, box.variants[1].id)
     assert refused["product"] is None
@@ -290,7 +288,7 @@ async def test_one_foreign_id_refuses_the_whole_call(call: Caller, box: Product,
     assert (len(box.variants), len(shirt.variants)) == (2, 1)
 
 
-async def test_the_last_variant_stays(call: Caller, box: Product) -> None:
+async def test_last_variant_stays(call: Caller, box: Product) -> None:
     (error,) = (await delete(call, OWN))["userErrors"]
     assert error["code"] == "CANNOT_DELETE_LAST_VARIANT"
     assert len(box.variants) == 1
@@ -305,7 +303,7 @@ def option(name: str, *values: str) -> dict[str, Any]:
     return {"name": name, "values": [{"name": value} for value in values]}
 
 
-async def test_new_options_take_the_place_of_the_title(call: Caller, box: Product) -> None:
+async def test_new_options_replace_the_title(call: Caller, box: Product) -> None:
     made = await add_options(call, 1, [option("Kind", "Own", "Ghost")])
     assert made["userErrors"] == []
     values = [{"name": "Own", "hasVariants": True}, {"name": "Ghost", "hasVariants": False}]
@@ -313,7 +311,7 @@ async def test_new_options_take_the_place_of_the_title(call: Caller, box: Produc
     assert (box.variants[0].id, box.variants[0].title) == (OWN, "Own")
 
 
-async def test_new_options_beside_others(call: Caller, shirt: Product) -> None:
+async def test_new_options_beside_existing_ones(call: Caller, shirt: Product) -> None:
     made = await add_options(call, 2, [option("Colour", "Red", "Blue")], how="CREATE")
     assert made["product"]["variantsCount"] == {"count": 4}
     assert {tuple(variant.option_values) for variant in shirt.variants} == {
@@ -333,7 +331,7 @@ async def test_new_options_beside_others(call: Caller, shirt: Product) -> None:
         ([option("Colour", *map(str, range(1025)))], "CREATE", ["options"], "TOO_MANY_VARIANTS_CREATED"),
     ],
 )
-async def test_options_that_are_refused(
+async def test_refused_options(
     call: Caller, shirt: Product, options: list[Any], how: str, field: list[str], code: str
 ) -> None:
     refused = await add_options(call, 2, options, how)
@@ -341,13 +339,13 @@ async def test_options_that_are_refused(
     assert len(shirt.options) == 2
 
 
-async def test_a_variant_is_taken_off_a_publication(call: Caller, box: Product) -> None:
+async def test_variant_is_unpublished(call: Caller, box: Product) -> None:
     hidden = await call(UNPUBLISH, id=variant_gid(OWN), input=[{"publicationId": "gid://shopify/Publication/1"}])
     assert hidden.data["publishableUnpublish"] == {"publishable": {"id": variant_gid(OWN)}, "userErrors": []}
     assert box.variants[0].unpublished_from == {1}
 
 
-async def test_a_publication_that_does_not_exist(call: Caller, box: Product) -> None:
+async def test_unknown_publication(call: Caller, box: Product) -> None:
     gone = await call(UNPUBLISH, id=GONE, input=[{"publicationId": "gid://shopify/Publication/1"}])
     assert gone.data["publishableUnpublish"]["userErrors"][0]["field"] == ["id"]
     hidden = await call(UNPUBLISH, id=BOX, input=[{"publicationId": "gid://shopify/Publication/404"}])

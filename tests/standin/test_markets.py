@@ -1,4 +1,4 @@
-"""Prices and availability in markets: an example that the platform itself gave, and the ways to ask for it."""
+"""Prices and availability in markets: an example from the platform itself, fetched in every way."""
 
 from decimal import Decimal
 from typing import Any
@@ -103,33 +103,33 @@ async def pricing(call: Caller, variant: int, country: str) -> Any:
     return found["productVariant"]["contextualPricing"]
 
 
-async def test_a_relative_price_is_adjusted_converted_and_rounded(call: Caller) -> None:
+async def test_relative_price_is_adjusted_converted_and_rounded(call: Caller) -> None:
     found = await pricing(call, DEAR, "MX")
     assert found["price"] == pesos("11709.0")
     assert found["compareAtPrice"] == pesos("12326.0")
 
 
-async def test_a_fixed_price_is_as_it_was_set(call: Caller) -> None:
+async def test_fixed_price_is_unchanged(call: Caller) -> None:
     found = await pricing(call, FIXED, "MX")
     assert (found["price"], found["compareAtPrice"]) == (pesos("777.77"), pesos("888.88"))
 
 
-async def test_a_country_without_a_market_is_answered_in_shop_currency(call: Caller) -> None:
+async def test_country_without_a_market_has_shop_prices(call: Caller) -> None:
     found = await pricing(call, DEAR, "DE")
     assert found["price"] == {"amount": "949.95", "currencyCode": "CAD"}
 
 
-async def test_a_market_that_is_not_active_counts_for_nothing(call: Caller, standin: Standin) -> None:
+async def test_inactive_market_is_ignored(call: Caller, standin: Standin) -> None:
     standin.shop.markets[0].status = "DRAFT"
     assert (await pricing(call, DEAR, "MX"))["price"]["currencyCode"] == "CAD"
 
 
-async def test_a_price_list_may_leave_out_compare_at_prices(call: Caller, standin: Standin) -> None:
+async def test_price_list_may_omit_compare_at_prices(call: Caller, standin: Standin) -> None:
     standin.shop.markets[0].adjusts_compare_at = False
     assert (await pricing(call, DEAR, "MX"))["compareAtPrice"] is None
 
 
-async def test_a_price_list_has_relative_prices_in_shop_currency(call: Caller) -> None:
+async def test_price_list_has_relative_prices_in_shop_currency(call: Caller) -> None:
     found = (await call(PRICE_LIST)).data["priceList"]
     assert (found["currency"], found["fixedPricesCount"]) == ("MXN", 1)
     assert found["parent"]["adjustment"] == {"type": "PERCENTAGE_DECREASE", "value": 5.0}
@@ -161,14 +161,14 @@ async def test_a_price_list_has_relative_prices_in_shop_currency(call: Caller) -
         ({"query": "product_id:2", "origin": "RELATIVE"}, []),
     ],
 )
-async def test_rows_of_a_price_list_are_found_by_number(
+async def test_price_list_rows_are_found_by_number(
     call: Caller, arguments: dict[str, str], expected: list[int]
 ) -> None:
     rows = (await call(PRICE_LIST, **arguments)).data["priceList"]["prices"]["nodes"]
     assert [row["variant"]["id"] for row in rows] == [variant_gid(number) for number in expected]
 
 
-async def test_what_is_resolved_for_a_country(call: Caller) -> None:
+async def test_resolved_values_of_a_country(call: Caller) -> None:
     assert (await call(RESOLVED, country="MX")).data["marketsResolvedValues"] == {
         "currencyCode": "MXN",
         "priceInclusivity": {"taxesIncluded": True},
@@ -198,7 +198,7 @@ async def test_what_is_resolved_for_a_country(call: Caller) -> None:
     assert (other["currencyCode"], other["catalogs"]) == ("CAD", {"nodes": []})
 
 
-async def test_a_market_without_a_catalog_or_a_rate_of_its_own(call: Caller, standin: Standin) -> None:
+async def test_market_without_a_catalog_or_a_rate(call: Caller, standin: Standin) -> None:
     market = standin.shop.markets[0]
     market.has_catalog = market.tells_rate = False
     assert (await call(RESOLVED, country="MX")).data["marketsResolvedValues"]["catalogs"] == {"nodes": []}
@@ -210,7 +210,7 @@ async def test_a_market_without_a_catalog_or_a_rate_of_its_own(call: Caller, sta
     assert regions == [{"code": "MX", "currency": {"manualRate": None}}]
 
 
-async def test_publications_are_opted_out_of(call: Caller, standin: Standin) -> None:
+async def test_everything_is_published_unless_unpublished(call: Caller, standin: Standin) -> None:
     async def published() -> Any:
         publication = "gid://shopify/Publication/52"
         return (
@@ -234,7 +234,7 @@ async def test_publications_are_opted_out_of(call: Caller, standin: Standin) -> 
     assert (await published())["product"] == {"publishedInContext": False, "publishedOnPublication": False}
 
 
-async def test_a_draft_order_tells_a_price_in_both_currencies(call: Caller, standin: Standin) -> None:
+async def test_draft_order_has_prices_in_both_currencies(call: Caller, standin: Standin) -> None:
     document = """mutation Quote($input: DraftOrderInput!) {
       draftOrderCalculate(input: $input) {
         calculatedDraftOrder {
@@ -269,10 +269,10 @@ async def test_a_draft_order_tells_a_price_in_both_currencies(call: Caller, stan
     ("number", "text"),
     [("24.00", "24.0"), ("9.50", "9.5"), ("0", "0.0"), ("11709", "11709.0"), ("902.45", "902.45"), ("1E+3", "1000.0")],
 )
-def test_decimals_lose_their_trailing_zeros(number: str, text: str) -> None:
+def test_decimal_has_no_trailing_zeros(number: str, text: str) -> None:
     assert decimal_text(Decimal(number)) == text
 
 
 @pytest.mark.parametrize(("currency", "text"), [("EUR", "24.00"), ("JPY", "24")])
-def test_money_keeps_them(currency: str, text: str) -> None:
+def test_money_has_trailing_zeros(currency: str, text: str) -> None:
     assert money_text(Decimal(24), currency) == text

@@ -66,7 +66,7 @@ def gid(number: int) -> str:
 
 
 def shirt() -> Product:
-    """A product with everything that a product can have."""
+    """A product with every field filled."""
     colour = Option(
         31,
         "Colour",
@@ -103,7 +103,7 @@ def shirt() -> Product:
     )
 
 
-async def test_nodes_come_in_the_order_asked_for(call: Caller, standin: Standin) -> None:
+async def test_nodes_come_in_the_requested_order(call: Caller, standin: Standin) -> None:
     standin.shop.add(*products(2))
     ids = [gid(2), gid(404), gid(1), gid(2), "gid://shopify/ProductVariant/10001", "gid://shopify/Nothing/1"]
     nodes = (await call(NODES, ids=ids)).data["nodes"]
@@ -111,7 +111,7 @@ async def test_nodes_come_in_the_order_asked_for(call: Caller, standin: Standin)
     assert nodes[4]["__typename"] == "ProductVariant"
 
 
-async def test_a_product_with_everything(call: Caller, standin: Standin) -> None:
+async def test_product_with_every_field(call: Caller, standin: Standin) -> None:
     standin.shop.add(shirt())
     found = (await call(WHOLE, id=gid(7), locale="de")).data["product"]
     assert (found["status"], found["hasOnlyDefaultVariant"]) == ("UNLISTED", False)
@@ -129,7 +129,7 @@ async def test_a_product_with_everything(call: Caller, standin: Standin) -> None
     assert (unused["hasVariants"], unused["swatch"]) == (False, None)
 
 
-async def test_a_variant_with_everything(call: Caller, standin: Standin) -> None:
+async def test_variant_with_every_field(call: Caller, standin: Standin) -> None:
     standin.shop.add(shirt())
     first, second = (await call(WHOLE, id=gid(7), locale="fr")).data["product"]["variants"]["nodes"]
     assert first == {
@@ -158,7 +158,7 @@ async def test_a_variant_with_everything(call: Caller, standin: Standin) -> None
     assert second["media"]["nodes"] == []
 
 
-async def test_a_product_by_its_handle(call: Caller, standin: Standin) -> None:
+async def test_product_by_handle(call: Caller, standin: Standin) -> None:
     standin.shop.add(shirt())
     document = "query H($handle: String!) { productByIdentifier(identifier: { handle: $handle }) { id } }"
     assert (await call(document, handle="shirt")).data == {"productByIdentifier": {"id": gid(7)}}
@@ -167,14 +167,14 @@ async def test_a_product_by_its_handle(call: Caller, standin: Standin) -> None:
     assert (await call(by_id, id=gid(7))).data == {"productByIdentifier": {"handle": "shirt"}}
 
 
-async def test_an_id_of_another_kind(call: Caller, standin: Standin) -> None:
+async def test_id_of_another_kind(call: Caller, standin: Standin) -> None:
     reply = await call("query P($id: ID!) { product(id: $id) { id } }", id="gid://shopify/ProductVariant/1")
     assert reply.json["data"] == {"product": None}
     assert (reply.codes, reply.error["path"]) == (["RESOURCE_NOT_FOUND"], ["product"])
     assert reply.error["message"] == "Invalid id: gid://shopify/ProductVariant/1"
 
 
-async def test_a_product_as_large_as_they_get_is_paged_through(call: Caller, standin: Standin) -> None:
+async def test_largest_product_in_pages(call: Caller, standin: Standin) -> None:
     standin.shop.add(product(1, variants=2048))
     found: list[str] = []
     after, pages = None, 0
@@ -209,7 +209,7 @@ async def test_pages(call: Caller, standin: Standin, arguments: dict[str, Any], 
     assert ids == expected
 
 
-async def test_cursors_lead_both_ways(call: Caller, standin: Standin) -> None:
+async def test_cursors_work_in_both_directions(call: Caller, standin: Standin) -> None:
     standin.shop.add(product(1, variants=5))
     first = (await call(VARIANTS, id=gid(1), first=2)).data["product"]["variants"]["pageInfo"]
     assert (first["hasPreviousPage"], first["hasNextPage"]) == (False, True)
@@ -230,7 +230,7 @@ async def test_cursors_lead_both_ways(call: Caller, standin: Standin) -> None:
         ({"last": -1}, "last must be between 0 and 2048"),
     ],
 )
-async def test_wrong_paging_leaves_no_data(
+async def test_invalid_paging_returns_no_data(
     call: Caller, standin: Standin, arguments: dict[str, Any], message: str
 ) -> None:
     standin.shop.add(product(1, variants=5))
@@ -239,7 +239,7 @@ async def test_wrong_paging_leaves_no_data(
     assert reply.error["path"] == ["product", "variants"]
 
 
-async def test_only_a_single_product_gives_long_pages(call: Caller, standin: Standin) -> None:
+async def test_only_a_single_product_has_long_pages(call: Caller, standin: Standin) -> None:
     standin.shop.add(product(1))
     document = "query L($ids: [ID!]!) { nodes(ids: $ids) { ... on Product { variants(first: 251) { nodes { id } } } } }"
     assert (await call(document, ids=[gid(1)])).error["message"] == "first must be between 0 and 250"
@@ -262,7 +262,7 @@ async def test_nodes_of_every_kind(call: Caller, standin: Standin) -> None:
     assert (await call("query N($id: ID!) { node(id: $id) { id } }", id=ids[0])).data == {"node": {"id": ids[0]}}
 
 
-async def test_settings_of_the_shop(call: Caller) -> None:
+async def test_shop_settings(call: Caller) -> None:
     document = """{
       shop {
         enabledPresentmentCurrencies weightUnit unitSystem taxesIncluded
@@ -283,7 +283,7 @@ async def test_settings_of_the_shop(call: Caller) -> None:
     assert {"handle": "2026-07", "supported": True} in found["publicApiVersions"]
 
 
-async def test_words_of_options_and_values(call: Caller, standin: Standin) -> None:
+async def test_translations_of_options_and_values(call: Caller, standin: Standin) -> None:
     standin.shop.add(shirt())
     document = """query Words($ids: [ID!]!, $marketId: ID) {
       translatableResourcesByIds(resourceIds: $ids, first: 5) {
@@ -301,7 +301,7 @@ async def test_words_of_options_and_values(call: Caller, standin: Standin) -> No
     assert [node["translations"] for node in of_market["nodes"]] == [[], []]
 
 
-async def test_a_generated_catalogue(call: Caller, standin: Standin) -> None:
+async def test_generated_products(call: Caller, standin: Standin) -> None:
     standin.shop.add(*products(200))
     nodes = (await call(NODES, ids=[gid(number) for number in range(1, 201)])).data["nodes"]
     assert None not in nodes

@@ -1,4 +1,4 @@
-"""The stand-in as a server: tokens, versions, scopes, what it counts and records, and what goes wrong on demand."""
+"""The stand-in as a server: tokens, versions, scopes, counters, recorded requests, and faults."""
 
 import asyncio
 import logging
@@ -29,41 +29,41 @@ CREATE = """mutation Create($variants: [ProductVariantsBulkInput!]!) {
 GHOST = {"price": "1", "optionValues": [{"optionName": "Title", "name": "ghost"}]}
 
 
-async def test_an_unknown_token(call: Caller) -> None:
+async def test_unknown_token(call: Caller) -> None:
     reply = await call.using(token="stolen")(SHOP)
     assert reply.status == 401
     assert reply.json == {"errors": "[API] Invalid API key or access token (unrecognized login or wrong password)"}
 
 
-async def test_a_token_that_is_taken_back(call: Caller, standin: Standin) -> None:
+async def test_revoked_token(call: Caller, standin: Standin) -> None:
     assert (await call(SHOP)).data == NAME
     standin.tokens.clear()
     assert (await call(SHOP)).status == 401
 
 
 @pytest.mark.parametrize(
-    ("asked", "answered"),
+    ("requested", "responding"),
     [("2026-07", "2026-07"), ("2025-10", "2025-10"), ("2025-01", "2025-10"), ("2019-04", "2025-10")],
 )
-async def test_an_expired_version_falls_forward(call: Caller, asked: str, answered: str) -> None:
-    reply = await call.using(version=asked)(SHOP)
-    assert (reply.data, reply.headers["X-Shopify-API-Version"]) == (NAME, answered)
+async def test_expired_version_falls_forward(call: Caller, requested: str, responding: str) -> None:
+    reply = await call.using(version=requested)(SHOP)
+    assert (reply.data, reply.headers["X-Shopify-API-Version"]) == (NAME, responding)
     assert reply.headers["X-Request-Id"]
 
 
 @pytest.mark.parametrize("version", ["2031-01", "2025-02", "latest"])
-async def test_a_version_that_never_was(call: Caller, version: str) -> None:
+async def test_unknown_version(call: Caller, version: str) -> None:
     reply = await call.using(version=version)(SHOP)
     assert (reply.status, reply.json) == (404, {"errors": "Not Found"})
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"variables": {}}', b'{"query": 7}'])
-async def test_a_body_without_a_document(call: Caller, body: bytes) -> None:
+async def test_body_without_a_document(call: Caller, body: bytes) -> None:
     reply = await call.post(body)
     assert (reply.status, reply.json) == (400, {"errors": {"query": "Required parameter missing or invalid"}})
 
 
-async def test_a_missing_scope_leaves_a_hole(call: Caller, standin: Standin) -> None:
+async def test_missing_scope_makes_the_field_null(call: Caller, standin: Standin) -> None:
     standin.shop.add(product(1))
     standin.missing_scopes.add("read_inventory")
     reply = await call(INVENTORY, id=PRODUCT)
@@ -81,7 +81,7 @@ async def test_a_missing_scope_leaves_a_hole(call: Caller, standin: Standin) -> 
     assert (await call(INVENTORY, id=PRODUCT)).data["product"]
 
 
-async def test_a_missing_scope_stops_a_mutation(call: Caller, standin: Standin) -> None:
+async def test_missing_scope_refuses_a_mutation(call: Caller, standin: Standin) -> None:
     standin.shop.add(product(1))
     standin.missing_scopes.add("write_products")
     reply = await call(CREATE, variants=[GHOST])
@@ -104,7 +104,7 @@ async def test_requests_are_counted_and_recorded(
         assert secret not in repr(standin.requests)
 
 
-async def test_arrivals_can_be_waited_for(call: Caller, standin: Standin) -> None:
+async def test_arrivals_can_be_awaited(call: Caller, standin: Standin) -> None:
     waiting = asyncio.create_task(standin.arrived(2, "ShopName"))
     await call(SHOP)
     await call(INVENTORY, id=PRODUCT)
@@ -126,7 +126,7 @@ async def test_arrivals_can_be_waited_for(call: Caller, standin: Standin) -> Non
         ),
     ],
 )
-async def test_an_answer_is_replaced_once(
+async def test_fault_replaces_one_response(
     call: Caller, standin: Standin, fault: Fault, status: int, body: object
 ) -> None:
     standin.fail_next(fault)
@@ -150,7 +150,7 @@ async def test_errors_on_demand(call: Caller, standin: Standin, fault: Fault, st
     assert (reply.status, reply.codes) == (status, [code])
 
 
-async def test_an_edge_that_fails_answers_in_html(standin: Standin) -> None:
+async def test_failing_edge_responds_with_html(standin: Standin) -> None:
     standin.fail_next(faults.server_error(502))
     async with ClientSession() as session, session.post(f"{standin.url}/admin/api/2026-07/graphql.json") as answer:
         assert (answer.status, answer.content_type) == (502, "text/html")
@@ -177,10 +177,10 @@ async def test_faults_until_healed(call: Caller, standin: Standin) -> None:
         (faults.HalfBody(), ClientPayloadError, 2),
     ],
 )
-async def test_a_connection_that_breaks(
+async def test_broken_connection(
     call: Caller, standin: Standin, fault: Fault, error: type[ClientError], variants: int
 ) -> None:
-    """Whether what was asked for is done depends on when it breaks."""
+    """Whether the request is executed depends on when the connection breaks."""
     standin.shop.add(product(1))
     standin.fail_next(fault)
     with pytest.raises(error):
@@ -189,7 +189,7 @@ async def test_a_connection_that_breaks(
     assert (await call(SHOP)).data == NAME
 
 
-async def test_an_answer_hangs_until_it_is_released(call: Caller, standin: Standin) -> None:
+async def test_response_hangs_until_released(call: Caller, standin: Standin) -> None:
     standin.shop.add(product(1))
     held = faults.Held()
     standin.fail_next(held)
@@ -202,7 +202,7 @@ async def test_an_answer_hangs_until_it_is_released(call: Caller, standin: Stand
     assert (await hanging).data["productVariantsBulkCreate"]["userErrors"] == []
 
 
-async def test_healing_releases_what_hangs(call: Caller, standin: Standin) -> None:
+async def test_heal_releases_hanging_responses(call: Caller, standin: Standin) -> None:
     standin.fail_next(faults.Held(then=faults.refused(423)))
     hanging = asyncio.create_task(call(SHOP))
     await standin.arrived()
@@ -210,7 +210,7 @@ async def test_healing_releases_what_hangs(call: Caller, standin: Standin) -> No
     assert (await hanging).status == 423
 
 
-async def test_a_late_answer(call: Caller, standin: Standin) -> None:
+async def test_delayed_response(call: Caller, standin: Standin) -> None:
     loop = asyncio.get_running_loop()
     standin.fail_next(faults.Delayed(0.05))
     standin.fail_next(faults.Delayed(0, then=faults.refused(402)))
@@ -220,7 +220,7 @@ async def test_a_late_answer(call: Caller, standin: Standin) -> None:
     assert (await call(SHOP)).status == 402
 
 
-async def test_the_stand_in_can_go_and_come_back() -> None:
+async def test_stand_in_can_stop_and_start_again() -> None:
     standin = Standin()
     async with standin.serve(), ClientSession() as session:
         port = int(standin.url.rpartition(":")[2])
@@ -230,7 +230,7 @@ async def test_the_stand_in_can_go_and_come_back() -> None:
     assert standin.calls == {"ShopName": 2}
 
 
-async def test_what_the_stand_in_does_not_know_fails_the_test() -> None:
+async def test_unknown_field_fails_the_test() -> None:
     standin = Standin()
 
     async def ask(document: str) -> Any:

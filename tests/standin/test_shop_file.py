@@ -1,4 +1,4 @@
-"""The stand-in with the demo shop's data answers what our own platform answers."""
+"""The stand-in with the demo shop's data returns what the embedded platform returns."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -89,7 +89,7 @@ def gids(kind: str, numbers: list[int]) -> list[str]:
     return [f"gid://shopify/{kind}/{number}" for number in numbers]
 
 
-async def test_the_shop_itself(call: Caller) -> None:
+async def test_shop_settings(call: Caller) -> None:
     found = (await call(SHOP)).data
     assert found == {
         "shop": {
@@ -164,7 +164,7 @@ async def test_swatches(call: Caller, demo: ShopFile) -> None:
 
 @pytest.mark.parametrize("country", ["US", "CH", "JP", "DE"])
 async def test_every_price_in_every_market(call: Caller, demo: ShopFile, standin_shop: Shop, country: str) -> None:
-    """The presentment price, and whether it is sold there, to the cent."""
+    """The exact presentment price, and whether the market sells the variant."""
     variants = [variant for product in demo.products for variant in product.variants]
     market = next((market for market in demo.markets if market.country_code == country), None)
     there = standin_shop.market_of(country)
@@ -179,7 +179,7 @@ async def test_every_price_in_every_market(call: Caller, demo: ShopFile, standin
         assert node["publishedOnPublication"] is ours.available_for_sale
 
 
-async def test_the_told_rate_gives_our_value_in_shop_currency(demo: ShopFile, standin_shop: Shop) -> None:
+async def test_the_rate_gives_the_embedded_platforms_value_in_shop_currency(demo: ShopFile, standin_shop: Shop) -> None:
     for ours, theirs in zip(demo.markets, standin_shop.markets, strict=True):
         assert (theirs.countries, theirs.rate, theirs.tells_rate) == ((ours.country_code,), ours.exchange_rate, True)
         priced = market_price(demo.products[0].variants[0], ours, "EUR")
@@ -220,7 +220,7 @@ async def test_translations(call: Caller, demo: ShopFile) -> None:
     assert resource["translatableContent"][0] == {"key": "title", "value": "Harbour Blend", "locale": "en"}
 
 
-def test_the_same_shop_with_its_products_on_the_platform(tmp_path: Path, demo: ShopFile) -> None:
+def test_connected_file_has_the_same_shop_and_bundles(tmp_path: Path, demo: ShopFile) -> None:
     target = tmp_path / "connected" / "shop.yaml"
     assert write_connected_file(DEMO, target, "demo.myshopify.com") == "demo"
     connected = read_shop_file(target)

@@ -1,4 +1,4 @@
-"""Buckets of points: what is taken, given back and refilled, and what an answer says when they are empty."""
+"""Buckets of points: how they are used, given back and refilled, and the response when they are empty."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def full_product(standin: Standin) -> None:
     standin.shop.add(product(1, variants=100))
 
 
-async def test_every_answer_tells_its_cost_and_what_is_left(call: Caller) -> None:
+async def test_every_response_has_its_cost_and_the_points_left(call: Caller) -> None:
     cost = (await call(PAGE, **FULL)).cost
     assert cost == {
         "requestedQueryCost": COST,
@@ -32,13 +32,13 @@ async def test_every_answer_tells_its_cost_and_what_is_left(call: Caller) -> Non
     }
 
 
-async def test_what_was_not_found_is_given_back(call: Caller) -> None:
+async def test_points_for_missing_data_are_given_back(call: Caller) -> None:
     cost = (await call(PAGE, id="gid://shopify/Product/2", first=100)).cost
     assert (cost["requestedQueryCost"], cost["actualQueryCost"]) == (COST, 0)
     assert cost["throttleStatus"]["currentlyAvailable"] == 2000
 
 
-async def test_an_empty_bucket_refuses_until_enough_is_there(call: Caller, clock: FakeClock) -> None:
+async def test_empty_bucket_throttles_until_it_is_refilled(call: Caller, clock: FakeClock) -> None:
     for _ in range(2000 // COST):
         assert (await call(PAGE, **FULL)).data
     reply = await call(PAGE, **FULL)
@@ -55,7 +55,7 @@ async def test_an_empty_bucket_refuses_until_enough_is_there(call: Caller, clock
     assert (await call(PAGE, **FULL)).data
 
 
-async def test_a_bucket_never_holds_more_than_its_size(call: Caller, clock: FakeClock) -> None:
+async def test_bucket_never_exceeds_its_size(call: Caller, clock: FakeClock) -> None:
     clock.move(3600)
     assert (await call(PAGE, **FULL)).cost["throttleStatus"]["currentlyAvailable"] == 2000 - COST
 
@@ -67,21 +67,21 @@ async def test_each_token_has_its_own_bucket(call: Caller, standin: Standin) -> 
     assert (await call.using(token="another")(PAGE, **FULL)).data
 
 
-async def test_the_status_of_a_throttled_answer_can_be_chosen(call: Caller, standin: Standin) -> None:
+async def test_status_of_a_throttled_response_can_be_set(call: Caller, standin: Standin) -> None:
     standin.throttled_status = 429
     standin.bucket().drain()
     reply = await call(PAGE, **FULL)
     assert (reply.status, reply.codes) == (429, ["THROTTLED"])
 
 
-async def test_a_query_that_costs_too_much_is_not_run(call: Caller, standin: Standin) -> None:
+async def test_too_costly_query_is_not_executed(call: Caller, standin: Standin) -> None:
     reply = await call(DEAR, ids=[FULL["id"]])
     assert reply.codes == ["MAX_COST_EXCEEDED"]
     assert reply.error["extensions"]["maxCost"] == 1000 < reply.error["extensions"]["cost"]
     assert standin.bucket().available == 2000
 
 
-async def test_buckets_of_other_plans(call: Caller, standin: Standin) -> None:
+async def test_bucket_size_and_restore_rate_can_be_set(call: Caller, standin: Standin) -> None:
     standin.bucket_size, standin.restore_rate = 20_000, 1000
     status = (await call(PAGE, **FULL)).cost["throttleStatus"]
     assert (status["maximumAvailable"], status["restoreRate"]) == (20_000, 1000)

@@ -1,4 +1,4 @@
-"""Subscribing to webhooks, and webhooks as the stand-in sends them."""
+"""Webhook subscriptions, and the stand-in's webhooks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ async def subscribe(call: Caller, uri: str, topic: str = "PRODUCTS_UPDATE", **ot
     return reply.data["webhookSubscriptionCreate"]
 
 
-async def test_subscriptions_are_made_listed_and_taken_back(call: Caller) -> None:
+async def test_subscriptions_are_created_listed_and_deleted(call: Caller) -> None:
     made = await subscribe(call, "https://shop.example/hook", includeFields=["id"], filter="id:*")
     assert made["userErrors"] == []
     subscription = made["webhookSubscription"]
@@ -67,14 +67,14 @@ async def test_subscriptions_are_made_listed_and_taken_back(call: Caller) -> Non
         ("https://shop.example/taken", "Address for this topic has already been taken"),
     ],
 )
-async def test_addresses_that_are_refused(call: Caller, uri: str, message: str) -> None:
+async def test_refused_addresses(call: Caller, uri: str, message: str) -> None:
     await subscribe(call, "https://shop.example/taken")
     refused = await subscribe(call, uri)
     assert refused["webhookSubscription"] is None
     assert refused["userErrors"] == [{"field": ["webhookSubscription", "callbackUrl"], "message": message}]
 
 
-async def test_this_machine_may_be_subscribed_without_tls(call: Caller) -> None:
+async def test_local_address_without_tls_is_accepted(call: Caller) -> None:
     assert (await subscribe(call, "http://127.0.0.1:8080/hook"))["userErrors"] == []
 
 
@@ -93,7 +93,7 @@ THING = product(7, variants=2)
         ),
     ],
 )
-def test_the_service_reads_what_is_sent(topic: str, body: Mapping[str, Any], change: Change) -> None:
+def test_the_service_reads_the_webhooks(topic: str, body: Mapping[str, Any], change: Change) -> None:
     webhook = Webhook(topic, body)
     message = ShopifyWebhooks().expect(webhook.headers, webhook.domain, SECRET)
     message.feed(webhook.raw)
@@ -101,7 +101,7 @@ def test_the_service_reads_what_is_sent(topic: str, body: Mapping[str, Any], cha
     assert (delivery.id, delivery.changes) == (webhook.id, (change,))
 
 
-def test_a_product_is_told_of_in_the_older_shape() -> None:
+def test_product_webhook_has_the_rest_shape() -> None:
     body = product_body(THING)
     assert (body["status"], body["tags"], body["admin_graphql_api_id"]) == ("active", "", "gid://shopify/Product/7")
     first = body["variants"][0]

@@ -1,4 +1,4 @@
-"""Webhooks as the platform sends them: signed, with its headers."""
+"""The platform's webhooks, signed and with its headers."""
 
 import base64
 import hashlib
@@ -17,14 +17,14 @@ from tests.standin.shop import Product, Variant
 from tests.standin.versions import CURRENT
 
 SECRET = "standin-secret"
-"""The app's secret that webhooks are signed with unless another is named."""
+"""The default app secret that signs webhooks."""
 
 
 @dataclass(frozen=True)
 class Webhook:
-    """One delivery. Sending it twice is what the platform does when no answer came in time.
+    """One delivery. The platform sends it again when no response came in time.
 
-    `topic` is spelled as in the header, "products/update". A body that is no bytes is sent as JSON.
+    `topic` is written as in the header, "products/update". A body that is not bytes is sent as JSON.
     """
 
     topic: str
@@ -54,7 +54,7 @@ class Webhook:
         }
 
     async def send(self, session: ClientSession, url: str, headers: Mapping[str, str] = {}) -> int:
-        """The status of the answer. `headers` replace those of the same name."""
+        """Send it and return the response's status. `headers` replace those of the same name."""
         async with session.post(url, data=self.raw, headers={**self.headers, **headers}) as answer:
             await answer.read()
             return answer.status
@@ -66,7 +66,7 @@ def signature(body: bytes, secret: str) -> str:
 
 
 def product_body(product: Product) -> Mapping[str, Any]:
-    """The body of products/create and products/update: shaped like the platform's older REST API."""
+    """The body of products/create and products/update, in the shape of the platform's older REST API."""
     return {
         "id": product.id,
         "admin_graphql_api_id": gid("Product", product.id),
@@ -92,7 +92,7 @@ def deleted_product_body(product_id: int) -> Mapping[str, Any]:
 
 
 def inventory_level_body(variant: Variant, location_id: int = 1) -> Mapping[str, Any]:
-    """The body of inventory_levels/update. It does not name the variant."""
+    """The body of inventory_levels/update. It does not contain the variant."""
     item = variant.inventory_item_id
     return {
         "inventory_item_id": item,

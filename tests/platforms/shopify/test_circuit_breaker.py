@@ -21,7 +21,7 @@ def fail(circuit: CircuitBreaker, times: int = THRESHOLD) -> None:
             raise Transient(PlatformFailed())
 
 
-def answer(circuit: CircuitBreaker) -> None:
+def respond(circuit: CircuitBreaker) -> None:
     with circuit.attempt():
         pass
 
@@ -34,7 +34,7 @@ def test_a_few_failures_do_not_open_it(circuit: CircuitBreaker) -> None:
 
 def test_only_consecutive_failures_count(circuit: CircuitBreaker) -> None:
     fail(circuit, THRESHOLD - 1)
-    answer(circuit)
+    respond(circuit)
     fail(circuit, THRESHOLD - 1)
     assert circuit.closed
 
@@ -74,7 +74,7 @@ def test_a_failed_probe_opens_it_again_at_once(circuit: CircuitBreaker, clock: F
     with pytest.raises(PlatformUnavailable):
         circuit.check()
     clock.move(COOL_DOWN)
-    answer(circuit)
+    respond(circuit)
     assert circuit.closed
 
 
@@ -84,7 +84,7 @@ def test_a_cancelled_probe_lets_another_call_probe(circuit: CircuitBreaker, cloc
     with pytest.raises(asyncio.CancelledError), circuit.attempt():
         raise asyncio.CancelledError
     assert not circuit.closed
-    answer(circuit)
+    respond(circuit)
     assert circuit.closed
 
 
@@ -100,7 +100,7 @@ def test_a_refusal_opens_it_for_its_retry_after(circuit: CircuitBreaker, clock: 
         circuit.check()
     assert refused.value.retry_after == 10
     clock.move(10)
-    answer(circuit)
+    respond(circuit)
     assert circuit.closed
 
 

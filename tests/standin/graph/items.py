@@ -1,4 +1,4 @@
-"""What the graph is made of: nodes, references between them, and lists that a query pages through."""
+"""The parts of the graph: nodes, references between them, and lists with pages."""
 
 import base64
 import binascii
@@ -16,7 +16,7 @@ PAGE_LIMIT = 250
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Another node of the graph, looked up when a query goes there."""
+    """Another node of the graph, looked up when a query selects it."""
 
     kind: str
     number: int
@@ -24,13 +24,13 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What a connection goes over; only what is on the page asked for becomes nodes."""
+    """The items of a connection; only those on the requested page become nodes."""
 
     items: Sequence[Any]
     node: Callable[[Any], Node | Reference] = lambda item: item
 
     def page(self, arguments: Arguments, limit: int = PAGE_LIMIT) -> Node:
-        """The page that `first` and `after`, or `last` and `before`, ask for. Raises Refusal."""
+        """The page for `first` and `after`, or `last` and `before`. Raises Refusal."""
         items = list(reversed(self.items)) if arguments.get("reverse") else self.items
         start, end = _window(arguments, len(items), limit)
         nodes = [self.node(item) for item in items[start:end]]
@@ -48,7 +48,7 @@ class Items:
 
 
 def _window(arguments: Arguments, size: int, limit: int) -> tuple[int, int]:
-    """The first place of the page and the one behind its last."""
+    """The index of the page's first item, and the index after its last."""
     after, before = arguments.get("after"), arguments.get("before")
     start = 0 if after is None else min(_place(after) + 1, size)
     end = size if before is None else min(_place(before), size)

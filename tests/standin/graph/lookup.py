@@ -1,4 +1,4 @@
-"""Finding a node of the graph by its kind and number."""
+"""Finds a node of the graph by kind and number."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,7 +15,7 @@ from tests.standin.shop import INVENTORY_ITEM_OFFSET, Shop
 
 
 def find(shop: Shop, global_id: str) -> Node | None:
-    """The node of any kind; None when there is none (any more)."""
+    """The node of any kind; None when it does not exist."""
     named = parse_gid(global_id)
     if named is None or named.number is None:
         return None

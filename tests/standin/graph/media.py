@@ -1,4 +1,4 @@
-"""Images, as media and as swatches have them."""
+"""Images of media and swatches."""
 
 from zlib import crc32
 

@@ -1,4 +1,4 @@
-"""Where products and variants are published: on the online store, and on every market's publication."""
+"""The publications of products and variants: the online store, and one for each market."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ def publication_node(shop: Shop, number: int) -> Node | None:
 
 
 def published(thing: Product | Variant, publication: int) -> bool:
-    """Opt-out: whatever was not taken off is on. A product's own state is not looked at for its variants."""
+    """Everything is published unless it was unpublished. A variant does not depend on its product's state."""
     anywhere = thing.published if isinstance(thing, Variant) else True
     return anywhere and publication not in thing.unpublished_from
 
@@ -34,7 +34,7 @@ def on_publication(thing: Product | Variant, publication_id: str) -> bool:
 
 
 def publication_number(publication_id: str) -> int:
-    """Raises Refusal for the id of something else."""
+    """Raises Refusal for an id of another kind."""
     found = parse_gid(publication_id)
     if found is None or found.kind != "Publication" or found.number is None:
         raise resource_not_found(publication_id)

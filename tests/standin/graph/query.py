@@ -54,7 +54,7 @@ def _product_by_identifier(shop: Shop, identifier: Arguments) -> Node | None:
 
 
 def _markets(shop: Shop, arguments: Arguments) -> Items:
-    """The search language knows one term here, `status:`."""
+    """The search supports one term, `status:`."""
     term, _, status = (arguments.get("query") or "").partition(":")
     wanted = [market for market in shop.markets if term != "status" or market.status == status]
     return Items(sorted(wanted, key=lambda market: market.name), market_node)

@@ -1,4 +1,4 @@
-"""What the platform resolves for a buyer's country."""
+"""The resolved values of a buyer's country."""
 
 from tests.standin.gids import gid
 from tests.standin.graph.items import Items, Node
@@ -8,7 +8,7 @@ from tests.standin.shop import Shop
 
 
 def resolved_market_node(shop: Shop, country: str) -> Node:
-    """A country without a market is sold to in shop currency, and has no catalogs."""
+    """A country without a market has the shop's currency and no catalogs."""
     market = shop.market_of(country)
     return {
         "currencyCode": market.currency if market else shop.currency,

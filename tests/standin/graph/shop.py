@@ -1,4 +1,4 @@
-"""The shop as a whole: settings, languages, versions, the app's scopes."""
+"""Shop settings, languages, versions, and the app's scopes."""
 
 from tests.standin.gids import gid
 from tests.standin.graph.items import Node

@@ -1,4 +1,4 @@
-"""Products, options and option values as things to translate."""
+"""Products, options and option values as translatable resources."""
 
 from hashlib import sha256
 
@@ -9,7 +9,7 @@ from tests.standin.shop import Option, OptionValue, Product, Shop
 
 
 def translatable_resource_node(shop: Shop, global_id: str) -> Node | None:
-    """None for what does not exist, or has no words here."""
+    """None for a resource that does not exist or has no texts here."""
     named = parse_gid(global_id)
     resource = _resource(shop, named) if named else None
     if resource is None:

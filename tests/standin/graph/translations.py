@@ -1,4 +1,4 @@
-"""Translations of products, options and option values. What is not translated has no row."""
+"""Translations of products, options and option values. A text without translation has no row."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -7,7 +7,7 @@ from tests.standin.graph.items import Arguments, Node
 from tests.standin.shop import Option, OptionValue, Product
 
 Texts: TypeAlias = Mapping[str, str | None]
-"""Words by the platform's keys; None: not translated."""
+"""Texts by the platform's keys; None: not translated."""
 
 
 def product_texts(product: Product, locale: str) -> Texts:
@@ -20,7 +20,7 @@ def name_texts(named: Option | OptionValue, locale: str) -> Texts:
 
 
 def rows(texts: Texts, arguments: Arguments) -> list[Node]:
-    """The rows of a locale. A market (`marketId`) has no words of its own here."""
+    """The rows of a locale. A market (`marketId`) has no texts of its own here."""
     if arguments.get("marketId") is not None:
         return []
     return [

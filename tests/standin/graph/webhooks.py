@@ -21,7 +21,7 @@ def webhook_subscription_node(subscription: WebhookSubscription) -> Node:
 
 
 def webhook_subscriptions(shop: Shop, arguments: Arguments) -> Items:
-    """Those of the topics asked for, at the address asked for."""
+    """The subscriptions of the requested topics and address."""
     topics, uri = arguments.get("topics"), arguments.get("uri")
     wanted = [
         subscription

@@ -1,1 +1,1 @@
-"""What the platform can be asked to do. What it refuses for reasons of business is told in `userErrors`, and nothing is done."""
+"""Mutations. One that breaks a business rule does nothing, and returns the reason in `userErrors`."""

@@ -1,4 +1,4 @@
-"""`draftOrderCalculate`: what the lines of an order would cost. Nothing is stored."""
+"""`draftOrderCalculate`: the prices of an order's lines. Nothing is stored."""
 
 from uuid import NAMESPACE_OID, uuid5
 
@@ -11,7 +11,7 @@ from tests.standin.shop import Market, Shop, Variant
 
 
 def calculate_draft_order(shop: Shop, arguments: Arguments) -> Node:
-    """The market is that of the shipping address, or else one with the presentment currency asked for."""
+    """The market of the shipping address, otherwise one with the requested presentment currency."""
     given = arguments["input"]
     market = _market(shop, given)
     wanted = [(shop.variant(number_of("ProductVariant", line.get("variantId"))), line) for line in given["lineItems"]]

@@ -11,7 +11,7 @@ from tests.standin.shop import FixedPrice, Market, Shop
 
 
 def add_fixed_prices(shop: Shop, arguments: Arguments) -> Node:
-    """All or none; a price that is there is replaced."""
+    """Sets all prices or none; replaces existing ones."""
     market = shop.market(number_of("PriceList", arguments["priceListId"]))
     if market is None or not market.has_catalog:
         error = user_error("Price list does not exist.", "priceListId", code="PRICE_LIST_NOT_FOUND")

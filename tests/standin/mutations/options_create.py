@@ -17,8 +17,8 @@ _SEPARATOR = " / "
 
 
 def create_options(shop: Shop, arguments: Arguments) -> Node:
-    """The variants that are there take the first value of each new option; with CREATE the other combinations are made too.
-    New options take the place of a lone "Title"."""
+    """Existing variants get the first value of each new option; with CREATE the other combinations are created too. New
+    options replace a single "Title"."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return {"product": None, "userErrors": [product_missing()]}
@@ -33,21 +33,23 @@ def create_options(shop: Shop, arguments: Arguments) -> Node:
     return {"product": product_node(shop, product), "userErrors": []}
 
 
-def _kept(product: Product) -> list[Option]:
-    """The options that stay beside new ones."""
+def _staying(product: Product) -> list[Option]:
+    """The existing options that stay."""
     only_title = product.has_only_default_variant and [option.name for option in product.options] == [DEFAULT_OPTION]
     return [] if only_title else product.options
 
 
 def _errors(shop: Shop, product: Product, options: Sequence[Mapping[str, Any]], *, creates: bool) -> Iterator[Node]:
-    names = [option.name for option in _kept(product)]
+    names = [option.name for option in _staying(product)]
     for place, option in enumerate(options):
         yield from _option_errors(place, option, names)
         names.append(option.get("name") or "")
     if len(names) > shop.max_options:
         message = f"Can only specify a maximum of {shop.max_options} options"
         yield user_error(message, "options", code="OPTIONS_OVER_LIMIT")
-    sizes = [len(option.values) for option in _kept(product)] + [len(option.get("values") or []) for option in options]
+    sizes = [len(option.values) for option in _staying(product)] + [
+        len(option.get("values") or []) for option in options
+    ]
     if creates and prod(sizes) > shop.max_variants:
         message = f"The number of created variants would exceed the {shop.max_variants} variants per product limit"
         yield user_error(message, "options", code="TOO_MANY_VARIANTS_CREATED")
@@ -74,7 +76,7 @@ def _add(shop: Shop, product: Product, options: Sequence[Mapping[str, Any]]) -> 
         Option(shop.new_id(), given["name"], [OptionValue(shop.new_id(), value["name"]) for value in given["values"]])
         for given in options
     ]
-    kept = _kept(product)
+    kept = _staying(product)
     for variant in product.variants:
         variant.option_values = [*variant.option_values[: len(kept)], *(option.values[0].name for option in new)]
         variant.title = _SEPARATOR.join(variant.option_values)
@@ -82,7 +84,7 @@ def _add(shop: Shop, product: Product, options: Sequence[Mapping[str, Any]]) -> 
 
 
 def _fill(shop: Shop, product: Product) -> None:
-    """A variant for every combination of values that has none."""
+    """A variant for every combination of values without one."""
     there = {tuple(variant.option_values) for variant in product.variants}
     price = product.variants[0].price if product.variants else Decimal(0)
     for values in combinations(*([value.name for value in option.values] for option in product.options)):

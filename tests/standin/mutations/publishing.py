@@ -10,7 +10,7 @@ from tests.standin.shop import Product, Shop, Variant
 
 
 def unpublish(shop: Shop, arguments: Arguments) -> Node:
-    """Take a product or variant off publications."""
+    """Unpublish a product or variant from publications."""
     thing = _publishable(shop, arguments["id"])
     numbers = [publication_number(publication["publicationId"]) for publication in arguments["input"]]
     errors = [

@@ -1,11 +1,11 @@
-"""The things that a mutation is about, by their global ids."""
+"""Finds the objects of a mutation by their global ids."""
 
 from tests.standin.gids import parse_gid
 from tests.standin.shop import Product, Shop, Variant
 
 
 def number_of(kind: str, global_id: str | None) -> int | None:
-    """None for no id, and for one of another kind."""
+    """None for a missing id and for one of another kind."""
     named = parse_gid(global_id or "")
     return named.number if named and named.kind == kind else None
 

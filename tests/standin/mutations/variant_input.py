@@ -1,4 +1,4 @@
-"""The input `ProductVariantsBulkInput`: what it says of a variant, but for its options."""
+"""The input `ProductVariantsBulkInput`, except options."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -24,7 +24,7 @@ def negative_price(given: Input) -> bool:
 
 
 def apply_input(variant: Variant, given: Input) -> None:
-    """Set what is given; the rest stays."""
+    """Set the given fields; the others stay."""
     _set(variant, given, _PLAIN)
     if given.get("price") is not None:
         variant.price = Decimal(given["price"])

@@ -16,7 +16,7 @@ DEFAULT, REMOVE = "DEFAULT", "REMOVE_STANDALONE_VARIANT"
 
 
 def create_variants(shop: Shop, arguments: Arguments) -> Node:
-    """All or none. With the strategy DEFAULT the lone "Default Title" variant is deleted for the new ones."""
+    """Creates all or none. With the strategy DEFAULT, the new variants replace a single "Default Title" variant."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return _payload(shop, None, None, [product_missing()])
@@ -32,7 +32,7 @@ def create_variants(shop: Shop, arguments: Arguments) -> Node:
 
 
 def _replaced(product: Product, strategy: str) -> list[Variant]:
-    """The variant that stood alone, where the strategy deletes it."""
+    """The single variant that the strategy deletes."""
     alone = len(product.variants) == 1
     goes = (strategy == DEFAULT and product.has_only_default_variant) or (strategy == REMOVE and alone)
     return list(product.variants) if goes else []

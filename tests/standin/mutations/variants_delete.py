@@ -10,7 +10,7 @@ from tests.standin.shop import Product, Shop
 
 
 def delete_variants(shop: Shop, arguments: Arguments) -> Node:
-    """One id that is not the product's own refuses them all."""
+    """Deletes all or none: an id of another product refuses the call."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return {"product": None, "userErrors": [product_missing()]}

@@ -13,7 +13,7 @@ from tests.standin.shop import Product, Shop, Variant
 
 
 def update_variants(shop: Shop, arguments: Arguments) -> Node:
-    """All or none, or what is right of them with `allowPartialUpdates`."""
+    """Updates all or none, or with `allowPartialUpdates` the valid ones."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return _payload(shop, None, [], [product_missing()])

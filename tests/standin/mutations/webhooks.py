@@ -1,4 +1,4 @@
-"""Subscribing to webhooks."""
+"""Subscribes to webhooks."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from tests.standin.shop import Shop, WebhookSubscription
 
 _SCHEMES = ("https", "pubsub", "arn")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-"""Unlike the platform itself the stand-in delivers to this machine, and without TLS."""
+"""Unlike the platform, the stand-in accepts local addresses without TLS."""
 
 
 def create_webhook_subscription(shop: Shop, arguments: Arguments) -> Node:

@@ -1,4 +1,4 @@
-"""From a GraphQL request to its answer: refused as a whole, too costly, throttled, or executed and paid for."""
+"""From a GraphQL request to its response: refused as a whole, too costly, throttled, or executed and paid for in points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ Body: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a request body holds."""
+class GraphQLRequest:
+    """The content of a request body."""
 
     document: str
     variables: Mapping[str, Any]
@@ -26,29 +26,29 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answer:
+class GraphQLResponse:
     body: Body
     throttled: bool = False
 
 
-def answer(asked: Asked, schema: GraphQLSchema, context: Context, bucket: Bucket) -> Answer:
-    """The answer; points are taken from the bucket, and what was not used given back."""
+def respond(request: GraphQLRequest, schema: GraphQLSchema, context: Context, bucket: Bucket) -> GraphQLResponse:
+    """The response. Takes points from the bucket, and gives back those that were not used."""
     try:
-        document = read_document(schema, asked.document)
-        operation = operation_of(document, asked.operation)
-        variables = read_variables(schema, operation, asked.variables)
+        document = read_document(schema, request.document)
+        operation = operation_of(document, request.operation)
+        variables = read_variables(schema, operation, request.variables)
     except Refused as refusal:
-        return Answer(_refusal(*refusal.errors))
+        return GraphQLResponse(_refusal(*refusal.errors))
     cost = CostModel(schema, document, variables).whole(operation)
     try:
-        check_sizes(schema, operation, asked.variables)
+        check_sizes(schema, operation, request.variables)
     except Refused as refusal:
-        return Answer(_refusal(*refusal.errors) | _cost(cost.requested, None, bucket))
+        return GraphQLResponse(_refusal(*refusal.errors) | _cost(cost.requested, None, bucket))
     if cost.requested > MAX_COST:
-        return Answer(_refusal(too_costly(cost.requested, MAX_COST)))
+        return GraphQLResponse(_refusal(too_costly(cost.requested, MAX_COST)))
     if not bucket.take(cost.requested):
-        return Answer(_refusal(throttled()) | _cost(cost.requested, None, bucket), throttled=True)
-    return Answer(_executed(schema, document, operation, asked.variables, context, cost, bucket))
+        return GraphQLResponse(_refusal(throttled()) | _cost(cost.requested, None, bucket), throttled=True)
+    return GraphQLResponse(_executed(schema, document, operation, request.variables, context, cost, bucket))
 
 
 def _executed(
