@@ -38,7 +38,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.PlatformTimeout: 504,
 }
 METHOD_NOT_ALLOWED = "method_not_allowed"
-METHOD_SENTENCE = "This path answers other methods only: the header Allow names them."
+METHOD_SENTENCE = "Method not allowed; see the Allow header."
 INTERNAL_ERROR = "internal_error"
 INTERNAL_SENTENCE = "Something went wrong on our side. The request id helps to find out what."
 

@@ -86,7 +86,7 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
     "subscription_invalid": {
         "path": "subscription.frequency",
         "code": "unknown_option",
-        "message": "Coffee on time does not offer every 5 week.",
+        "message": "Coffee on time does not offer a delivery every 5 weeks.",
     },
     "personalisation_invalid": {
         "path": "products.0.personalisation.engraving",
@@ -97,7 +97,7 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
         "path": "bundleContent.conditionsDiscount",
         "code": "mismatch",
         "conditionsDiscount": {"type": "percentage", "value": "15.00"},
-        "message": "The conditions come to 15.00 (percentage).",
+        "message": "The conditions give 15.00 (percentage).",
     },
 }
 """One entry of `details[]` for each code that has them."""

@@ -64,7 +64,7 @@ def _stock_sentence(line: Line, count: int) -> str:
     left = line.variant.inventory_quantity
     if left <= 0:
         return f"{line.title} is sold out."
-    return f"Only {left} of {line.title} are left; the selection holds {count}."
+    return f"Only {left} of {line.title} are left; the selection contains {count}."
 
 
 def _check_markets(lines: Sequence[Line], market_prices: Mapping[int, MarketPrice]) -> Iterator[Fault]:
@@ -78,7 +78,7 @@ def _check_markets(lines: Sequence[Line], market_prices: Mapping[int, MarketPric
 def _check_visibility(lines: Sequence[Line], outcome: Outcome) -> Iterator[Fault]:
     for line in lines:
         if line.section_id in outcome.hidden_sections:
-            message = f"{line.title} is in a section that this selection has no access to."
+            message = f"{line.title} is in a section that is hidden for this selection."
             yield Fault(_item(line), "section_hidden", message, {"sectionId": line.section_id})
         elif outcome.hides(line):
             names = {"platformProductId": str(line.product.id)}
@@ -93,7 +93,7 @@ def _check_required(bundle: Bundle, lines: Sequence[Line]) -> Iterator[Fault]:
             yield Fault(
                 f"requiredProducts.{place}",
                 "required_missing",
-                f"A product that belongs to every selection is missing: {required.quantity - there} more needed.",
+                f"A required product is missing: {required.quantity - there} more needed.",
                 {
                     "platformProductId": str(required.product_id),
                     "limit": str(required.quantity),

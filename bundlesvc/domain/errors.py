@@ -50,7 +50,7 @@ class InvalidJson(InvalidInput):
 class InvalidRequest(InvalidInput):
     code = "invalid_request"
     fault_codes = ("invalid", "required", "unknown_template")
-    message = "The request is not shaped as this endpoint asks."
+    message = "The request does not match this endpoint's schema."
 
 
 class SelectionInvalid(InvalidInput):
@@ -63,7 +63,7 @@ class SelectionInvalid(InvalidInput):
         "not_in_section",
         "variant_not_allowed",
     )
-    message = "The selection holds items that this bundle does not offer."
+    message = "The selection contains items that this bundle does not offer."
 
 
 class RulesNotMet(InvalidInput):
@@ -85,7 +85,7 @@ class RulesNotMet(InvalidInput):
 class SubscriptionInvalid(InvalidInput):
     code = "subscription_invalid"
     fault_codes = ("not_offered", "required", "invalid_email", "unknown_group", "unknown_option")
-    message = "This bundle cannot be subscribed to in this way."
+    message = "The subscription does not match the options of this bundle."
 
 
 class PersonalisationInvalid(InvalidInput):
@@ -99,13 +99,13 @@ class PersonalisationInvalid(InvalidInput):
         "invalid_character",
         "answers_too_long",
     )
-    message = "The personalisation of an item is not as this bundle asks."
+    message = "The personalisation of an item does not match the fields of this bundle."
 
 
 class ConditionsDiscountMismatch(InvalidInput):
     code = "conditions_discount_mismatch"
     fault_codes = ("mismatch",)
-    message = "The conditions discount is not the one that the bundle's conditions come to."
+    message = "The conditions discount differs from the discount that the bundle's conditions give."
 
 
 class IdempotencyKeyInvalid(InvalidInput):
@@ -115,7 +115,7 @@ class IdempotencyKeyInvalid(InvalidInput):
 
 class IdempotencyKeyReused(InvalidInput):
     code = "idempotency_key_reused"
-    message = "This Idempotency-Key was used with another body."
+    message = "This Idempotency-Key was used with another body. Use a new key."
 
 
 class Forbidden(BundlesvcError):
@@ -144,12 +144,12 @@ class ShopNotEnabled(Forbidden):
 
 class SignatureInvalid(Forbidden):
     code = "signature_invalid"
-    message = "The signature of this webhook does not hold for this shop."
+    message = "The signature of this webhook is not valid for this shop."
 
 
 class NotFound(BundlesvcError):
     code = "not_found"
-    message = "There is nothing here."
+    message = "This resource does not exist."
 
 
 class RateLimited(BundlesvcError):
@@ -173,12 +173,12 @@ class BodyTooLarge(BundlesvcError):
 
 class BodyTooSlow(BundlesvcError):
     code = "body_too_slow"
-    message = "The body came too slowly and was not read to its end. Send the request again."
+    message = "The body arrived too slowly. Send the request again."
 
 
 class ContentEncodingUnsupported(BundlesvcError):
     code = "content_encoding_unsupported"
-    message = "The body must be sent as it is, without a Content-Encoding."
+    message = "The body must not be compressed. Send it without Content-Encoding."
 
 
 class Unavailable(BundlesvcError):
@@ -194,7 +194,7 @@ class Unavailable(BundlesvcError):
 
 class Overloaded(Unavailable):
     code = "overloaded"
-    message = "The service has too much to do at the moment. Please try again soon."
+    message = "The service is overloaded at the moment. Please try again soon."
 
 
 class PlatformNotConnected(Unavailable):
@@ -210,17 +210,19 @@ class PlatformUnavailable(Unavailable):
 
 class PlatformFailed(Unavailable):
     code = "platform_error"
-    message = "The commerce platform gave an answer that cannot be used."
+    message = "The commerce platform sent an invalid response."
 
 
 class PlatformTimeout(Unavailable):
     code = "platform_timeout"
-    message = "The commerce platform took too long to answer."
+    message = "The commerce platform took too long to respond."
 
 
 class GhostVariantsFull(Unavailable):
     code = "ghost_variants_full"
-    message = "This bundle's product has as many variants as it may have, and none can make room at the moment."
+    message = (
+        "This bundle's product has reached its limit of variants, and none can be removed now. Please try again later."
+    )
     retry_after = 60
 
 

@@ -1,39 +1,39 @@
-"""Why the cart-transform step takes nothing off a bundle, in stable codes and plain sentences."""
+"""Why the cart-transform step applies no discount to a bundle: stable codes and sentences."""
 
 from typing import Any
 
 REASONS = {
-    "line_unreadable": "The property _bundle_data is not <configured bundle>#<parent variant>#<unique id>.",
-    "attribute_missing": "The cart has no attribute _bundles: it was lost on the way.",
+    "line_unreadable": "The property _bundle_data does not have the form <configured bundle>#<parent variant>#<unique id>.",
+    "attribute_missing": "The cart has no attribute _bundles. Set it when a bundle is added to the cart.",
     "attribute_unreadable": "The cart attribute _bundles is not a JSON object.",
-    "entry_missing": "The cart attribute _bundles has no entry for this bundle: it was overwritten where it should have "
-    "been merged.",
-    "entry_unreadable": "The entry in the cart attribute _bundles holds no discount.",
-    "discount_broken": "None of the shop's keys opens the discount: it was changed, or the key that made it is gone.",
-    "discount_unreadable": "What the discount holds is of a kind that this step does not know.",
+    "entry_missing": "The cart attribute _bundles has no entry for this bundle. Merge entries into the attribute "
+    "instead of overwriting it.",
+    "entry_unreadable": "The entry in the cart attribute _bundles contains no discount string.",
+    "discount_broken": "None of the shop's keys decrypts the discount string: it was changed, or its key was removed.",
+    "discount_unreadable": "The discount string has a version that this step does not support.",
     "other_shop": "The discount belongs to another shop.",
     "other_configured_bundle": "The discount belongs to another configured bundle.",
-    "other_bundle": "The discount belongs to bundle {promised}; the cart says that this is bundle {found}.",
-    "test_discount": "The discount was made with a test key: it takes nothing off a real cart.",
-    "discount_expired": "The discount is older than {maxAgeDays} days: configure the bundle again.",
-    "unique_mismatch": "The lines and the discount come from different calls: their unique ids differ.",
+    "other_bundle": "The discount belongs to bundle {promised}; the cart names bundle {found}.",
+    "test_discount": "The discount was made with a test key, so it does not apply to real carts.",
+    "discount_expired": "The discount is older than {maxAgeDays} days. Configure the bundle again.",
+    "unique_mismatch": "The lines and the discount come from different configure requests: their unique ids differ.",
     "parents_differ": "The lines name different parent variants, so they cannot become one line.",
-    "lines_missing": "What was configured is not all in the cart any more.",
-    "lines_extra": "The cart holds more than what was configured.",
-    "quantity_changed": "A quantity is not the one that was configured.",
-    "lines_changed": "The lines are not those that were configured: one is missing, added, or has another quantity.",
+    "lines_missing": "A unit that was configured is missing from the cart.",
+    "lines_extra": "The cart contains units that were not configured.",
+    "quantity_changed": "A quantity differs from the configured one.",
+    "lines_changed": "The lines differ from the configured ones: one is missing, was added, or has another quantity.",
     "fee_missing": "A fee of this bundle is missing from the cart.",
-    "prices_changed": "The lines come to {found} now, and the discount was made for {promised}: the country or the prices "
+    "prices_changed": "The lines cost {found} now, but the discount was made for {promised}: the country or the prices "
     "have changed.",
     "parent_unknown": "The platform does not sell the variant that the lines would become.",
-    "not_for_sale": "Variant {variantId} is not sold here: the line is left out.",
+    "not_for_sale": "Variant {variantId} is not sold here, so the line is left out.",
 }
-"""Every code with its sentence, in the order in which the reasons are looked for: of several the first is told. The last two
-are the platform's own."""
+"""Every code with its sentence, in the order of the checks: the first reason found is reported. The last two are the
+platform's own."""
 
 
 class NoDiscount(Exception):
-    """A reason why a discount does not apply; `details` fill its sentence and go out with it."""
+    """A reason why a discount does not apply. `details` fill in its sentence and are part of the response."""
 
     def __init__(self, code: str, **details: Any) -> None:
         super().__init__(REASONS[code].format(**details))

@@ -90,11 +90,11 @@ def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None
     if field.type == TEXT and limit is not None and _utf16_units(answer) > limit:
         return "too_long", f"{field.label} takes at most {limit} characters."
     if field.type == DROPDOWN and answer not in field.options:
-        return "not_offered", f"{field.label} is one of: {', '.join(field.options)}."
+        return "not_offered", f"{field.label} must be one of: {', '.join(field.options)}."
     if field.type == CHECKBOX and answer != "true":
-        return "invalid", f"{field.label} is ticked with true, or not at all."
+        return "invalid", f"{field.label} must be true, or left out."
     if field.type == IMAGE and not (len(answer) <= _MAX_ADDRESS and _HTTPS_ADDRESS.match(answer)):
-        return "invalid", f"{field.label} is the https address of an image."
+        return "invalid", f"{field.label} must be the https address of an image."
     if field.type in (TEXT, IMAGE) and (hidden := hidden_in_lines(answer)):
         return "invalid_character", f"{field.label} contains the character {hidden}, which cannot be printed."
     return None

@@ -54,7 +54,7 @@ def requires_subscription(shop: Shop, bundle: Bundle) -> bool:
 def choose_subscription(shop: Shop, bundle: Bundle, choice: SubscriptionChoice) -> ChosenSubscription:
     """The option that the choice names. Raises SubscriptionInvalid with every reason why there is none."""
     if not offers_subscription(shop, bundle):
-        raise SubscriptionInvalid([Fault("subscription", "not_offered", "This bundle cannot be subscribed to.")])
+        raise SubscriptionInvalid([Fault("subscription", "not_offered", "This bundle offers no subscription.")])
     faults = []
     if choice.email is not None and not is_email(choice.email):
         faults.append(Fault("subscription.email", "invalid_email", "This is not an e-mail address."))
@@ -64,7 +64,7 @@ def choose_subscription(shop: Shop, bundle: Bundle, choice: SubscriptionChoice) 
         message = f"This bundle has no recurring group {choice.group_id}."
         faults.append(Fault("subscription.id", "unknown_group", message))
     elif option is None:
-        message = f"{group.name} does not offer every {choice.frequency} {choice.unit}."
+        message = f"{group.name} does not offer a delivery {cadence(choice.frequency, choice.unit)}."
         faults.append(Fault("subscription.frequency", "unknown_option", message))
     if faults or group is None or option is None:
         raise SubscriptionInvalid(faults)
@@ -94,6 +94,11 @@ def next_date(start: date, frequency: int, unit: str) -> date | None:
         return None
 
 
+def cadence(frequency: int, unit: str) -> str:
+    """How often a delivery comes: "every month", "every 2 weeks"."""
+    return f"every {unit}" if frequency == 1 else f"every {frequency} {unit}s"
+
+
 def cadence_label(option: SubscriptionOption) -> str:
-    """ "Every month", "Every 2 weeks"."""
-    return f"Every {option.unit}" if option.frequency == 1 else f"Every {option.frequency} {option.unit}s"
+    """The cadence as a label: "Every month", "Every 2 weeks"."""
+    return cadence(option.frequency, option.unit).capitalize()

@@ -166,9 +166,7 @@ def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> Non
         return
     own = None if fired is None else {"type": fired.type, "value": amount_text(fired.value)}
     message = (
-        "The conditions come to no discount."
-        if own is None
-        else f"The conditions come to {own['value']} ({own['type']})."
+        "The conditions give no discount." if own is None else f"The conditions give {own['value']} ({own['type']})."
     )
     fault = Fault("bundleContent.conditionsDiscount", "mismatch", message, {"conditionsDiscount": own})
     raise ConditionsDiscountMismatch([fault])

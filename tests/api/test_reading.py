@@ -361,7 +361,7 @@ WITHOUT_MARKET = in_market(
     {int(one["platformVariantId"]): (one["price"], one["price"]) for each in PRODUCTS for one in each["variants"]},
 )
 
-UNKNOWN = {"error": "There is nothing here.", "code": "not_found", "detail": "Not found."}
+UNKNOWN = {"error": "This resource does not exist.", "code": "not_found", "detail": "Not found."}
 
 
 def without_request_id(body: Json) -> Json:

@@ -52,7 +52,7 @@ async def test_refusals_cannot_be_told_apart(
 ) -> None:
     status, error = await deliver(live_client, body, shop, **changed)
     assert (status, error["code"]) == (403, "signature_invalid")
-    assert error["error"] == "The signature of this webhook does not hold for this shop."
+    assert error["error"] == "The signature of this webhook is not valid for this shop."
     assert await SqlChangeLog(database).after(0) == []
 
 

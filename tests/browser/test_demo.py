@@ -203,7 +203,7 @@ def test_receipt_is_announced_inside_the_open_drawer(two: Demo) -> None:
     expect(status).to_have_text(re.compile(r"^Checkout: €[\d.]+ to pay\.$"))
     two.page.get_by_text("Damage the cart on its way to the checkout").click()
     two.checked_out(two.page.get_by_label("Lose the cart attribute _bundles").check)
-    expect(status).to_contain_text("it was lost on the way")
+    expect(status).to_contain_text("Set it when a bundle is added")
 
 
 def test_drawer_header_is_as_wide_as_the_drawer(two: Demo) -> None:

@@ -211,7 +211,7 @@ class TestOfALiveShop:
         standin.fail_next(Held(), times=None)
         before = time.monotonic()
         (trouble,) = troubles(well("doctor"))
-        assert trouble == f"live: {DOMAIN}: The commerce platform took too long to answer."
+        assert trouble == f"live: {DOMAIN}: The commerce platform took too long to respond."
         assert time.monotonic() - before < 5
 
     def test_a_platform_that_is_slow_is_well(self, well: Run, standin: Standin) -> None:

@@ -115,13 +115,13 @@ function fieldFaults({ key, label, type, required, characterLimit, options }, an
     return [[key, "too_long", `${label} takes at most ${characterLimit} characters.`]];
   }
   if (type === "dropdown" && !options.includes(answer)) {
-    return [[key, "not_offered", `${label} is one of: ${options.join(", ")}.`]];
+    return [[key, "not_offered", `${label} must be one of: ${options.join(", ")}.`]];
   }
   if (type === "checkbox" && answer !== "true") {
-    return [[key, "invalid", `${label} is ticked with true, or not at all.`]];
+    return [[key, "invalid", `${label} must be true, or left out.`]];
   }
   if (type === "image" && !matches(answer, HTTPS_ADDRESS, MAX_ADDRESS)) {
-    return [[key, "invalid", `${label} is the https address of an image.`]];
+    return [[key, "invalid", `${label} must be the https address of an image.`]];
   }
   const hidden = (type === "text" || type === "image") && HIDDEN.exec(answer);
   if (hidden) {
@@ -154,7 +154,7 @@ export function chooseSubscription(plans, choice) {
 
 function choiceFaults(plans, plan, choice) {
   const { id, frequency, unit, email } = choice;
-  if (!plans) return [["", "not_offered", "This bundle cannot be subscribed to."]];
+  if (!plans) return [["", "not_offered", "This bundle offers no subscription."]];
   /** @type {Fault[]} */
   const faults = [];
   const group = plans.find((one) => one.groupId === id);
@@ -163,9 +163,13 @@ function choiceFaults(plans, plan, choice) {
   }
   if (!group) faults.push([".id", "unknown_group", `This bundle has no recurring group ${id}.`]);
   else if (!plan) {
-    faults.push([".frequency", "unknown_option", `${group.name} does not offer every ${frequency} ${unit}.`]);
+    faults.push([".frequency", "unknown_option", `${group.name} does not offer a delivery ${cadence(frequency, unit)}.`]);
   }
   return faults;
+}
+
+function cadence(frequency, unit) {
+  return frequency === 1 ? `every ${unit}` : `every ${frequency} ${unit}s`;
 }
 
 // The faults of a one-time purchase.

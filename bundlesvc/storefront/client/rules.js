@@ -41,7 +41,7 @@ function checkType(bundle, type) {
 function checkVisibility(line, { hiddenSections, hiddenProducts }) {
   const { productId, sectionId, first } = line;
   if (hiddenSections.includes(sectionId)) {
-    const message = `${lineTitle(line)} is in a section that this selection has no access to.`;
+    const message = `${lineTitle(line)} is in a section that is hidden for this selection.`;
     return [{ path: `products.${first}`, code: "section_hidden", sectionId, message }];
   }
   const isHidden = hiddenProducts.some(
@@ -57,7 +57,7 @@ function checkRequired(required, place, lines) {
   const actual = toPlain(totalCount(accepted));
   const missing = quantity - Number(actual);
   if (missing <= 0) return [];
-  const message = `A product that belongs to every selection is missing: ${missing} more needed.`;
+  const message = `A required product is missing: ${missing} more needed.`;
   const counts = { limit: String(quantity), actual, missing: String(missing) };
   return [{ path: `requiredProducts.${place}`, code: "required_missing", platformProductId, ...counts, message }];
 }
