@@ -1,7 +1,7 @@
 """A shop's live platform for commands, connected as the service connects it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -13,18 +13,11 @@ from bundlesvc.cli.notes import Notes, noting
 from bundlesvc.cli.opening import current_database
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.connection import Connection
-from bundlesvc.domain.errors import (
-    PlatformFailed,
-    PlatformNotConnected,
-    PlatformTimeout,
-    PlatformUnavailable,
-    Unavailable,
-)
 from bundlesvc.domain.shop import SHOPIFY, Tenant
-from bundlesvc.platforms.shopify.access_scopes import granted_scopes, missing_scopes, needed_scopes
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
 from bundlesvc.ports import CredentialStore
+from bundlesvc.services.diagnosis import PLATFORM_FAULTS, reason_of
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
@@ -34,9 +27,6 @@ from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 
 T = TypeVar("T")
-
-PLATFORM_FAULTS = (PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout)
-"""The errors of a live platform; StorageUnavailable may be raised too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,34 +59,6 @@ def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
                     fail(f"{handle}: {reason_of(error, live.tenant, notes)}")
 
     return asyncio.run(run())
-
-
-def reason_of(error: Unavailable, tenant: Tenant, notes: Notes) -> str:
-    """Why a shop's platform fails: the warnings that were logged, which quote the platform's own words, or the error."""
-    noted = notes.take()
-    if noted:
-        return f"{'; '.join(noted)}."
-    if isinstance(error, PlatformNotConnected):
-        return (
-            "not connected, or connected with another domain or other BUNDLESVC_SECRET_KEYS. Connect it: "
-            f"bundlesvc platform connect --shop {tenant.shop.handle}"
-        )
-    return f"{tenant.shop.platform.domain}: {error}"
-
-
-async def lacking_scopes(tenant: Tenant, bundles: Iterable[Bundle], platform: ShopifyPlatform) -> Sequence[str]:
-    """The access scopes that the shop's bundles need and the shop has not granted."""
-    granted = await granted_scopes(await platform.session(tenant))
-    return missing_scopes(granted, needed_scopes(tenant.shop, bundles))
-
-
-def lacking_sentence(lacking: Sequence[str], handle: str) -> str:
-    """What is wrong, and how to fix it."""
-    scopes = "access scope" if len(lacking) == 1 else "access scopes"
-    return (
-        f"the app lacks the {scopes} {', '.join(lacking)}. Add them to the app, approve them in the shop, and "
-        f"connect again: bundlesvc platform connect --shop {handle}"
-    )
 
 
 @asynccontextmanager

@@ -10,19 +10,12 @@ from yarl import URL
 
 from bundlesvc.cli.credentials import read_connection
 from bundlesvc.cli.failing import fail
-from bundlesvc.cli.live_platform import (
-    PLATFORM_FAULTS,
-    LiveShop,
-    UnsavedConnection,
-    lacking_scopes,
-    lacking_sentence,
-    reason_of,
-    with_live_shop,
-)
+from bundlesvc.cli.live_platform import LiveShop, UnsavedConnection, with_live_shop
 from bundlesvc.cli.table import print_table
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.platforms.shopify.access_scopes import granted_scopes
+from bundlesvc.platforms.shopify.app_inspection import ShopifyAppInspection
 from bundlesvc.platforms.shopify.webhook_subscriptions import (
     Subscription,
     SubscriptionRefused,
@@ -31,6 +24,7 @@ from bundlesvc.platforms.shopify.webhook_subscriptions import (
     subscriptions,
 )
 from bundlesvc.printable import printable
+from bundlesvc.services.diagnosis import PLATFORM_FAULTS, missing_scopes, reason_of
 from bundlesvc.system import SystemClock
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
@@ -68,7 +62,8 @@ def connect(handle: str, *, client_credentials: bool, check: bool) -> None:
     settings = f" Currency {checked.settings.currency}, weights in {checked.settings.weight_unit}." if checked else ""
     click.echo(f"{handle}: connected.{settings}", err=True)
     if checked and checked.lacking:
-        fail(f"{handle}: {lacking_sentence(checked.lacking, handle)}")
+        fault = missing_scopes(checked.lacking, handle)
+        fail(f"{handle}: {fault.sentence} {fault.remedy}")
 
 
 @platform.group()
@@ -128,7 +123,8 @@ async def _check(live: LiveShop, unsaved: UnsavedConnection) -> _Checked:
     """Try a connection before it is stored. Ends the command when the shop refuses it."""
     try:
         settings = await unsaved.platform.shop(live.tenant)
-        return _Checked(settings, await lacking_scopes(live.tenant, live.bundles, unsaved.platform))
+        access = await ShopifyAppInspection(unsaved.platform).access(live.tenant, live.bundles)
+        return _Checked(settings, access.missing_scopes)
     except PLATFORM_FAULTS as error:
         other_way = isinstance(error, PlatformNotConnected) and unsaved.connection.grant is None
         hint = " To connect with a client ID instead of a token, use --client-credentials." if other_way else ""

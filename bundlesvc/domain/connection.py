@@ -1,5 +1,6 @@
 """How the service reaches a shop's live platform."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -24,3 +25,22 @@ class Connection:
     access_token: str = field(repr=False)
     webhook_secret: str = field(repr=False, default="")
     grant: ClientCredentials | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AppAccess:
+    """What the app of a shop may do. `missing_scopes`: the access scopes that it needs and lacks; `may_read`: whether it can
+    read everything that every shop needs."""
+
+    missing_scopes: Sequence[str]
+    may_read: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookState:
+    """The webhooks of a shop: the address that they go to, empty when there is none, the number of topics, and the topics
+    that are missing there."""
+
+    address: str
+    topics: int
+    missing_topics: Sequence[str]

@@ -1,5 +1,6 @@
 """What the use cases need from outside, as Protocols. No driver's exception crosses a port."""
 
+from bundlesvc.ports.diagnosis import AppInspection, LoggedWarnings, RedisServer
 from bundlesvc.ports.platform import (
     CredentialStore,
     Platform,
@@ -23,6 +24,7 @@ from bundlesvc.ports.stores import (
 from bundlesvc.ports.system import Buckets, Clock, Ids, TokenCipher, TokenInvalid
 
 __all__ = [
+    "AppInspection",
     "Buckets",
     "ChangeLog",
     "Clock",
@@ -33,9 +35,11 @@ __all__ = [
     "Ids",
     "KeyAdmin",
     "KeyStore",
+    "LoggedWarnings",
     "MarketPromiseStore",
     "Platform",
     "PlatformCache",
+    "RedisServer",
     "ReminderStore",
     "SharedPlatformCache",
     "ShopFileStore",

@@ -1,0 +1,44 @@
+"""What diagnosing needs beside the other ports."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.connection import AppAccess, WebhookState
+from bundlesvc.domain.shop import Tenant
+
+
+class AppInspection(Protocol):
+    """The app that connects a shop with this service, as its platform sees it. Raises as a Platform does."""
+
+    async def renew_token(self, tenant: Tenant) -> None:
+        """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""
+
+    async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
+        """What the app may do, compared with what these bundles need."""
+
+    async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
+        """The webhooks that go to the most used address with this path."""
+
+
+class RedisServer(Protocol):
+    """A connection to Redis."""
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def up(self) -> bool:
+        """Whether Redis responded last time."""
+
+    async def start(self) -> None:
+        """Try the connection. A failure is logged, and not raised."""
+
+    async def aclose(self) -> None: ...
+
+
+class LoggedWarnings(Protocol):
+    """The warnings that the service logs."""
+
+    def take(self) -> Sequence[str]:
+        """The warnings since the last call, each one sentence without its full stop."""

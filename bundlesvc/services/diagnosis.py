@@ -1,0 +1,203 @@
+"""Diagnosis: checks the parts that the service needs, and reports each result, with a remedy where something is wrong."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.bundle_references import extras, missing, named_products
+from bundlesvc.domain.errors import (
+    PlatformFailed,
+    PlatformNotConnected,
+    PlatformTimeout,
+    PlatformUnavailable,
+    Unavailable,
+)
+from bundlesvc.domain.product import ACTIVE, Product
+from bundlesvc.domain.shop import EMBEDDED, SUBSCRIPTIONS, Tenant
+from bundlesvc.ports import AppInspection, GhostStore, LoggedWarnings, Platform, RedisServer, ShopFileStore, ShopStore
+from bundlesvc.services.ghost_variants import CROWDED, VARIANTS_PER_PRODUCT
+
+OK, NOTE, FAULT = "ok", "note", "fault"
+
+PLATFORM_FAULTS = (PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout)
+"""The errors of a live platform; StorageUnavailable may be raised too."""
+
+_SOME_COUNTRY = "US"
+"""Prices in any market show whether the app may read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One result. `status`: OK, NOTE (may be intended) or FAULT. `code` names the check, `shop` the shop that it is about;
+    `remedy` says how to fix a fault."""
+
+    status: str
+    code: str
+    sentence: str
+    remedy: str = ""
+    shop: str | None = None
+
+
+async def check_redis(redis: RedisServer, warnings: LoggedWarnings) -> AsyncIterator[CheckResult]:
+    """Whether Redis can be used."""
+    await redis.start()
+    if redis.up:
+        yield CheckResult(OK, "redis", f"Redis at {redis.address} responds")
+    await redis.aclose()
+    for warning in warnings.take():
+        yield CheckResult(FAULT, "redis", warning)
+
+
+def exposed_file(path: str) -> CheckResult:
+    """A file of the database that other users of the host can open."""
+    return CheckResult(
+        FAULT,
+        "file_permissions",
+        f"{path}: every user of this host may open it.",
+        f"Close it, as its owner: chmod o-rwx {path}",
+    )
+
+
+def reason_of(error: Unavailable, tenant: Tenant, warnings: LoggedWarnings) -> str:
+    """Why a shop's platform fails: the warnings that were logged, which quote the platform's own words, or the error."""
+    logged = warnings.take()
+    if logged:
+        return f"{'; '.join(logged)}."
+    if isinstance(error, PlatformNotConnected):
+        return (
+            "not connected, or connected with another domain or other BUNDLESVC_SECRET_KEYS. Connect it: "
+            f"bundlesvc platform connect --shop {tenant.shop.handle}"
+        )
+    return f"{tenant.shop.platform.domain}: {error}"
+
+
+def missing_scopes(scopes: Sequence[str], handle: str) -> CheckResult:
+    """The access scopes that the app needs and lacks."""
+    noun = "access scope" if len(scopes) == 1 else "access scopes"
+    return CheckResult(
+        FAULT,
+        "access_scopes",
+        f"the app lacks the {noun} {', '.join(scopes)}.",
+        f"Add them to the app, approve them in the shop, and connect again: bundlesvc platform connect --shop {handle}",
+        handle,
+    )
+
+
+class ShopDiagnosis:
+    """Checks every shop, its products, and its live platform. It changes nothing."""
+
+    def __init__(
+        self,
+        shops: ShopStore,
+        shop_files: ShopFileStore,
+        ghosts: GhostStore,
+        platform: Platform,
+        app: AppInspection,
+        warnings: LoggedWarnings,
+    ) -> None:
+        self._shops = shops
+        self._shop_files = shop_files
+        self._ghosts = ghosts
+        self._platform = platform
+        self._app = app
+        self._warnings = warnings
+
+    async def results(self) -> AsyncIterator[CheckResult]:
+        """Every result as soon as it is known. Raises StorageUnavailable."""
+        tenants = await self._shops.tenants()
+        if not tenants:
+            yield CheckResult(FAULT, "shops", "There is no shop yet.", "Load one: bundlesvc load FILE")
+        for tenant in tenants:
+            async for result in self._shop(tenant):
+                yield result
+        for (handle, product_id), count in (await self._ghosts.counts(CROWDED)).crowded.items():
+            yield CheckResult(
+                FAULT,
+                "ghost_variants",
+                f"the product {product_id} has {count} ghost variants; a product can have {VARIANTS_PER_PRODUCT} variants "
+                "in all.",
+                "List them with `bundlesvc ghosts list`, and let the bundle have fewer combinations.",
+                handle,
+            )
+
+    async def _shop(self, tenant: Tenant) -> AsyncIterator[CheckResult]:
+        handle = tenant.shop.handle
+        shop_file = await self._shop_files.stored(handle)
+        bundles = shop_file.bundles if shop_file else ()
+        if not tenant.shop.headless_enabled:
+            yield CheckResult(FAULT, "shop", "not enabled.", f"Enable it: bundlesvc shops enable {handle}", handle)
+        if tenant.shop.platform.kind == EMBEDDED:
+            yield CheckResult(OK, "shop", f"products from its file; bundles: {len(bundles)}", shop=handle)
+            return
+        try:
+            async for result in self._live_shop(tenant, bundles):
+                yield result
+        except PLATFORM_FAULTS as error:
+            yield CheckResult(FAULT, "platform", reason_of(error, tenant, self._warnings), shop=handle)
+        for warning in self._warnings.take():
+            yield CheckResult(FAULT, "platform", warning, shop=handle)
+
+    async def _live_shop(self, tenant: Tenant, bundles: Sequence[Bundle]) -> AsyncIterator[CheckResult]:
+        handle = tenant.shop.handle
+        await self._app.renew_token(tenant)
+        await self._platform.shop(tenant)
+        yield CheckResult(
+            OK, "platform", f"{tenant.shop.platform.domain} responds; bundles: {len(bundles)}", shop=handle
+        )
+        access = await self._app.access(tenant, bundles)
+        if access.missing_scopes:
+            yield missing_scopes(access.missing_scopes, handle)
+        if not access.may_read:
+            return  # the other requests would be refused for the same reason
+        products = await self._products(tenant, bundles)
+        for product in products.values():
+            if product.status != ACTIVE:
+                sentence = f"{product.title} ({product.id}) is {product.status}: it is not for sale"
+                yield CheckResult(NOTE, "product_status", sentence, shop=handle)
+        async for result in self._references(tenant, bundles, products):
+            yield result
+        async for result in self._webhooks(tenant):
+            yield result
+        if not access.missing_scopes:
+            await self._try_access(tenant, products)
+
+    async def _products(self, tenant: Tenant, bundles: Sequence[Bundle]) -> Mapping[int, Product]:
+        """The products that bundles name."""
+        named = {product_id for bundle in bundles for product_id in named_products(bundle)}
+        return (await self._platform.products(tenant, sorted(named))).value
+
+    async def _references(
+        self, tenant: Tenant, bundles: Sequence[Bundle], products: Mapping[int, Product]
+    ) -> AsyncIterator[CheckResult]:
+        """The products and variants that bundles name and the platform does not have."""
+        known = {variant_id for product in products.values() for variant_id in product.variants_by_id}
+        unknown = {variant_id for bundle in bundles for variant_id, _ in extras(bundle)} - known
+        found = await asyncio.gather(*(self._platform.variant(tenant, variant_id) for variant_id in unknown))
+        gone = unknown - {variant.id for variant in found if variant}
+        for bundle in bundles:
+            for sentence in missing(bundle, products, gone):
+                named = f"bundle {bundle.id} ({bundle.name}): {sentence}"
+                yield CheckResult(FAULT, "bundle_references", named, shop=tenant.shop.handle)
+
+    async def _webhooks(self, tenant: Tenant) -> AsyncIterator[CheckResult]:
+        handle = tenant.shop.handle
+        webhooks = await self._app.webhooks(tenant, f"/webhooks/platform/{handle}")
+        if webhooks.address:
+            sentence = f"webhooks are sent to {webhooks.address}; topics: {webhooks.topics}"
+            yield CheckResult(OK, "webhooks", sentence, shop=handle)
+        if webhooks.missing_topics:
+            yield CheckResult(
+                FAULT,
+                "webhooks",
+                f"not subscribed to {', '.join(webhooks.missing_topics)}: changes show late.",
+                f"Subscribe: bundlesvc platform webhooks subscribe --shop {handle} --url https://…",
+                handle,
+            )
+
+    async def _try_access(self, tenant: Tenant, products: Mapping[int, Product]) -> None:
+        """Fetch what needs an access scope of its own. The platform may refuse it in spite of the scopes that it lists."""
+        for product in list(products.values())[:1]:
+            await self._platform.market_prices(tenant, product.variants[:1], _SOME_COUNTRY)
+            if tenant.shop.has(SUBSCRIPTIONS):
+                await self._platform.selling_plans(tenant, [product.id])

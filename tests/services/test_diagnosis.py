@@ -1,0 +1,87 @@
+"""Diagnosing reports results with a code and a remedy; tests/cli/test_doctor.py runs it against every failure."""
+
+import pytest
+
+from bundlesvc.ports import AppInspection
+from bundlesvc.services.diagnosis import FAULT, OK, CheckResult, ShopDiagnosis, check_redis
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghost_upkeep import SqlGhostStore
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.shops import SqlShopStore
+from tests.conftest import LoadShop
+from tests.process.shop import SHOP
+
+
+class NoApp(AppInspection):
+    """An embedded shop has no app: nothing may be called."""
+
+
+class Logged:
+    """Warnings that were logged."""
+
+    def __init__(self, *warnings: str) -> None:
+        self._warnings = [*warnings]
+
+    def take(self) -> list[str]:
+        taken, self._warnings = self._warnings, []
+        return taken
+
+
+class FakeRedis:
+    address = "redis.example:6379"
+
+    def __init__(self, *, up: bool) -> None:
+        self.up = up
+        self.closed = False
+
+    async def start(self) -> None:
+        pass
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def diagnosis(database: Database) -> ShopDiagnosis:
+    cache = RevisionCache()
+    return ShopDiagnosis(
+        SqlShopStore(database, cache),
+        SqlShopFileStore(database),
+        SqlGhostStore(database),
+        EmbeddedPlatform(database, cache),
+        NoApp(),  # type: ignore[abstract]
+        Logged(),
+    )
+
+
+async def results(diagnosis: ShopDiagnosis) -> list[CheckResult]:
+    return [result async for result in diagnosis.results()]
+
+
+async def test_without_shops_the_remedy_is_to_load_one(diagnosis: ShopDiagnosis) -> None:
+    assert await results(diagnosis) == [
+        CheckResult(FAULT, "shops", "There is no shop yet.", "Load one: bundlesvc load FILE")
+    ]
+
+
+async def test_a_disabled_shop_is_a_fault_of_that_shop(
+    diagnosis: ShopDiagnosis, database: Database, load_shop: LoadShop
+) -> None:
+    await load_shop(SHOP)
+    await SqlKeyStore(database).set_headless("demo", enabled=False)
+    assert [(result.status, result.code, result.shop) for result in await results(diagnosis)] == [
+        (FAULT, "shop", "demo"),
+        (OK, "shop", "demo"),
+    ]
+
+
+@pytest.mark.parametrize("up", [True, False])
+async def test_redis_is_ok_or_its_warnings_are_faults(*, up: bool) -> None:
+    redis, warnings = FakeRedis(up=up), Logged(*([] if up else ["Redis at redis.example:6379 cannot be used"]))
+    [result] = [result async for result in check_redis(redis, warnings)]
+    assert (result.status, result.code) == (OK if up else FAULT, "redis")
+    assert redis.address in result.sentence
+    assert redis.closed
