@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from tests.free_port import free_port
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds after which a server that did not start or end is taken for broken."""
 
 _SETTINGS = {
@@ -68,7 +68,7 @@ class PostgresServer:
         begun = time.monotonic()
         while not self._is_ready():
             assert self._process.poll() is None, (self.folder / "log").read_text()
-            assert time.monotonic() - begun < PATIENCE, (self.folder / "log").read_text()
+            assert time.monotonic() - begun < TIMEOUT, (self.folder / "log").read_text()
             time.sleep(0.02)
 
     def stop(self) -> None:
@@ -76,14 +76,14 @@ class PostgresServer:
         if self._process is not None:
             assert self._process.stdin is not None
             self._process.stdin.close()
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT)
             self._process = None
 
     def crash(self) -> None:
         """End at once, as if the power had failed."""
         assert self._process is not None
         self._process.send_signal(signal.SIGQUIT)
-        self._process.wait(PATIENCE)
+        self._process.wait(TIMEOUT)
         self.stop()
 
     def break_off(self, database: str) -> None:
@@ -109,7 +109,7 @@ class PostgresServer:
             [self._programs / "psql", self.url(database), "-qXAt", "-v", "ON_ERROR_STOP=1", "-c", statement],
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 OLDEST = (3, 11)
 NEWEST = (3, 14)
 """The newest Python for which every locked package has a wheel; the README names it."""
-PATIENCE = 300.0
+TIMEOUT = 300.0
 PLACES = (".pyenv/versions/*/bin", ".local/share/uv/python/*/bin")
 """Folders in the home folder with Pythons that need not be on the PATH."""
 _ABOUT = "import json, sys; print(json.dumps([sys.version_info[:3], getattr(sys, '_base_executable', sys.executable)]))"
@@ -100,13 +100,13 @@ def _serve(copy: Path, python: str, output: int) -> str:
     port = free_port()
     environment = {**os.environ, "PYTHON": python, "PORT": str(port), "PIP_ONLY_BINARY": ":all:"}
     service = subprocess.Popen([copy / "scripts" / "run"], env=environment, stdout=output, stderr=output)
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     healthy = False
     while not healthy and service.poll() is None and time.monotonic() < deadline:
         time.sleep(0.1)
         healthy = _is_healthy(port)
     service.send_signal(signal.SIGTERM)
-    status = service.wait(PATIENCE)
+    status = service.wait(TIMEOUT)
     if not healthy:
         return "NOT SERVING"
     return "" if status == 0 else f"STOPPED WITH STATUS {status}"

@@ -15,7 +15,7 @@ from bundlesvc.redis_connection import TIMEOUT, RedisConnection, RedisUnavailabl
 from tests.redis_server import PASSWORD, RedisServer
 from tests.storage.postgresql.certificates import Authority, Files
 
-PATIENCE = 10.0
+TEST_TIMEOUT = 10.0
 """Seconds within which the service must have found back."""
 
 
@@ -40,7 +40,7 @@ async def echo(connection: RedisConnection, text: str) -> object:
 async def until_up(connection: RedisConnection) -> None:
     """Returns when Redis is used again, without asking it anything."""
     if connection._watch is not None:
-        await asyncio.wait_for(connection._watch, PATIENCE)
+        await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
     assert connection.up
 
 
@@ -181,7 +181,7 @@ async def test_hung_and_back(
     await connection.start()
     monkeypatch.setattr(redis_connection, "TIMEOUT", TIMEOUT)
     with paused(redis):
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TEST_TIMEOUT):
             found = await asyncio.gather(*(echo(connection, "hello") for _ in range(200)), return_exceptions=True)
         assert {type(each) for each in found} == {RedisUnavailable}
         assert connection.failures == 200
@@ -189,7 +189,7 @@ async def test_hung_and_back(
             with pytest.raises(RedisUnavailable) as away:
                 await echo(connection, "hello")
             assert away.value.__cause__ is None  # nothing was asked
-    monkeypatch.setattr(redis_connection, "TIMEOUT", PATIENCE)
+    monkeypatch.setattr(redis_connection, "TIMEOUT", TEST_TIMEOUT)
     await until_up(connection)
     assert await echo(connection, "hello") == b"hello"
     assert len(lines()) == 2
@@ -216,7 +216,7 @@ async def test_full_and_room_again(
         await probe()
 
     monkeypatch.setattr(connection, "_probe", counted)
-    await asyncio.wait_for(tried_twice.wait(), PATIENCE)
+    await asyncio.wait_for(tried_twice.wait(), TEST_TIMEOUT)
     assert not connection.up
     assert len(lines()) == 1
     redis.make_room()

@@ -9,6 +9,7 @@ from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.ports import Platform, ShopStore
+from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
@@ -42,3 +43,4 @@ STATISTICS = web.AppKey("statistics", RequestStatistics)
 REQUEST_ID = web.RequestKey("request_id", str)
 CALLER = web.RequestKey("caller", Caller)
 LIMIT = web.RequestKey("limit", BucketState)
+DEADLINE = web.RequestKey("deadline", RequestDeadline)

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from bundlesvc.api import rendering
-from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURING
+from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURING, DEADLINE
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, read_body
 from bundlesvc.api.requests import ConfigureRequestSchema
@@ -26,7 +26,9 @@ async def configure(request: web.Request) -> web.Response:
     if answer is None:
         bundle = await request.app[BUNDLES].find(caller, bundle_id)
         selection = load_body(body, _CONFIGURE)
-        answer = await configuring.configure(caller, bundle, selection, kept_key or None, rendering.configured)
+        answer = await configuring.configure(
+            caller, bundle, selection, kept_key or None, rendering.configured, request[DEADLINE]
+        )
     return posted(answer.body, replayed=answer.replayed)
 
 

@@ -28,9 +28,9 @@ from bundlesvc.domain.platform_change import (
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
-from bundlesvc.patience import within_patience
 from bundlesvc.ports import Platform
 from bundlesvc.redis_connection import PREFIX
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.single_flight import SingleFlight
 
 T = TypeVar("T")
@@ -56,20 +56,29 @@ class CachedPlatform:
         self._price_max_age = ttls.price_max_age
         self._ghosts: SingleFlight[Hashable, int] = SingleFlight()
 
-    async def shop(self, tenant: Tenant) -> ShopSettings:
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         async def fetch(_: Sequence[str]) -> Mapping[str, ShopSettings]:
             return {_ONE: await self._platform.shop(tenant)}
 
         query = CacheQuery(_base(tenant), self._kinds.shop, fetch, _OF_SHOP)
-        return (await self._cache.read(query, [_ONE])).values[_ONE]
+        return (await self._cache.read(query, [_ONE], deadline)).values[_ONE]
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
-        return _reading(await self._cache.read(self._products(tenant, max_age), product_ids))
+        return _reading(await self._cache.read(self._products(tenant, max_age), product_ids, deadline))
 
     async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+        self,
+        tenant: Tenant,
+        variants: Iterable[Variant],
+        country: str,
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         by_id = {variant.id: variant for variant in variants}
 
@@ -81,23 +90,25 @@ class CachedPlatform:
             return (PRODUCT, by_id[variant_id].product_id), (MARKETS, None)
 
         query = CacheQuery(_base(tenant), self._kinds.price, fetch, subjects, f"{country}:", max_age)
-        return _reading(await self._cache.read(query, by_id))
+        return _reading(await self._cache.read(query, by_id, deadline))
 
-    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+    async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         async def fetch(_: Sequence[int]) -> Mapping[int, int]:
             found = await self._platform.variant(tenant, variant_id)
             return {} if found is None else {variant_id: found.product_id}
 
         query = CacheQuery(_base(tenant), self._kinds.variant, fetch, depends_on_product)
-        product_id = (await self._cache.read(query, [variant_id])).values.get(variant_id)
+        product_id = (await self._cache.read(query, [variant_id], deadline)).values.get(variant_id)
         if product_id is None:
             return None
         if product_id == 0:  # the platform does not say which product it belongs to
             return await self._platform.variant(tenant, variant_id)
-        product = await self._product(tenant, product_id)
+        product = await self._product(tenant, product_id, deadline)
         return None if product is None else product.variants_by_id.get(variant_id)
 
-    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
+    async def product_by_handle(
+        self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Product | None:
         async def fetch(_: Sequence[str]) -> Mapping[str, int]:
             read_at = self._cache.changes.next()
             found = await self._platform.product_by_handle(tenant, handle)
@@ -107,10 +118,12 @@ class CachedPlatform:
             return {handle: found.id}
 
         query = CacheQuery(_base(tenant), self._kinds.handle, fetch, depends_on_product)
-        product_id = (await self._cache.read(query, [handle])).values.get(handle)
-        return None if product_id is None else await self._product(tenant, product_id)
+        product_id = (await self._cache.read(query, [handle], deadline)).values.get(handle)
+        return None if product_id is None else await self._product(tenant, product_id, deadline)
 
-    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+    async def selling_plans(
+        self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[tuple[int, int, str], str]:
         async def fetch(missing: Sequence[int]) -> Mapping[int, tuple[Plan, ...]]:
             plans: dict[int, tuple[Plan, ...]] = dict.fromkeys(missing, ())
             for (product_id, frequency, unit), plan_id in (await self._platform.selling_plans(tenant, missing)).items():
@@ -118,26 +131,33 @@ class CachedPlatform:
             return plans
 
         query = CacheQuery(_base(tenant), self._kinds.plans, fetch, _OF_PLANS)
-        found = (await self._cache.read(query, product_ids)).values
+        found = (await self._cache.read(query, product_ids, deadline)).values
         return {
             (product_id, plan.frequency, plan.unit): plan.id for product_id, plans in found.items() for plan in plans
         }
 
-    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+    async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         async def fetch(_: Sequence[str]) -> Mapping[str, MarketTerms]:
             return {country: await self._platform.market_terms(tenant, country)}
 
         query = CacheQuery(
             _base(tenant), self._kinds.terms, fetch, _OF_MARKETS, max_age=self._price_max_age
         )  # money depends on it
-        return (await self._cache.read(query, [country])).values[country]
+        return (await self._cache.read(query, [country], deadline)).values[country]
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         def create() -> Coroutine[Any, Any, int]:
             return self._platform.create_ghost_variant(tenant, product_id, option_value, price)
 
-        async with within_patience():
-            return await self._ghosts.join((_base(tenant), product_id, option_value, price), create)
+        key = (_base(tenant), product_id, option_value, price)
+        return await deadline.wait(self._ghosts.start_or_join(key, create))
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
         await self._platform.set_ghost_price(tenant, variant_id, terms, price)
@@ -167,8 +187,8 @@ class CachedPlatform:
 
         return CacheQuery(_base(tenant), self._kinds.product, fetch, depends_on_product_and_stock, max_age=max_age)
 
-    async def _product(self, tenant: Tenant, product_id: int) -> Product | None:
-        return (await self._cache.read(self._products(tenant), [product_id])).values.get(product_id)
+    async def _product(self, tenant: Tenant, product_id: int, deadline: RequestDeadline) -> Product | None:
+        return (await self._cache.read(self._products(tenant), [product_id], deadline)).values.get(product_id)
 
 
 def _reading(found: CachedValues[int, T]) -> Reading[Mapping[int, T]]:

@@ -12,9 +12,8 @@ from bundlesvc.caching.queries import CachedValues, CacheQuery, Grade
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import Store
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
-from bundlesvc.patience import within_patience
 from bundlesvc.ports import Clock
-from bundlesvc.single_flight import result
+from bundlesvc.request_deadline import RequestDeadline
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -32,7 +31,7 @@ class ReadThrough:
         self.changes = ChangeTimes(clock)
         self._fetcher = Fetcher(self._store, self.changes, clock, statistics, timeout)
 
-    async def read(self, query: CacheQuery[K, V], keys: Iterable[K]) -> CachedValues[K, V]:
+    async def read(self, query: CacheQuery[K, V], keys: Iterable[K], deadline: RequestDeadline) -> CachedValues[K, V]:
         """The values of many keys. Raises what `CacheQuery.fetch` raises, PlatformTimeout, and PlatformUnavailable when a
         fetch fails and every cached value is older than the query allows."""
         names = query.names(keys)
@@ -41,7 +40,7 @@ class ReadThrough:
         grades = {name: query.grade(snapshot.entries.get(name), moment) for name in names}
         self._statistics.count_reads(query.kind.name, grades.values())
         due = {name: key for name, key in names.items() if grades[name] is not Grade.FRESH}
-        renewed = await self._renew(query, due, snapshot, set(grades.values())) if due else {}
+        renewed = await self._renew(query, due, snapshot, set(grades.values()), deadline) if due else {}
         return query.values(names, snapshot.entries | renewed, self.changes.moment(query.base))
 
     async def add(self, query: CacheQuery[K, V], values: Mapping[K, V], read_at: int) -> None:
@@ -56,7 +55,12 @@ class ReadThrough:
         await self._fetcher.aclose()
 
     async def _renew(
-        self, query: CacheQuery[K, V], due: Mapping[str, K], snapshot: Snapshot, grades: set[Grade]
+        self,
+        query: CacheQuery[K, V],
+        due: Mapping[str, K],
+        snapshot: Snapshot,
+        grades: set[Grade],
+        deadline: RequestDeadline,
     ) -> dict[str, Entry[V]]:
         """New entries for those that are due; none where the old ones will do."""
         needed = Grade.UNUSABLE in grades
@@ -64,7 +68,7 @@ class ReadThrough:
             self._fetcher.refresh(query, due, snapshot.versions)
             return {}
         try:
-            return await self._fetch(query, due, snapshot.versions)
+            return await self._fetch(query, due, snapshot.versions, deadline)
         except Unavailable as error:
             if not needed:
                 return {}
@@ -74,7 +78,7 @@ class ReadThrough:
             raise
 
     async def _fetch(
-        self, query: CacheQuery[K, V], due: Mapping[str, K], versions: Mapping[str, bytes]
+        self, query: CacheQuery[K, V], due: Mapping[str, K], versions: Mapping[str, bytes], deadline: RequestDeadline
     ) -> dict[str, Entry[V]]:
         """Entries that are usable, or were read from the platform after this call began."""
         began_at = self.changes.next()
@@ -82,8 +86,7 @@ class ReadThrough:
         missing = dict(due)
         for _ in range(MAX_ROUNDS):
             for fetch in self._fetcher.fetch(query, missing, versions):
-                async with within_patience():
-                    fetched = await result(fetch)
+                fetched = await deadline.wait(fetch)
                 for name in fetched.keys() & missing.keys():
                     entry = fetched[name]
                     if entry.read_at >= began_at or self._usable(query, entry):

@@ -8,6 +8,7 @@ from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports import Platform
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
 class PlatformByKind:
@@ -20,33 +21,53 @@ class PlatformByKind:
     def of(self, tenant: Tenant) -> Platform:
         return self._by_kind.get(tenant.shop.platform.kind, self._otherwise)
 
-    async def shop(self, tenant: Tenant) -> ShopSettings:
-        return await self.of(tenant).shop(tenant)
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
+        return await self.of(tenant).shop(tenant, deadline)
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
-        return await self.of(tenant).products(tenant, product_ids, max_age)
+        return await self.of(tenant).products(tenant, product_ids, max_age, deadline)
 
     async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+        self,
+        tenant: Tenant,
+        variants: Iterable[Variant],
+        country: str,
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
-        return await self.of(tenant).market_prices(tenant, variants, country, max_age)
+        return await self.of(tenant).market_prices(tenant, variants, country, max_age, deadline)
 
-    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
-        return await self.of(tenant).variant(tenant, variant_id)
+    async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
+        return await self.of(tenant).variant(tenant, variant_id, deadline)
 
-    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
-        return await self.of(tenant).product_by_handle(tenant, handle)
+    async def product_by_handle(
+        self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Product | None:
+        return await self.of(tenant).product_by_handle(tenant, handle, deadline)
 
-    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
-        return await self.of(tenant).selling_plans(tenant, product_ids)
+    async def selling_plans(
+        self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[tuple[int, int, str], str]:
+        return await self.of(tenant).selling_plans(tenant, product_ids, deadline)
 
-    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
-        return await self.of(tenant).market_terms(tenant, country)
+    async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
+        return await self.of(tenant).market_terms(tenant, country, deadline)
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
-        return await self.of(tenant).create_ghost_variant(tenant, product_id, option_value, price)
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
+        return await self.of(tenant).create_ghost_variant(tenant, product_id, option_value, price, deadline)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
         await self.of(tenant).set_ghost_price(tenant, variant_id, terms, price)

@@ -10,36 +10,58 @@ from bundlesvc.domain.platform_change import Change, Delivery, NumberedChange
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
 class Platform(Protocol):
     """The commerce platform of a shop (docs/contract.md#live-data). Raises PlatformNotConnected,
-    PlatformUnavailable, PlatformFailed, PlatformTimeout."""
+    PlatformUnavailable, PlatformFailed, PlatformTimeout. The cache obeys the `deadline` of a request; the platforms behind it
+    have a timeout for each call, and ignore it."""
 
-    async def shop(self, tenant: Tenant) -> ShopSettings: ...
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings: ...
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         """The products it knows, by id, fetched at most `max_age` seconds ago."""
 
     async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+        self,
+        tenant: Tenant,
+        variants: Iterable[Variant],
+        country: str,
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         """Prices and availability in a country, by variant id, fetched at most `max_age` seconds ago."""
 
-    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+    async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         """One variant, of any product."""
 
-    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None: ...
+    async def product_by_handle(
+        self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Product | None: ...
 
-    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+    async def selling_plans(
+        self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[tuple[int, int, str], str]:
         """The platform's selling plan ids, by product, frequency and unit."""
 
-    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+    async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         """How a country's market converts the shop's prices, and the price list for variants with prices of their own."""
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         """The id of the product's ghost variant with this option value, created at this price when there is none."""
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:

@@ -9,6 +9,7 @@ from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.shop import Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.ports import Platform, ShopStore
+from bundlesvc.request_deadline import RequestDeadline
 
 MAX_LISTED = 100
 
@@ -42,14 +43,14 @@ class Bundles:
             raise NotFound
         return bundle
 
-    async def view(self, caller: Caller, bundle_id: int) -> BundleView:
+    async def view(self, caller: Caller, bundle_id: int, deadline: RequestDeadline) -> BundleView:
         """The bundle with all that GET /bundles/:id shows. Raises NotFound and what `Platform` raises."""
-        return await self.describe(caller.tenant, await self.find(caller, bundle_id))
+        return await self.describe(caller.tenant, await self.find(caller, bundle_id), deadline)
 
-    async def describe(self, tenant: Tenant, bundle: Bundle) -> BundleView:
+    async def describe(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> BundleView:
         """A bundle with what goes with it. Raises what `Platform` raises."""
-        settings = await self._platform.shop(tenant)
+        settings = await self._platform.shop(tenant, deadline)
         plans: Mapping[tuple[int, int, str], str] = {}
         if bundle.product_id is not None and offers_subscription(tenant.shop, bundle):
-            plans = await self._platform.selling_plans(tenant, [bundle.product_id])
+            plans = await self._platform.selling_plans(tenant, [bundle.product_id], deadline)
         return BundleView(bundle, tenant.shop, settings, plans)

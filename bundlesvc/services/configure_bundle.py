@@ -24,6 +24,7 @@ from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import next_date
 from bundlesvc.ports import Clock, Ids, ShopStore, TokenCipher
+from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 from bundlesvc.services.record_bundle import RecordBundle
 
@@ -79,13 +80,14 @@ class ConfigureBundle:
         request: SelectionRequest,
         key: IdempotencyKey | None,
         render: Callable[[Configured], bytes],
+        deadline: RequestDeadline,
     ) -> StoredResponse:
         """Check, price, store, and give back the rendered answer: it is on disk, under `key` too when there is one.
 
         Raises RulesNotMet, and all that `PriceSelection.quote` and `RecordBundle.record` raise.
         """
         tenant = caller.tenant
-        quote = await self._price_selection.quote(tenant, bundle, request)
+        quote = await self._price_selection.quote(tenant, bundle, request, deadline)
         product_id = check_quote(tenant.shop, bundle, request, quote)
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
@@ -105,7 +107,7 @@ class ConfigureBundle:
                 )
             )
 
-        return await self._recorder.record(caller, bundle, configured, quote, key, rendered)
+        return await self._recorder.record(caller, bundle, configured, quote, key, rendered, deadline)
 
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
         """The A/B test in which this bundle is the visitor's arm, recomputed: the client's word is not needed."""

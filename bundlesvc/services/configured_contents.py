@@ -9,6 +9,7 @@ from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import ConfiguredStore, Platform
+from bundlesvc.request_deadline import RequestDeadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +28,17 @@ class ConfiguredContents:
         self._store = store
         self._platform = platform
 
-    async def items(self, tenant: Tenant, bundle: Bundle, variant_id: int) -> list[FoundItem]:
+    async def items(
+        self, tenant: Tenant, bundle: Bundle, variant_id: int, deadline: RequestDeadline
+    ) -> list[FoundItem]:
         """The items of the newest configured bundle behind this ghost variant of the bundle, once each. Raises NotFound and
         what `Platform` and `ConfiguredStore` raise."""
         stored = await self._store.newest_of_ghost(tenant, variant_id, bundle.id)
         if stored is None:
             raise NotFound
-        products = (await self._platform.products(tenant, [item.product_id for item in stored.items])).value
+        products = (
+            await self._platform.products(tenant, [item.product_id for item in stored.items], deadline=deadline)
+        ).value
         once = {(item.variant_id, item.section_id): item for item in stored.items}
         return [
             FoundItem(item.variant_id, item.section_id, _allowed(bundle, item, products.get(item.product_id)))

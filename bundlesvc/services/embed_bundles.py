@@ -10,6 +10,7 @@ from bundlesvc.domain.experiments import assign
 from bundlesvc.domain.shop import AB_TESTING, TRANSLATIONS, Shop
 from bundlesvc.domain.translation import choose_language
 from bundlesvc.ports import Platform, ShopStore
+from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.bundles import Bundles
 
 
@@ -53,17 +54,17 @@ class EmbedBundles:
         self._shops = shops
         self._platform = platform
 
-    async def find(self, caller: Caller, request: BundleRequest) -> Embedded:
+    async def find(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> Embedded:
         """Raises NotFound, and what `Platform` raises."""
-        entry = await self._entry(caller, request)
+        entry = await self._entry(caller, request, deadline)
         bundle, routed = await self._route(caller, entry, request)
         language = spoken_language(caller.tenant.shop, request.languages, list(bundle.translations))
         return Embedded(bundle, language, request.template or bundle.template_code, routed)
 
-    async def _entry(self, caller: Caller, request: BundleRequest) -> Bundle:
+    async def _entry(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> Bundle:
         if request.bundle_id is not None:
             return await self._bundles.find(caller, request.bundle_id)
-        product = await self._platform.product_by_handle(caller.tenant, request.product_handle or "")
+        product = await self._platform.product_by_handle(caller.tenant, request.product_handle or "", deadline)
         bundle = product and await self._shops.bundle_of_product(caller.tenant, product.id)
         if not bundle:
             raise NotFound

@@ -13,6 +13,7 @@ from bundlesvc.domain.ghost_variant import ClaimedGhost, Promise, PromiseChecks
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import MarketPromiseStore, Platform, ShopStore
+from bundlesvc.request_deadline import NO_DEADLINE
 from bundlesvc.services.price_selection import PriceSelection, check_quote
 
 
@@ -93,7 +94,7 @@ class GhostPromises:
         for choice in dict.fromkeys((None, promise.subscription)):
             request = _request(replace(promise, subscription=choice))
             try:
-                quote = await self._price_selection.quote(tenant, bundle, request)
+                quote = await self._price_selection.quote(tenant, bundle, request, NO_DEADLINE)
                 check_quote(tenant.shop, bundle, request, quote)
             except InvalidInput:
                 continue

@@ -11,6 +11,7 @@ from bundlesvc.domain.platform_change import BUNDLE, INVENTORY_ITEM, PRODUCT, Ch
 from bundlesvc.domain.rate_limit import GHOST_VARIANTS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import ConfiguredStore, Platform
+from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.costly_results import Charge
 from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.price_selection import Quote
@@ -41,26 +42,34 @@ class GhostVariants:
         self._promises = promises
         self.retired = 0
 
-    async def ghost_for(self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, charge: Charge) -> Ghost:
+    async def ghost_for(
+        self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, charge: Charge, deadline: RequestDeadline
+    ) -> Ghost:
         """The ghost variant for the cart: it costs the base price at home, and the promise in the country. A new one is
         charged. Raises GhostVariantsFull, RateLimited, and what `Platform` and the stores raise."""
         price = quote.ghost_price
         identity = ghost_identity(configured.bundle_id, configured.items, price.base)
-        ghost = await self._found_or_made(tenant, configured, quote, identity, charge)
+        ghost = await self._found_or_made(tenant, configured, quote, identity, charge, deadline)
         if configured.country is None:
             return ghost
-        terms = await self._platform.market_terms(tenant, configured.country)
+        terms = await self._platform.market_terms(tenant, configured.country, deadline)
         if terms.price_list is None:
             return ghost
         promised = partial(self._promises.promise, tenant, configured.country, terms, price, configured.configured_at)
         if not await promised(ghost.variant_id):
             identity = market_identity(identity, terms.price_list, price.promise)
-            ghost = await self._found_or_made(tenant, configured, quote, identity, charge)
+            ghost = await self._found_or_made(tenant, configured, quote, identity, charge, deadline)
             await promised(ghost.variant_id)
         return ghost
 
     async def _found_or_made(
-        self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, identity: str, charge: Charge
+        self,
+        tenant: Tenant,
+        configured: ConfiguredBundle,
+        quote: Quote,
+        identity: str,
+        charge: Charge,
+        deadline: RequestDeadline,
     ) -> Ghost:
         shared = await self._store.ghost(tenant, identity)
         now, product_id = configured.configured_at, configured.product_id
@@ -71,7 +80,7 @@ class GhostVariants:
                 await charge.pay(GHOST_VARIANTS)
                 await self._make_room(tenant, product_id, now)
             price = quote.ghost_price.base
-            variant_id = await self._platform.create_ghost_variant(tenant, product_id, identity, price)
+            variant_id = await self._platform.create_ghost_variant(tenant, product_id, identity, price, deadline)
         except Unavailable:
             if shared is None:
                 raise

@@ -26,6 +26,7 @@ from bundlesvc.domain.subscription import (
     subscription_missing,
 )
 from bundlesvc.ports import Platform
+from bundlesvc.request_deadline import RequestDeadline
 
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
@@ -81,35 +82,39 @@ class PriceSelection:
         self._platform = platform
         self._max_age = price_max_age
 
-    async def quote(self, tenant: Tenant, bundle: Bundle, request: SelectionRequest) -> Quote:
+    async def quote(
+        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
+    ) -> Quote:
         """Raises SelectionInvalid, PersonalisationInvalid, SubscriptionInvalid, ConditionsDiscountMismatch and what
         `Platform` raises."""
         shop = tenant.shop
-        settings = await self._platform.shop(tenant)
+        settings = await self._platform.shop(tenant, deadline)
         graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
-        chosen = await self._choose(tenant, bundle, request, graph.free_variant_ids)
+        chosen = await self._choose(tenant, bundle, request, graph.free_variant_ids, deadline)
         check_answers(shop, bundle, request.items, complete=request.type is not None)
         asked = request.subscription
         subscription = None if asked is None else choose_subscription(shop, bundle, asked)
-        prices = await self._market_prices(tenant, chosen, request.country)
+        prices = await self._market_prices(tenant, chosen, request.country, deadline)
         lines = tuple(choice.at(prices.get(choice.variant.id), settings.currency) for choice in chosen)
         terms = _Terms(bundle, graph, settings, subscription)
         here = home = terms.price(lines, request.country)
         _check_conditions_discount(request.conditions_discount, here.outcome.discount)
         if request.country is not None and bundle.cart_variant_id is None:
             home = terms.price([choice.at(None, settings.currency) for choice in chosen], None)
-            here = await self._promised(tenant, request.country, here, home)
+            here = await self._promised(tenant, request.country, here, home, deadline)
         one_time = here.one_time.pricing
         # A selling plan takes a subscription's percentage off the ghost variant itself.
         ghost_price = GhostPrice(home.one_time.pricing.discounted, one_time.discounted, _day_rate(lines, prices))
         return Quote(lines, here.outcome, here.priced, settings, prices, subscription, one_time, ghost_price)
 
-    async def _promised(self, tenant: Tenant, country: str, here: _Prices, home: _Prices) -> _Prices:
+    async def _promised(
+        self, tenant: Tenant, country: str, here: _Prices, home: _Prices, deadline: RequestDeadline
+    ) -> _Prices:
         """What a bundle that is sold as a ghost variant costs in a country. A market without a price list of its own charges
         what it makes of the home price: nothing else can be promised there."""
         if (here.priced.pricing, here.one_time.pricing) == (home.priced.pricing, home.one_time.pricing):
             return here
-        terms = await self._platform.market_terms(tenant, country)
+        terms = await self._platform.market_terms(tenant, country, deadline)
         if terms.price_list is not None:
             return here
         currency = home.priced.pricing.currency
@@ -117,19 +122,24 @@ class PriceSelection:
         return _Prices(here.outcome, priced, one_time)
 
     async def _choose(
-        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]
+        self,
+        tenant: Tenant,
+        bundle: Bundle,
+        request: SelectionRequest,
+        free_variants: frozenset[int],
+        deadline: RequestDeadline,
     ) -> tuple[Chosen, ...]:
         offered = _offered(bundle, request, free_variants)
-        products = await self._platform.products(tenant, offered, self._max_age)
+        products = await self._platform.products(tenant, offered, self._max_age, deadline)
         return choose(bundle, request.items, products.value, free_variants)
 
     async def _market_prices(
-        self, tenant: Tenant, chosen: Iterable[Chosen], country: str | None
+        self, tenant: Tenant, chosen: Iterable[Chosen], country: str | None, deadline: RequestDeadline
     ) -> Mapping[int, MarketPrice]:
         if country is None:
             return {}
         variants = [choice.variant for choice in chosen]
-        return (await self._platform.market_prices(tenant, variants, country, self._max_age)).value
+        return (await self._platform.market_prices(tenant, variants, country, self._max_age, deadline)).value
 
 
 def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decimal | None:

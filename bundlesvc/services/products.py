@@ -8,6 +8,7 @@ from bundlesvc.domain.product import MarketPrice, Product
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
+from bundlesvc.request_deadline import RequestDeadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +27,26 @@ class Products:
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
 
-    async def own_product(self, tenant: Tenant, bundle: Bundle) -> Product | None:
+    async def own_product(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> Product | None:
         """The bundle's own product on the platform, if it has one. Raises what `Platform` raises."""
         if bundle.product_id is None:
             return None
-        return (await self._platform.products(tenant, [bundle.product_id])).value.get(bundle.product_id)
+        return (await self._platform.products(tenant, [bundle.product_id], deadline=deadline)).value.get(
+            bundle.product_id
+        )
 
-    async def of_bundle(self, tenant: Tenant, bundle: Bundle, country: str | None) -> Reading[ProductList]:
+    async def of_bundle(
+        self, tenant: Tenant, bundle: Bundle, country: str | None, deadline: RequestDeadline
+    ) -> Reading[ProductList]:
         """Every product that a section or required product names, whatever its status; one that the platform no longer
         knows is left out (design 8). Raises what `Platform` raises."""
-        currency = (await self._platform.shop(tenant)).currency
-        found = await self._platform.products(tenant, bundle.product_ids)
+        currency = (await self._platform.shop(tenant, deadline)).currency
+        found = await self._platform.products(tenant, bundle.product_ids, deadline=deadline)
         products = tuple(found.value[product_id] for product_id in bundle.product_ids if product_id in found.value)
         if country is None:
             return Reading(ProductList(products, currency, None), found.age, found.lifetime)
         variants = [variant for product in products for variant in product.variants]
-        prices = await self._platform.market_prices(tenant, variants, country)
+        prices = await self._platform.market_prices(tenant, variants, country, deadline=deadline)
         lifetimes = [lifetime for lifetime in (found.lifetime, prices.lifetime) if lifetime is not None]
         return Reading(
             ProductList(products, currency, prices.value),

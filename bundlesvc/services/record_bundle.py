@@ -10,6 +10,7 @@ from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, SUBSCRIPTIONS
 from bundlesvc.ports import ConfiguredStore, GhostRetired
+from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.price_selection import Quote
@@ -38,6 +39,7 @@ class RecordBundle:
         quote: Quote,
         key: IdempotencyKey | None,
         render: Callable[[RecordedIds], bytes],
+        deadline: RequestDeadline,
     ) -> StoredResponse:
         """Store the configured bundle and its rendered response; `quote` is what it was made of. Raises RateLimited,
         and what `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
@@ -45,7 +47,9 @@ class RecordBundle:
         async with self._costly.charge(caller, *_costly_results(configured)) as charge:
             for _ in range(MAX_TRIES):
                 # A native bundle has a variant of its own; any other gets a ghost variant at the discounted price.
-                variant = bundle.cart_variant_id or await self._ghosts.ghost_for(tenant, configured, quote, charge)
+                variant = bundle.cart_variant_id or await self._ghosts.ghost_for(
+                    tenant, configured, quote, charge, deadline
+                )
                 await charge.pay()
                 with suppress(GhostRetired):
                     answer = await self._store.record(tenant, configured, variant, key, render)

@@ -7,6 +7,7 @@ from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.rate_limit import REMINDERS
 from bundlesvc.domain.shop import STOCK_REMINDERS, Tenant
 from bundlesvc.ports import Clock, Platform, ReminderStore
+from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.costly_results import CostlyResults
 
 SUCCESS, ALREADY_REGISTERED, IN_STOCK = "success", "already_registered", "in_stock"
@@ -36,12 +37,12 @@ class StockReminders:
         if not tenant.shop.has(STOCK_REMINDERS):
             raise NotFound
 
-    async def register(self, caller: Caller, request: ReminderRequest) -> str:
+    async def register(self, caller: Caller, request: ReminderRequest, deadline: RequestDeadline) -> str:
         """Store the reminder, once per variant and address; nothing is stored for what is in stock. Returns one of
         `MESSAGE_CODES`. Raises NotFound for an unknown variant and for a shop without the feature, and RateLimited."""
         tenant = caller.tenant
         self.check_offered(tenant)
-        variant = await self._platform.variant(tenant, request.variant_id)
+        variant = await self._platform.variant(tenant, request.variant_id, deadline)
         if variant is None:
             raise NotFound
         if variant.available:

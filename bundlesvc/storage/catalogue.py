@@ -12,6 +12,7 @@ from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue_ghosts import (
     DrawId,
     create_ghost,
@@ -34,7 +35,7 @@ class EmbeddedPlatform:
         self._cache = cache
         self._draw_id = draw_id
 
-    async def shop(self, tenant: Tenant) -> ShopSettings:
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         if tenant.shop.settings is None:
             raise PlatformNotConnected
         return tenant.shop.settings
@@ -44,6 +45,7 @@ class EmbeddedPlatform:
         tenant: Tenant,
         product_ids: Sequence[int],
         max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         async def read(missing: list[int]) -> Mapping[int, Product]:
             return await self._database.read(lambda connection: _products(connection, tenant.id, missing))
@@ -56,6 +58,7 @@ class EmbeddedPlatform:
         variants: Iterable[Variant],
         country: str,
         max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         asked = list(variants)
         market = await self._market(tenant, country)
@@ -63,7 +66,7 @@ class EmbeddedPlatform:
         own = await self._ghost_prices(tenant, asked, country)
         return Reading({each.id: market_price(each, market, currency, own.get(each.id)) for each in asked})
 
-    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+    async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         def query(connection: Connection) -> int | None:
             wanted = (variants.c.shop_id == tenant.id) & (variants.c.id == variant_id)
             return connection.execute(select(variants.c.product_id).where(wanted)).scalar()
@@ -72,7 +75,9 @@ class EmbeddedPlatform:
         product = await self._product(tenant, product_id)
         return product.variants_by_id.get(variant_id) if product else None
 
-    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
+    async def product_by_handle(
+        self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Product | None:
         if "\0" in handle:  # PostgreSQL would not even look for it
             return None
 
@@ -83,18 +88,27 @@ class EmbeddedPlatform:
         product_id = await self._cache.one(tenant, "handle", handle, lambda: self._database.read(query))
         return await self._product(tenant, product_id)
 
-    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+    async def selling_plans(
+        self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[tuple[int, int, str], str]:
         """None: the catalogue knows no selling plans."""
         return {}
 
-    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+    async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         """Every country has a list of prices that ghost variants have there, also one without a market."""
         market = await self._market(tenant, country)
         if market is None:
             return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=country)
         return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list=country)
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         def work(connection: Connection) -> int:
             return create_ghost(connection, tenant.id, product_id, option_value, price, self._draw_id)
 

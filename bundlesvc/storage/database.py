@@ -38,13 +38,13 @@ class Database(Protocol):
         """Write what waits, and let go of every connection."""
 
 
-def create_database(address: str, patience: float = SERVICE_SECONDS) -> Database:
+def create_database(address: str, timeout: float = SERVICE_SECONDS) -> Database:
     """The PostgreSQL at a URL, or the SQLite database in a file; neither is opened yet."""
     if not is_postgresql(address):
         return SqliteDatabase(address)
     from bundlesvc.storage.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
 
-    return PostgresqlDatabase(address, patience)
+    return PostgresqlDatabase(address, timeout)
 
 
 @asynccontextmanager

@@ -38,15 +38,15 @@ _READ_ONLY = "25006"
 
 
 class PostgresqlDatabase:
-    """A `Database` on a server, which several processes share. `patience`: seconds after which it counts as away.
+    """A `Database` on a server, which several processes share. `timeout`: seconds after which it counts as unavailable.
 
     Each write is a transaction of its own, READ COMMITTED; see `storage/turns.py` for what that asks of work.
     """
 
-    def __init__(self, url: str, patience: float) -> None:
-        self._patience = patience
-        self._reading = _engine(url, patience, pool_size=READERS, isolation_level="AUTOCOMMIT")
-        self._writing = _engine(url, patience, pool_size=WRITERS, isolation_level="READ COMMITTED")
+    def __init__(self, url: str, timeout: float) -> None:
+        self._timeout = timeout
+        self._reading = _engine(url, timeout, pool_size=READERS, isolation_level="AUTOCOMMIT")
+        self._writing = _engine(url, timeout, pool_size=WRITERS, isolation_level="READ COMMITTED")
         self._writes: set[asyncio.Task[Any]] = set()
         self._closing = False
 
@@ -80,7 +80,7 @@ class PostgresqlDatabase:
 
     async def _persist(self, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(self._timeout):
                 return await _until_done(attempt)
         except DBAPIError as error:
             raise _refusal(error) from error
@@ -115,12 +115,12 @@ async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
         return result
 
 
-def _engine(url: str, patience: float, **options: Any) -> AsyncEngine:
+def _engine(url: str, timeout: float, **options: Any) -> AsyncEngine:
     engine = create_async_engine(
         "postgresql+asyncpg://",  # without the address: no line of a log can hold its password
-        async_creator=_connector(url, patience),
+        async_creator=_connector(url, timeout),
         max_overflow=0,
-        pool_timeout=patience,
+        pool_timeout=timeout,
         pool_recycle=RECYCLE_SECONDS,
         hide_parameters=True,
         **options,
@@ -129,14 +129,14 @@ def _engine(url: str, patience: float, **options: Any) -> AsyncEngine:
     return engine
 
 
-def _connector(url: str, patience: float) -> Callable[[], Awaitable[asyncpg.Connection]]:
+def _connector(url: str, timeout: float) -> Callable[[], Awaitable[asyncpg.Connection]]:
     address = for_driver(url)
     settings = None if option(url, "application_name") else {"application_name": "bundlesvc"}
 
     async def connect() -> asyncpg.Connection:
         try:
             return await asyncpg.connect(
-                address, timeout=CONNECT_SECONDS, command_timeout=patience, server_settings=settings
+                address, timeout=CONNECT_SECONDS, command_timeout=timeout, server_settings=settings
             )
         except Exception as error:
             raise StorageUnavailable from error

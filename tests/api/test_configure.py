@@ -12,6 +12,7 @@ from cryptography.fernet import Fernet
 
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
@@ -590,7 +591,14 @@ class FailsOnce(EmbeddedPlatform):
 
     failed = False
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         if not self.failed:
             self.failed = True
             raise PlatformUnavailable

@@ -20,6 +20,7 @@ from bundlesvc.domain.product import Product
 from bundlesvc.domain.rate_limit import Bucket, BucketState
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
@@ -44,7 +45,11 @@ class Failing(EmbeddedPlatform):
         self._error = error
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         raise self._error
 

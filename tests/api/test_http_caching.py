@@ -9,6 +9,7 @@ import pytest
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache
@@ -212,7 +213,11 @@ class Aged(EmbeddedPlatform):
     asked = 0
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         self.asked += 1
         fresh = await super().products(tenant, product_ids, max_age)

@@ -32,7 +32,7 @@ from tests.standin.shop_file import from_shop_file
 
 PRODUCTS = f"/bundles/{BOX}/products"
 IN_JAPAN = f"{PRODUCTS}?countryCode=JP"
-PATIENCE = 10.0
+TIMEOUT = 10.0
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ async def test_a_platform_that_is_back_is_noticed(api: Api, standin: Standin, cl
     assert "Age" in (await api.get(PRODUCTS)).held().headers
     standin.heal()
     standin.shop.products[SHIRT].title = "New Shirt"
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while "Age" in (await api.get(PRODUCTS)).headers:
             clock.move(2)
             await asyncio.sleep(0.02)
@@ -167,7 +167,7 @@ async def test_a_webhook_shows_in_every_process(
     sent = headers(body, changed={"Shop_Domain": standin.shop.domain})
     async with api.client.post(f"/webhooks/platform/{shop.shop.handle}", data=body, headers=sent) as response:
         await _ok(response)
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         for process in (api, neighbour):
             await _shows(process, "New Shirt")
     assert standin.calls["ProductsById"] <= 4  # each process, before and after

@@ -13,6 +13,7 @@ import pytest
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
@@ -197,13 +198,22 @@ class Asked(EmbeddedPlatform):
         self.max_ages: list[float | None] = []
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         self.max_ages.append(max_age)
         return await super().products(tenant, product_ids, max_age)
 
     async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+        self,
+        tenant: Tenant,
+        variants: Iterable[Variant],
+        country: str,
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         self.max_ages.append(max_age)
         return await super().market_prices(tenant, variants, country, max_age)

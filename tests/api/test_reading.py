@@ -8,6 +8,7 @@ import pytest
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache
@@ -626,7 +627,11 @@ class Forgetful(EmbeddedPlatform):
     """No longer knows tea and cards."""
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         known = [product_id for product_id in product_ids if product_id not in (700, 600)]
         return await super().products(tenant, known, max_age)

@@ -16,7 +16,7 @@ from bundlesvc.api.connections import SPARE_CONNECTIONS
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
-from tests.process.serving import COMMAND, PATIENCE, Server, prepare, serving
+from tests.process.serving import COMMAND, TIMEOUT, Server, prepare, serving
 
 MOST = 40
 ASK_HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -115,7 +115,7 @@ def test_a_thousand_silent_connections_are_no_outage(server: Server) -> None:
     """With 1,024 descriptors, 1,100 connections were one."""
     with ExitStack() as opened:
         for _ in range(1100):
-            opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), PATIENCE)))
+            opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), TIMEOUT)))
         assert server.get("/healthz").status == 200
         assert server.get("/readyz").status == 200
         assert events(server, "warning") == []
@@ -145,7 +145,7 @@ def test_few_descriptors_mean_fewer_connections_and_no_outage(tmp_path: Path) ->
     with serving(tmp_path, program=program) as server, ExitStack() as opened:
         assert "this process may open 512 files: it takes 280 connections instead of 2000" in server.out.text
         for _ in range(600):
-            opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), PATIENCE)))
+            opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), TIMEOUT)))
         assert server.get("/healthz").status == 200
         assert server.get("/readyz").status == 200
         (_, crowded) = events(server, "warning")

@@ -14,7 +14,7 @@ import pytest
 
 from tests.api.conftest import Api
 from tests.api.selection import price_body
-from tests.process.serving import BASE, PATIENCE, Server, prepare, serving
+from tests.process.serving import BASE, TIMEOUT, Server, prepare, serving
 
 UNPACKED = 256 * 1024 * 1024
 PATHS = [
@@ -65,7 +65,7 @@ def cpu_seconds(server: Server) -> float:
 def send(server: Server, path: str, coding: str, body: bytes, method: str = "POST") -> tuple[int, str]:
     """Status and code of the answer, after which the connection has ended: what comes after the answer counts too."""
     head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: {coding}\r\n"
-    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         answer = b"".join(iter(lambda: connection.recv(65536), b""))
     head, _, content = answer.decode().partition("\r\n\r\n")

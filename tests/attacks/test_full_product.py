@@ -10,6 +10,7 @@ from sqlalchemy import insert, select, update
 
 from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services.ghost_variants import GHOST_REST, GHOSTS_PER_PRODUCT, VARIANTS_PER_PRODUCT
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
@@ -32,7 +33,14 @@ class FullPlatform(EmbeddedPlatform):
         super().__init__(database, RevisionCache())
         self._count = database
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         query = select(catalogue_ghosts.c.variant_id).where(~catalogue_ghosts.c.retired)
         there = await self._count.read(lambda connection: connection.execute(query).all())
         if len(there) >= FULL:

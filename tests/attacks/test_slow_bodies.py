@@ -12,7 +12,7 @@ from tests.api.raw import raw_connection, raw_exchange
 from tests.api.selection import price_body
 from tests.attacks.test_webhook_memory import UNSIGNED, head
 
-PATIENCE = 8
+TIMEOUT = 8
 GOOD = orjson.dumps(price_body("1001@1"))
 
 
@@ -75,15 +75,15 @@ async def test_a_body_that_takes_its_time_is_read(make_api: MakeApi, settings: S
             writer.write(b" " * 500)
             await asyncio.sleep(0.1)
         writer.write(GOOD)
-        assert (await asyncio.wait_for(reader.readline(), PATIENCE)).startswith(b"HTTP/1.1 200 ")
+        assert (await asyncio.wait_for(reader.readline(), TIMEOUT)).startswith(b"HTTP/1.1 200 ")
 
 
 async def test_a_body_after_its_response_does_not_hold_the_connection(api: Api) -> None:
     """Nobody reads it; the response is there at once."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(b"POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
-        assert (await asyncio.wait_for(reader.readline(), PATIENCE)).startswith(b"HTTP/1.1 405 ")
-        await asyncio.wait_for(reader.read(), PATIENCE)
+        assert (await asyncio.wait_for(reader.readline(), TIMEOUT)).startswith(b"HTTP/1.1 405 ")
+        await asyncio.wait_for(reader.read(), TIMEOUT)
 
 
 async def code_after(api: Api, drop: bytes) -> str:
@@ -92,7 +92,7 @@ async def code_after(api: Api, drop: bytes) -> str:
         writer.write(request_head(api, f"Content-Length: {900_000}"))
         dripping = asyncio.create_task(drip(writer, drop))
         try:
-            answer = await asyncio.wait_for(reader.readuntil(b"}"), PATIENCE)
+            answer = await asyncio.wait_for(reader.readuntil(b"}"), TIMEOUT)
         finally:
             dripping.cancel()
     return str(orjson.loads(answer.partition(b"\r\n\r\n")[2])["code"])

@@ -10,7 +10,7 @@ from tests.api.conftest import Client, Serve
 from tests.api.raw import raw_connection
 
 HEADER_SECONDS = 0.5
-PATIENCE = 8
+TIMEOUT = 8
 """Seconds until a connection is taken for one that stays; before there were deadlines it stayed for an hour."""
 
 
@@ -64,7 +64,7 @@ async def test_responses_that_nobody_reads_end_the_connection(serve: Serve, sett
     wanted = b"GET /storefront/bundle-builder.js HTTP/1.1\r\nHost: x\r\n\r\n"
     async with raw_connection(client) as (_, writer):
         with pytest.raises(ConnectionError):
-            await asyncio.wait_for(ask_again_and_again(writer, wanted), PATIENCE)
+            await asyncio.wait_for(ask_again_and_again(writer, wanted), TIMEOUT)
 
 
 async def ask_again_and_again(writer: asyncio.StreamWriter, wanted: bytes) -> None:
@@ -83,7 +83,7 @@ async def drip(writer: asyncio.StreamWriter) -> None:
 async def ended(reader: asyncio.StreamReader) -> bool:
     """Whether the service ends the connection, in time."""
     try:
-        await asyncio.wait_for(reader.read(), PATIENCE)
+        await asyncio.wait_for(reader.read(), TIMEOUT)
     except TimeoutError:
         return False
     except ConnectionError:

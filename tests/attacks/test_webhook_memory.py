@@ -20,7 +20,7 @@ from tests.api.conftest import LIVE_SHOP, Client
 from tests.api.raw import raw_connection
 from tests.attacks.live import deliver
 from tests.platforms.shopify.test_webhooks import SECRET, headers
-from tests.process.serving import PATIENCE, SECRET_KEY, Server, in_database, prepare, serving
+from tests.process.serving import SECRET_KEY, TIMEOUT, Server, in_database, prepare, serving
 
 MEBIBYTE = 2**20
 CONNECTIONS = 200
@@ -127,7 +127,7 @@ def test_bodies_on_their_way_share_a_bounded_memory(server: Server) -> None:
 
 
 def _attacker(server: Server) -> socket.socket:
-    client = socket.create_connection(("127.0.0.1", server.port), PATIENCE)
+    client = socket.create_connection(("127.0.0.1", server.port), TIMEOUT)
     client.sendall(head(7 * MEBIBYTE, changed=UNSIGNED))
     client.settimeout(1)
     return client

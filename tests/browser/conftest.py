@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.chromium import running_chromium
 from tests.browser.service import Service, running_service
 from tests.browser.site import Site, running_site
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import TIMEOUT, Visit
 
 MakeVisit: TypeAlias = Callable[..., Visit]
 """Takes what `Browser.new_context` takes."""
@@ -22,7 +22,7 @@ DESKTOP = {"width": 1280, "height": 900}
 # come after it has gone.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     with running_chromium() as browser:
         yield browser
 

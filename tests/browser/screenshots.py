@@ -15,7 +15,7 @@ from tests.browser.chromium import running_chromium
 from tests.browser.service import Service, running_service
 from tests.browser.site import Site, running_site
 from tests.browser.states import STATES
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import TIMEOUT, Visit
 
 PHONE, DESKTOP = 360, 1280
 Scheme = Literal["light", "dark"]
@@ -69,7 +69,7 @@ class Photographer:
 @contextmanager
 def photographing(folder: Path) -> Iterator[Photographer]:
     folder.mkdir(parents=True, exist_ok=True)
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     with (
         TemporaryDirectory() as place,
         running_chromium() as browser,

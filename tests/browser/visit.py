@@ -13,7 +13,7 @@ from tests.browser.service import Service
 from tests.browser.site import Site
 
 WATCH = Path(__file__).with_name("watch.js").read_text("utf-8")
-PATIENCE = 10_000
+TIMEOUT = 10_000
 """Milliseconds after which something that should have happened is taken for broken."""
 
 # Four lines, as a shop's developer writes them.
@@ -58,7 +58,7 @@ class Visit:
         """Errors of scripts, and what hostile scripts like to do."""
 
     def _watched(self, context: BrowserContext) -> Page:
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         context.add_init_script(WATCH)
         page = context.new_page()
         page.on("pageerror", lambda error: self.alarms.append(str(error)))

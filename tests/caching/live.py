@@ -11,6 +11,7 @@ from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import SHOPIFY, PlatformLink, Shop, ShopSettings, Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 T = TypeVar("T")
 
@@ -96,47 +97,67 @@ class LivePlatform:
         if self.error is not None:
             raise self.error
 
-    async def shop(self, tenant: Tenant) -> ShopSettings:
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         found = self.settings
         await self._answer("shop")
         return found
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         found = {each: self.known[each] for each in product_ids if each in self.known}
         await self._answer("products", *product_ids)
         return Reading(found)
 
     async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+        self,
+        tenant: Tenant,
+        variants: Iterable[Variant],
+        country: str,
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         asked = list(variants)
         found = {one.id: MarketPrice(one.price * self.rate, "USD", one.price, True) for one in asked}
         await self._answer("market_prices", country, *(one.id for one in asked))
         return Reading(found)
 
-    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+    async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         found = next((one for each in self.known.values() for one in each.variants if one.id == variant_id), None)
         await self._answer("variant", variant_id)
         return found
 
-    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
+    async def product_by_handle(
+        self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Product | None:
         found = next((each for each in self.known.values() if each.handle == handle), None)
         await self._answer("product_by_handle", handle)
         return found
 
-    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+    async def selling_plans(
+        self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[tuple[int, int, str], str]:
         found = {key: plan for key, plan in self.plans.items() if key[0] in product_ids}
         await self._answer("selling_plans", *product_ids)
         return found
 
-    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+    async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         found = MarketTerms("USD", self.adjustment, self.rate, f"list of {country}")
         await self._answer("market_terms", country)
         return found
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         await self._answer("create_ghost_variant", product_id, option_value, price)
         return 8000
 

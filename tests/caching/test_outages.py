@@ -14,14 +14,14 @@ from bundlesvc.caching.stores import CLAIMS, FallbackStore, MemoryStore, RedisSt
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.patience import limit_waiting
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
+from bundlesvc.request_deadline import RequestDeadline
 from tests.caching.conftest import TTLS, MakeCache, counted
 from tests.caching.live import LivePlatform
 from tests.fakes import FakeClock
 from tests.redis_server import RedisServer
 
-PATIENCE = 10.0
+TEST_TIMEOUT = 10.0
 """Seconds within which the service must have found back."""
 
 IDS = [1, 2, 3]
@@ -49,7 +49,7 @@ async def serve(cached: CachedPlatform, tenant: Tenant, requests: int = 20) -> N
 
 async def until_up(connection: RedisConnection) -> None:
     if connection._watch is not None:
-        await asyncio.wait_for(connection._watch, PATIENCE)
+        await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
     assert connection.up
 
 
@@ -136,7 +136,7 @@ async def test_hung(
     monkeypatch.setattr(redis_connection, "TIMEOUT", TIMEOUT)
     redis.pause()
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TEST_TIMEOUT):
             await serve(cached, tenant)
         failures = connection.failures
         assert 0 < failures <= 20, "each request waits at most once"
@@ -145,7 +145,7 @@ async def test_hung(
         assert connection.failures == failures, "nobody waits any more"
     finally:
         redis.resume()
-    monkeypatch.setattr(redis_connection, "TIMEOUT", PATIENCE)
+    monkeypatch.setattr(redis_connection, "TIMEOUT", TEST_TIMEOUT)
     await until_up(connection)
     await serve(cached, tenant)
     assert live.calls["products"] == 2
@@ -166,7 +166,7 @@ async def test_hung_while_the_platform_is_asked(
     redis.pause()
     try:
         live.release()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TEST_TIMEOUT):
             await requests
     finally:
         redis.resume()
@@ -277,7 +277,7 @@ async def test_a_claim_that_nobody_gives_back_holds_nobody_up_for_longer_than_th
         for name in names:
             client.delete(name)
             client.set(CLAIMS.encode() + name, "rubbish")
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TEST_TIMEOUT):
         await serve(cached, tenant)
     assert live.calls["products"] == 2
 
@@ -299,11 +299,8 @@ async def test_a_request_outlives_a_process_that_died_while_it_asked(
             client.set(name, "of a process that is dead", px=left)
     live.release()
 
-    async def request() -> list[int]:
-        limit_waiting(timeout)
-        return sorted((await goes_on.products(tenant, IDS)).value)
-
-    assert await asyncio.create_task(request()) == IDS
+    found = await goes_on.products(tenant, IDS, deadline=RequestDeadline(timeout))
+    assert sorted(found.value) == IDS
 
 
 async def test_what_changed_while_redis_was_away_is_not_served_when_it_is_back(
@@ -322,7 +319,7 @@ async def test_what_changed_while_redis_was_away_is_not_served_when_it_is_back(
         await cached.drop(tenant, [Change(PRODUCT, 1)])
     finally:
         redis.resume()
-    monkeypatch.setattr(redis_connection, "TIMEOUT", PATIENCE)
+    monkeypatch.setattr(redis_connection, "TIMEOUT", TEST_TIMEOUT)
     await until_up(connection)
     assert (await cached.products(tenant, [1])).value[1] == live.known[1]
 

@@ -15,7 +15,7 @@ from tests.storage.locking import another_process_writing
 BUSY_SECONDS = 5.0
 """So long does a write wait for another process' transaction: those that came meanwhile wait no longer than the first."""
 
-PATIENCE_SECONDS = 10.0
+TIMEOUT_SECONDS = 10.0
 CLOSING_SECONDS = 2.0
 """After so long a PostgreSQL that does not answer counts as away; it takes a connection that was in use this much more to be
 given up."""
@@ -87,7 +87,7 @@ FAULTS = {
     "full": DatabaseFault("SQLite's disk is full", full, 0.0, ready=200, reads=True),
     "gone": DatabaseFault("PostgreSQL is gone", gone, 0.0, ready=503, reads=False, lines=POLLS),
     "hung": DatabaseFault(
-        "PostgreSQL hangs", hung, PATIENCE_SECONDS + CLOSING_SECONDS, ready=503, reads=False, lines=POLLS
+        "PostgreSQL hangs", hung, TIMEOUT_SECONDS + CLOSING_SECONDS, ready=503, reads=False, lines=POLLS
     ),
 }
 

@@ -16,7 +16,7 @@ from tests.redis_server import RedisServer, redis_server
 
 PLATFORM_SECONDS = 1.5
 ROUNDS = 2
-PATIENCE = 30.0
+TIMEOUT = 30.0
 
 Cell = tuple[str, str]
 """What fails, and what is kept."""
@@ -103,4 +103,4 @@ def _all_at_once(shoppers: Mapping[str, Shopper]) -> dict[str, dict[str, Told]]:
 
 def _seconds_until_well(shopper: Shopper) -> float:
     """How long it takes until everything succeeds, and with fresh data."""
-    return seconds_until(lambda: all(told.ok and told.age is None for told in shopper.do_all().values()), PATIENCE)
+    return seconds_until(lambda: all(told.ok and told.age is None for told in shopper.do_all().values()), TIMEOUT)

@@ -15,7 +15,7 @@ from tests.standin.shop import Shop
 
 T = TypeVar("T")
 
-PATIENCE = 30.0
+TIMEOUT = 30.0
 TOKEN_HEADER = "X-Shopify-Access-Token"
 
 
@@ -85,7 +85,7 @@ class Platform:
             self.vanish()
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(PATIENCE)
+            self._thread.join(TIMEOUT)
             self._loop.close()
 
     def fail(self, faults: dict[str, Fault]) -> None:
@@ -107,7 +107,7 @@ class Platform:
         return self._await(done())
 
     def _await(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(TIMEOUT)
 
 
 @contextmanager

@@ -78,11 +78,11 @@ def at_once(work: dict[Any, Callable[[], Any]]) -> dict[Any, Any]:
         return {name: each.result() for name, each in under_way.items()}
 
 
-def seconds_until(condition: Callable[[], object], patience: float) -> float:
+def seconds_until(condition: Callable[[], object], timeout: float) -> float:
     """How long it takes until it holds."""
     begun = time.monotonic()
     while not condition():
-        assert time.monotonic() - begun < patience, "it did not come to pass"
+        assert time.monotonic() - begun < timeout, "it did not come to pass"
         time.sleep(0.05)
     return time.monotonic() - begun
 

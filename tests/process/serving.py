@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 BASE = "/api/headless/v1"
 SECRET_KEY = new_secret_key()
-PATIENCE = 30.0
+TIMEOUT = 30.0
 """Seconds after which something that should have happened is taken for broken."""
 
 COMMAND = (sys.executable, "-m", "bundlesvc")
@@ -64,7 +64,7 @@ def command(
         env=environment(folder, settings),
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         check=False,
     )
 
@@ -136,12 +136,12 @@ class Output:
     def wait_for(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """The first match; None when the process ends without one, or goes on for too long."""
         with self._news:
-            self._news.wait_for(lambda: self._ended or pattern.search("".join(self._lines)), PATIENCE)
+            self._news.wait_for(lambda: self._ended or pattern.search("".join(self._lines)), TIMEOUT)
             return pattern.search("".join(self._lines))
 
     def end(self) -> str:
         """All that was said, once the process has ended."""
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
         return self.text
 
 
@@ -180,7 +180,7 @@ class Server:
         return code
 
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
 
     def get(self, path: str, key: str | None = None, headers: Mapping[str, str] = {}) -> Answer:
         return self.request("GET", path, key, None, headers)
@@ -215,7 +215,7 @@ class Server:
 
     def wait(self) -> int:
         """The exit status, once it has ended."""
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
     def stop(self) -> int:
         self.send(signal.SIGTERM)
@@ -244,7 +244,7 @@ def serving(
     finally:
         if process.poll() is None:
             process.kill()
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT)
 
 
 def selection(bundle_type: str, *items: tuple[int, int, int], **others: Any) -> dict[str, Any]:

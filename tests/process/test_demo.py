@@ -19,8 +19,8 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.token_cipher import discount_cipher
 from tests.process.serving import (
     BASE,
-    PATIENCE,
     SECRET_KEY,
+    TIMEOUT,
     NotListening,
     Server,
     command,
@@ -65,7 +65,7 @@ def run_curl(line: str) -> list[int]:
     program, option, header, address = shlex.split(line)
     assert (program, option) == ("curl", "-H")
     url = urlsplit(address)
-    with closing(HTTPConnection(url.netloc, timeout=PATIENCE)) as connection:
+    with closing(HTTPConnection(url.netloc, timeout=TIMEOUT)) as connection:
         connection.request("GET", url.path, headers=dict([header.split(": ", 1)]))
         response = connection.getresponse()
         body = response.read()

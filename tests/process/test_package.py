@@ -15,7 +15,7 @@ import pytest
 
 import bundlesvc
 from bundlesvc.storage.schema import HEAD
-from tests.process.serving import BASE, PATIENCE, command, selection, serving
+from tests.process.serving import BASE, TIMEOUT, command, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHOP
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ class Installed:
 
 
 def _run(*arguments: str, cwd: Path) -> str:
-    done = subprocess.run(arguments, cwd=cwd, capture_output=True, text=True, timeout=PATIENCE * 4, check=False)
+    done = subprocess.run(arguments, cwd=cwd, capture_output=True, text=True, timeout=TIMEOUT * 4, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -24,7 +24,7 @@ from bundlesvc.token_cipher import FernetCipher
 from tests.process.serving import (
     BASE,
     COMMAND,
-    PATIENCE,
+    TIMEOUT,
     Server,
     add_key,
     command,
@@ -241,7 +241,7 @@ def test_processes_that_start_at_once_make_one_database(tmp_path: Path) -> None:
         )
         for _ in range(3)
     ]
-    said = sorted(process.communicate(timeout=PATIENCE)[1] for process in processes)
+    said = sorted(process.communicate(timeout=TIMEOUT)[1] for process in processes)
     assert [process.returncode for process in processes] == [0] * 3
     already, now = (f"The tables are {when} at version {HEAD}.\n" for when in ("already", "now"))
     assert said == [already] * 2 + [now]
@@ -257,7 +257,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def send(server: Server, sent: bytes) -> tuple[int, str]:
     """The status of what is answered, and what the server logged meanwhile."""
     before = len(server.out.text)
-    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(sent)
         status = int(connection.recv(1000).split(b" ")[1])
     marker = f"/marker-{time.monotonic_ns()}"
@@ -309,13 +309,13 @@ def test_a_log_that_nobody_reads_any_more_fails_no_request(tmp_path: Path) -> No
             assert _status(port, path, key) == status
     finally:
         process.kill()
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT)
 
 
 def _status(port: int, path: str, key: str) -> int:
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Authorization": f"Bearer {key}"})
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as refused:
         with refused:

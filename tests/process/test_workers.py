@@ -15,7 +15,7 @@ import orjson
 import pytest
 
 from tests.postgres_server import PostgresServer
-from tests.process.serving import BASE, PATIENCE, Server, command, prepare, selection, serving
+from tests.process.serving import BASE, TIMEOUT, Server, command, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
 from tests.process.test_demo import DEMO, line_to_copy, run_curl
 
@@ -27,7 +27,7 @@ ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
 def until(condition: Callable[[], object]) -> None:
     begun = time.monotonic()
     while not condition():
-        assert time.monotonic() - begun < PATIENCE, "it did not come to pass"
+        assert time.monotonic() - begun < TIMEOUT, "it did not come to pass"
         time.sleep(0.02)
 
 
@@ -170,7 +170,7 @@ def test_a_port_in_use_is_one_sentence(workers: str, tmp_path: Path) -> None:
     ],
 )
 def test_bytes_that_are_no_request_are_answered_in_our_shape(sent: bytes, server: Server) -> None:
-    with socket.create_connection(("127.0.0.1", server.port), PATIENCE) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(sent)
         with closing(http.client.HTTPResponse(connection)) as answer:
             answer.begin()

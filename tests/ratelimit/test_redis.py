@@ -20,7 +20,7 @@ from tests.fakes import FakeClock
 from tests.redis_server import RedisServer
 
 KEY = "bundlesvc:bucket:key:1"
-PATIENCE = 10.0
+TEST_TIMEOUT = 10.0
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ async def remaining(buckets: RedisBuckets, capacity: int = 100) -> int:
 
 async def until_up(connection: RedisConnection) -> None:
     if connection._watch is not None:
-        await asyncio.wait_for(connection._watch, PATIENCE)
+        await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
     assert connection.up
 
 
@@ -261,7 +261,7 @@ async def test_a_redis_that_hangs(
     monkeypatch.setattr(redis_connection, "TIMEOUT", TIMEOUT)
     redis.pause()
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TEST_TIMEOUT):
             assert [await remaining(buckets, 9) for _ in range(4)] == [8, 7, 6, 5]
         assert connection.failures == 1
     finally:

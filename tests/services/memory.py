@@ -11,6 +11,7 @@ from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from tests.domain.builders import variant
 
 
@@ -25,27 +26,43 @@ class MemoryPlatform:
     ghosts: dict[str, Variant] = field(default_factory=dict)
     own_prices: dict[tuple[int, str], Decimal] = field(default_factory=dict)
 
-    async def shop(self, tenant: Tenant) -> ShopSettings:
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return ShopSettings(self.currency, "{{amount}}", "kg")
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         return Reading({each: self.known[each] for each in product_ids if each in self.known})
 
     async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+        self,
+        tenant: Tenant,
+        variants: Iterable[Variant],
+        country: str,
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         return Reading({each.id: self.price(each, country) for each in variants})
 
-    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+    async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         market = self.markets.get(country)
         price_list = country if country in self.lists else None
         if market is None:
             return MarketTerms(self.currency, Decimal(0), Decimal(1), price_list)
         return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list)
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         made = variant(8000 + len(self.ghosts), price=str(price))
         return self.ghosts.setdefault(option_value, made).id
 

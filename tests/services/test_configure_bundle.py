@@ -23,6 +23,7 @@ from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
 from bundlesvc.services.costly_results import CostlyResults
@@ -64,7 +65,14 @@ class WatchedPlatform(EmbeddedPlatform):
         self.made: list[tuple[str, Decimal]] = []
         self.failing: set[str] = set()
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         self._fail_when_told("create")
         self.made.append((option_value, price))
         return await super().create_ghost_variant(tenant, product_id, option_value, price)
@@ -116,7 +124,7 @@ class Workshop:
             return str(answer.variant_id).encode()
 
         request = SelectionRequest(items, bundle.type, country)
-        return await self.configuring.configure(self.caller, bundle, request, key, render)
+        return await self.configuring.configure(self.caller, bundle, request, key, render, NO_DEADLINE)
 
     async def pair(self, mugs: int, country: str | None = None, key: IdempotencyKey | None = None) -> int:
         """The ghost variant of a pair with so many mugs: each number of them is a ghost of its own."""

@@ -18,6 +18,7 @@ from bundlesvc.domain.selection import SelectedItem, SelectionRequest
 from bundlesvc.domain.shop import CONDITIONS, Market, PlatformLink, Shop, Tenant
 from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, ShopStore, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.request_deadline import NO_DEADLINE
 from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
@@ -74,7 +75,7 @@ class Scene:
             return b""
 
         request = SelectionRequest(items, self.bundle.type, country)
-        asyncio.run(self._use_case.configure(Caller(KEY, TENANT), self.bundle, request, None, render))
+        asyncio.run(self._use_case.configure(Caller(KEY, TENANT), self.bundle, request, None, render, NO_DEADLINE))
         return results[0]
 
     def ghost(self, variant_id: int) -> Variant:

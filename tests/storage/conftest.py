@@ -1,4 +1,4 @@
-"""A database of either kind, with a loaded shop and its stores; and a SQLite that loses patience soon."""
+"""A database of either kind, with a loaded shop and its stores; and a SQLite with a short timeout."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

@@ -27,6 +27,7 @@ from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import Clock, ConfiguredStore, MarketPromiseStore, Platform, ShopStore
 from bundlesvc.ratelimit.memory import MemoryBuckets
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.costly_results import CostlyResults
@@ -64,24 +65,35 @@ class MemoryPlatform:
         self._products = {product.id: product for product in shop_file.products}
         self._markets = {market.country_code: market for market in shop_file.markets}
 
-    async def shop(self, tenant: Tenant) -> ShopSettings:
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return self._settings
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         return Reading({id_: self._products[id_] for id_ in product_ids if id_ in self._products})
 
     async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+        self,
+        tenant: Tenant,
+        variants: Iterable[Variant],
+        country: str,
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         market, currency = self._markets.get(country), self._settings.currency
         return Reading({variant.id: market_price(variant, market, currency) for variant in variants})
 
-    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+    async def selling_plans(
+        self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[tuple[int, int, str], str]:
         return {}
 
-    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+    async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         market = self._markets.get(country)
         if market is None:
             return MarketTerms(self._settings.currency, ZERO, Decimal(1), country)
@@ -157,12 +169,14 @@ class ShopInMemory:
 
     def bundle(self, bundle_id: int) -> Json:
         """GET /bundles/:id, as it arrives."""
-        described = Bundles(cast("ShopStore", None), self._platform).describe(self._tenant, self.bundles[bundle_id])
+        described = Bundles(cast("ShopStore", None), self._platform).describe(
+            self._tenant, self.bundles[bundle_id], NO_DEADLINE
+        )
         return _sent(rendering.bundle_whole(_run(described)))
 
     def products(self, bundle_id: int, country: str | None) -> list[Json]:
         """The list of GET /bundles/:id/products, as it arrives."""
-        listed = _run(Products(self._platform).of_bundle(self._tenant, self.bundles[bundle_id], country))
+        listed = _run(Products(self._platform).of_bundle(self._tenant, self.bundles[bundle_id], country, NO_DEADLINE))
         products: list[Json] = _sent(rendering.products_of_bundle(listed.value))["products"]
         return products
 
@@ -173,7 +187,7 @@ class ShopInMemory:
 
     async def _price(self, bundle: Bundle, body: Json) -> Json | None:
         try:
-            quote = await self._price_selection.quote(self._tenant, bundle, _PRICE.load(body))
+            quote = await self._price_selection.quote(self._tenant, bundle, _PRICE.load(body), NO_DEADLINE)
         except InvalidInput:
             return None
         return rendering.pricing(quote.priced.pricing)
@@ -181,7 +195,9 @@ class ShopInMemory:
     async def _refuse(self, bundle: Bundle, body: Json) -> Json | None:
         try:
             request = _CONFIGURE.load(body)
-            answer = await self._configuring.configure(self._caller, bundle, request, None, rendering.configured)
+            answer = await self._configuring.configure(
+                self._caller, bundle, request, None, rendering.configured, NO_DEADLINE
+            )
         except InvalidInput as error:
             return {"code": error.code, "details": [_sent(fault.as_detail()) for fault in error.faults]}
         assert orjson.loads(answer.body)["pricing"] == await self._price(bundle, body)

@@ -9,6 +9,7 @@ from aiohttp import web
 from bundlesvc.api.app_keys import (
     BUNDLES,
     CALLER,
+    DEADLINE,
     EMBED_PATH,
     EMBEDDING,
     LOOKING_UP,
@@ -36,15 +37,15 @@ _NOTIFY = NotifyRequestSchema()
 async def get_bundle(request: web.Request) -> web.Response:
     caller = request[CALLER]
     asked, country = bundle_request(request, caller.tenant.shop.templates)
-    found = await request.app[EMBEDDING].find(caller, asked)
+    found = await request.app[EMBEDDING].find(caller, asked, request[DEADLINE])
     locale = _locale(caller, asked.languages)
 
     async def make() -> Reading[object]:
-        tenant = caller.tenant
-        view = await request.app[BUNDLES].describe(tenant, translate_bundle(found.bundle, found.language))
-        listed = await request.app[PRODUCTS].of_bundle(tenant, found.bundle, country)
+        tenant, deadline = caller.tenant, request[DEADLINE]
+        view = await request.app[BUNDLES].describe(tenant, translate_bundle(found.bundle, found.language), deadline)
+        listed = await request.app[PRODUCTS].of_bundle(tenant, found.bundle, country, deadline)
         products = tuple(translate_product(product, found.language) for product in listed.value.products)
-        own = await request.app[PRODUCTS].own_product(tenant, found.bundle)
+        own = await request.app[PRODUCTS].own_product(tenant, found.bundle, deadline)
         settings = await _settings(request, caller, locale)
         body = rendering.embed_bundle(
             found,
@@ -85,7 +86,7 @@ async def get_variant(request: web.Request) -> web.Response:
     caller = request[CALLER]
     bundle_id, variant_id = path_ids(request, "id", "variantId")
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
-    items = await request.app[LOOKING_UP].items(caller.tenant, bundle, variant_id)
+    items = await request.app[LOOKING_UP].items(caller.tenant, bundle, variant_id, request[DEADLINE])
     answer = request.app[RENDERED].answer_once(request, rendering.found_items(items), PRODUCTS_FRESHNESS)
     return _varying_by_language(answer)
 
@@ -100,12 +101,12 @@ async def notify(request: web.Request) -> web.Response:
     caller = request[CALLER]
     reminding = request.app[REMINDING]
     reminding.check_offered(caller.tenant)
-    code = await reminding.register(caller, load_body(await read_body(request), _NOTIFY))
+    code = await reminding.register(caller, load_body(await read_body(request), _NOTIFY), request[DEADLINE])
     return posted(orjson.dumps({"message_code": code}))
 
 
 async def _settings(request: web.Request, caller: Caller, locale: str) -> rendering.Json:
-    of_platform = await request.app[PLATFORM].shop(caller.tenant)
+    of_platform = await request.app[PLATFORM].shop(caller.tenant, request[DEADLINE])
     return rendering.embed_settings(caller.tenant.shop, of_platform, locale, texts_in(locale))
 
 

@@ -4,7 +4,7 @@ import orjson
 from aiohttp import web
 
 from bundlesvc.api import rendering
-from bundlesvc.api.app_keys import BUNDLES, CALLER, PLATFORM, PRODUCTS, QUOTING, RENDERED
+from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, PLATFORM, PRODUCTS, QUOTING, RENDERED
 from bundlesvc.api.configure import posted
 from bundlesvc.api.parsing import load_body, path_id, query_country, read_body
 from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
@@ -29,7 +29,7 @@ async def get_bundle(request: web.Request) -> web.Response:
     bundle_id = path_id(request)
 
     async def make() -> Reading[object]:
-        return Reading(rendering.bundle_whole(await request.app[BUNDLES].view(caller, bundle_id)))
+        return Reading(rendering.bundle_whole(await request.app[BUNDLES].view(caller, bundle_id, request[DEADLINE])))
 
     hot = RenderKey("bundle", bundle_id, test=caller.key.test)
     return await request.app[RENDERED].answer(request, caller.tenant, hot, BUNDLE_FRESHNESS, make)
@@ -42,7 +42,7 @@ async def get_products(request: web.Request) -> web.Response:
 
     async def make() -> Reading[object]:
         bundle = await request.app[BUNDLES].find(caller, bundle_id)
-        listed = await request.app[PRODUCTS].of_bundle(caller.tenant, bundle, country)
+        listed = await request.app[PRODUCTS].of_bundle(caller.tenant, bundle, country, request[DEADLINE])
         return Reading(rendering.products_of_bundle(listed.value), listed.age, listed.lifetime)
 
     hot = RenderKey("products", bundle_id, country, caller.key.test)
@@ -53,7 +53,7 @@ async def get_settings(request: web.Request) -> web.Response:
     tenant = request[CALLER].tenant
 
     async def make() -> Reading[object]:
-        return Reading(rendering.settings(tenant.shop, await request.app[PLATFORM].shop(tenant)))
+        return Reading(rendering.settings(tenant.shop, await request.app[PLATFORM].shop(tenant, request[DEADLINE])))
 
     return await request.app[RENDERED].answer(request, tenant, RenderKey("settings"), BUNDLE_FRESHNESS, make)
 
@@ -63,5 +63,6 @@ async def price(request: web.Request) -> web.Response:
     bundle_id = path_id(request)
     body = await read_body(request)
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
-    quote = await request.app[QUOTING].quote(caller.tenant, bundle, load_body(body, _PRICE))
+    selection = load_body(body, _PRICE)
+    quote = await request.app[QUOTING].quote(caller.tenant, bundle, selection, request[DEADLINE])
     return posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))

@@ -3,14 +3,14 @@
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
-from bundlesvc.api.app_keys import CALLER, LIMIT
+from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT
 from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.api.visitors import Visitors
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.rate_limit import decisive
-from bundlesvc.patience import limit_waiting
 from bundlesvc.ports import Buckets
+from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
 
 
@@ -22,7 +22,7 @@ def gate(
     trusted_proxies: int,
     platform_timeout: float,
 ) -> Middleware:
-    """The middleware. One layer that reads as its steps: each layer more costs a request some microseconds. Who passes
+    """The middleware. One layer that reads as its steps: each layer more costs a request some microseconds. A request
     waits for live platforms for `platform_timeout` seconds in all."""
 
     visitors = Visitors(trusted_proxies)
@@ -44,7 +44,7 @@ def gate(
         if not state.allowed:
             raise RateLimited(state.retry_after)
         caller.admit(EMBED if embed.covers(path) else HEADLESS, headers.get(hdrs.ORIGIN))
-        limit_waiting(platform_timeout)
+        request[DEADLINE] = RequestDeadline(platform_timeout)
         return await handler(request)
 
     return admit

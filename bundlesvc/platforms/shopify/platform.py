@@ -24,6 +24,7 @@ from bundlesvc.platforms.shopify.throttling import Sleep, ThrottlingStatistics
 from bundlesvc.platforms.shopify.token_renewal import AccessTokens
 from bundlesvc.platforms.shopify.transport import ShopTransport
 from bundlesvc.ports import Clock, CredentialStore
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 T = TypeVar("T")
 
@@ -70,16 +71,25 @@ class ShopifyPlatform:
         """Cancel token renewals in progress."""
         await self._tokens.aclose()
 
-    async def shop(self, tenant: Tenant) -> ShopSettings:
+    async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return await _shop_settings(await self.session(tenant))
 
     async def products(
-        self, tenant: Tenant, product_ids: Sequence[int], max_age: float | None = None
+        self,
+        tenant: Tenant,
+        product_ids: Sequence[int],
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         return _new(await products.products_by_id(await self.session(tenant), product_ids))
 
     async def market_prices(
-        self, tenant: Tenant, variants: Iterable[Variant], country: str, max_age: float | None = None
+        self,
+        tenant: Tenant,
+        variants: Iterable[Variant],
+        country: str,
+        max_age: float | None = None,
+        deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         code = markets.country_code(country)
         if code is not None:
@@ -87,22 +97,33 @@ class ShopifyPlatform:
         currency = (await self.shop(tenant)).currency
         return _new({variant.id: market_price(variant, None, currency) for variant in variants})
 
-    async def variant(self, tenant: Tenant, variant_id: int) -> Variant | None:
+    async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         return await products.variant_by_id(await self.session(tenant), variant_id)
 
-    async def product_by_handle(self, tenant: Tenant, handle: str) -> Product | None:
+    async def product_by_handle(
+        self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Product | None:
         return await products.product_by_handle(await self.session(tenant), handle)
 
-    async def selling_plans(self, tenant: Tenant, product_ids: Sequence[int]) -> Mapping[tuple[int, int, str], str]:
+    async def selling_plans(
+        self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[tuple[int, int, str], str]:
         return await products.selling_plans(await self.session(tenant), product_ids)
 
-    async def market_terms(self, tenant: Tenant, country: str) -> MarketTerms:
+    async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         code = markets.country_code(country)
         if code is None:
             return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=None)
         return markets.market_terms(await markets.resolved_market(await self.session(tenant), code))
 
-    async def create_ghost_variant(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+    async def create_ghost_variant(
+        self,
+        tenant: Tenant,
+        product_id: int,
+        option_value: str,
+        price: Decimal,
+        deadline: RequestDeadline = NO_DEADLINE,
+    ) -> int:
         return await ghost_variants.create_ghost(await self.session(tenant), product_id, option_value, price)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:

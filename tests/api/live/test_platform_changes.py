@@ -16,7 +16,7 @@ from tests.standin.server import Standin
 from tests.standin.webhooks import Webhook, deleted_product_body, inventory_level_body, product_body
 
 PRODUCTS = "/bundles/42/products"
-PATIENCE = 10.0
+TIMEOUT = 10.0
 """Seconds after which a change that should show is taken for lost."""
 
 
@@ -28,7 +28,7 @@ async def products(api: Api) -> dict[str, Any]:
 
 async def shows(api: Api, what: Callable[[dict[str, Any]], bool]) -> None:
     """Returns once the process answers so."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not what(await products(api)):  # noqa: ASYNC110 - the change shows in answers only
             await asyncio.sleep(0.01)
 

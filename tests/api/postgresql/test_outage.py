@@ -20,9 +20,9 @@ from tests.api.stored import rows
 from tests.postgres_server import PostgresServer
 from tests.storage.postgresql.wire import Wire, wire_to
 
-PATIENCE = 0.5
+TIMEOUT = 0.5
 SLOWEST = 5.0
-"""Seconds until a refusal: our patience, and what giving up a silent connection takes."""
+"""Seconds until a refusal: our timeout, and what closing a silent connection takes."""
 
 BACK_WITHIN = 10.0
 KEY = {"Idempotency-Key": "order-1"}
@@ -40,7 +40,7 @@ async def api(
     make_api: MakeApi, settings: Settings, postgres: PostgresServer, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> Api:
     """The service, impatient, its database at the other end of a wire; and warm."""
-    monkeypatch.setattr("bundlesvc.app.create_database", partial(create_database, patience=PATIENCE))
+    monkeypatch.setattr("bundlesvc.app.create_database", partial(create_database, timeout=TIMEOUT))
     address = postgres.url(settings.database.rpartition("/")[2], port=wire.port)
     api = await make_api(settings=replace(settings, database=address))
     for path in ("/bundles", "/bundles/20", "/bundles/20/products"):

@@ -18,7 +18,7 @@ from tests.storage.postgresql.wire import Wire
 from tests.storage.prepared import the_shop
 
 SHORT = 1.0
-"""Seconds of patience, where it is to end."""
+"""Seconds of timeout, where it is to end."""
 
 TENANT = Tenant(1, 1, the_shop().shop)
 

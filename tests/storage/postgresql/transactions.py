@@ -13,8 +13,8 @@ from bundlesvc.storage.transaction import Work
 
 
 @asynccontextmanager
-async def opened(url: str, patience: float = 10.0) -> AsyncIterator[PostgresqlDatabase]:
-    database = PostgresqlDatabase(url, patience)
+async def opened(url: str, seconds: float = 10.0) -> AsyncIterator[PostgresqlDatabase]:
+    database = PostgresqlDatabase(url, seconds)
     database.start()
     try:
         yield database

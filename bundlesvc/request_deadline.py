@@ -1,0 +1,32 @@
+"""The deadline of a request: how long it waits for live platforms (docs/decisions/0020-deadline-of-a-request.md)."""
+
+import asyncio
+from typing import TypeVar
+
+from bundlesvc.domain.errors import PlatformTimeout
+
+V = TypeVar("V")
+
+
+class RequestDeadline:
+    """All waits of a request together take `seconds` at most; None: as long as the platform takes. The time runs from the
+    first wait, so that a client that sends its body slowly loses nothing."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._ends_at: float | None = None
+
+    async def wait(self, task: asyncio.Task[V]) -> V:
+        """The result of a task that others may wait for too: it continues after the deadline. Raises PlatformTimeout at the
+        deadline, and what the task raises."""
+        if self._ends_at is None and self._seconds is not None:
+            self._ends_at = asyncio.get_running_loop().time() + self._seconds
+        try:
+            async with asyncio.timeout_at(self._ends_at):
+                return await asyncio.shield(task)
+        except TimeoutError as error:
+            raise PlatformTimeout from error
+
+
+NO_DEADLINE = RequestDeadline(None)
+"""For background tasks and commands."""

@@ -1,0 +1,35 @@
+"""A platform that records the deadline of each call."""
+
+from collections.abc import Callable
+from inspect import signature
+from typing import Any
+
+from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.revision_cache import RevisionCache
+
+
+class DeadlineRecorder:
+    """The embedded platform. `calls`: the method and the deadline of each call that may have one."""
+
+    def __init__(self, database: Database) -> None:
+        self._platform = EmbeddedPlatform(database, RevisionCache())
+        self.calls: list[tuple[str, RequestDeadline]] = []
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = getattr(self._platform, name)
+        parameters = signature(method)
+
+        async def call(*args: object, **named: object) -> object:
+            if "deadline" in parameters.parameters:
+                given = parameters.bind(*args, **named).arguments
+                self.calls.append((name, given.get("deadline", NO_DEADLINE)))
+            return await method(*args, **named)
+
+        return call
+
+    def take(self) -> tuple[set[str], set[RequestDeadline]]:
+        """The methods and the deadlines since the last time."""
+        calls, self.calls = self.calls, []
+        return {name for name, _ in calls}, {deadline for _, deadline in calls}
