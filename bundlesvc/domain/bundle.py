@@ -1,6 +1,6 @@
-"""A shop's bundle: sections, discount, limit rules, required products, subscription (spec, "Resources and their fields").
+"""A shop's bundle: sections, discount, limit rules, required products, subscription (docs/contract.md#resources).
 
-Values that the wire carries as strings ("3", "3.00") are kept as they were written; `Decimal` views compare them as numbers.
+Numbers that the API sends as strings ("3", "3.00") are stored as written; `Decimal` properties compare them as numbers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ SUBSCRIPTION_MODES = (OPTIONAL, REQUIRED, DISABLED)
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """One step of a tiered discount: when `type` `operation` `value` holds, `discount` is read by the discount's own type."""
+    """One step of a tiered discount. It applies when `type` `operation` `value` is true; `discount` has the discount's type."""
 
     type: str
     operation: str
@@ -43,7 +43,7 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Discount:
-    """A bundle's own discount: `value` in percent or shop currency, by `type`; `minimum` in shop currency."""
+    """A bundle's own discount: `value` in percent or in shop currency, depending on `type`; `minimum` in shop currency."""
 
     type: str
     value: Decimal
@@ -55,7 +55,7 @@ class Discount:
 
 @dataclass(frozen=True, slots=True)
 class SectionProduct:
-    """A product offered in a section; empty `variant_ids` means all variants."""
+    """A product offered in a section. Empty `variant_ids` means all variants."""
 
     bundle_item_id: int
     product_id: int
@@ -78,7 +78,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class RequiredProduct:
-    """A product that must be in the selection; any of `variant_ids` counts, all when empty."""
+    """A product that every selection must contain. Any of `variant_ids` counts; when empty, every variant does."""
 
     product_id: int
     variant_ids: tuple[int, ...]
@@ -90,7 +90,7 @@ class RequiredProduct:
 
 @dataclass(frozen=True, slots=True)
 class LimitRule:
-    """A bound on a measure of the selection, of one section when `section_id` is set (design 8)."""
+    """A limit on a measure of the selection, or of one section when `section_id` is set (docs/contract.md#limit-rules)."""
 
     type: str
     operation: str
@@ -99,7 +99,7 @@ class LimitRule:
 
     @property
     def limit(self) -> Decimal:
-        """The value as a number; an empty one is 0, which for `multiples-of` means no rule."""
+        """The value as a number. An empty value is 0; for `multiples-of` that means no limit."""
         return Decimal(self.value or "0")
 
 
@@ -121,7 +121,7 @@ class RecurringGroup:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionProgram:
-    """How a bundle can be subscribed to."""
+    """The subscriptions that a bundle offers."""
 
     mode: str = DISABLED
     groups: tuple[RecurringGroup, ...] = ()
@@ -129,7 +129,8 @@ class SubscriptionProgram:
 
 @dataclass(frozen=True, slots=True)
 class PersonalisationFee:
-    """A line of its own for a personalised item: never discounted, not part of the pricing (design 11)."""
+    """A fee for a personalised item. It is a separate cart line, never discounted and not part of the pricing
+    (docs/contract.md#features)."""
 
     variant_id: int
     amount: Decimal
@@ -163,7 +164,7 @@ class TierTranslation:
 
 @dataclass(frozen=True, slots=True)
 class BundleTranslation:
-    """A bundle's words in one language; an empty text falls back to the shop's language. `sections` by section id, `tiers`
+    """A bundle's texts in one language. An empty text falls back to the shop's language. `sections` by section id, `tiers`
     by index, `texts` by id of the condition action."""
 
     name: str = ""
@@ -175,7 +176,7 @@ class BundleTranslation:
 
 @dataclass(frozen=True)
 class Bundle:
-    """One bundle of a shop, whole. `conditions` are the nodes of the graph as the wire has them (design 10)."""
+    """One bundle of a shop. `conditions` are the nodes of the graph as the API sends them (docs/contract.md#conditions)."""
 
     id: int
     name: str
@@ -199,12 +200,12 @@ class Bundle:
 
     @property
     def cart_variant_id(self) -> int | None:
-        """The variant that a cart is charged for; None where each selection needs a ghost variant."""
+        """The variant that the cart is charged for; None when each selection needs a ghost variant."""
         return self.parent_variant_id if self.type == NATIVE else None
 
     @cached_property
     def graph(self) -> Graph:
-        """The condition nodes, stripped of what is not run headless."""
+        """The graph of the condition nodes that this service can run."""
         return Graph.of(self.conditions)
 
     @cached_property
@@ -232,7 +233,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An A/B test: visitors who ask for `bundle_id` are served one of the arms (design 12)."""
+    """An A/B test: visitors of `bundle_id` get the bundle of one of the arms (docs/contract.md#ab-tests)."""
 
     id: str
     bundle_id: int

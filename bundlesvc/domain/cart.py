@@ -16,7 +16,7 @@ BUNDLE_DATA, BUNDLE_FEE = "_bundle_data", "_bundle_fee"
 
 @dataclass(frozen=True, slots=True)
 class BundleData:
-    """What `_bundle_data` says: which configured bundle a line belongs to."""
+    """The property `_bundle_data`: the configured bundle that a line belongs to."""
 
     configured_id: int
     parent_variant_id: int
@@ -24,7 +24,7 @@ class BundleData:
 
     @classmethod
     def read(cls, text: str) -> Self | None:
-        """None when it cannot be read."""
+        """Parse the property. None when it is malformed."""
         parts = text.split("#")
         ids = [parse_id(part) for part in parts[:2]]
         if len(parts) != 3 or None in ids or not parts[2]:  # noqa: PLR2004 - the three parts of the property
@@ -48,7 +48,7 @@ class CartLine:
 
     @property
     def is_fee(self) -> bool:
-        """Fees are charged in full, beside their bundle."""
+        """Whether the line is a fee. Fees are charged in full, next to their bundle."""
         return BUNDLE_FEE in self.properties
 
     @property
@@ -58,7 +58,7 @@ class CartLine:
 
 @dataclass(frozen=True, slots=True)
 class BundlesEntry:
-    """An entry: only the `discount` is signed; `bundle_id` is None when it does not say."""
+    """One entry. Only `discount` is signed; `bundle_id` is None when the entry has none."""
 
     discount: str
     bundle_id: object
@@ -68,7 +68,7 @@ class BundlesEntry:
 
 @dataclass(frozen=True, slots=True)
 class BundlesAttribute:
-    """The attribute's value, None when the cart has none, and its entries by configured bundle, None when it is no map."""
+    """The attribute's value (None when the cart has none), and its entries by configured bundle (None when it is not a map)."""
 
     value: str | None
     entries: Mapping[str, Any] | None
@@ -78,7 +78,7 @@ class BundlesAttribute:
         return cls(value, _parsed(value) if value else {})
 
     def entry(self, configured_id: int) -> BundlesEntry:
-        """Raises NoDiscount."""
+        """The entry of a configured bundle. Raises NoDiscount."""
         if not self.value:
             raise NoDiscount("attribute_missing")
         if self.entries is None:
@@ -100,7 +100,7 @@ def _parsed(value: str) -> Mapping[str, Any] | None:
 
 
 def _refuse(constant: str) -> NoReturn:
-    """NaN and Infinity are no JSON, whatever Python's parser thinks."""
+    """NaN and Infinity are not valid JSON, although Python's parser accepts them."""
     raise ValueError(constant)
 
 

@@ -1,4 +1,4 @@
-"""Whether a bundle in a cart is the one that a discount string was made for. Every check raises NoDiscount."""
+"""Check that a bundle in a cart is the one that its discount string was made for. Every check raises NoDiscount."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
 
 
 def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
-    """More fees than were promised do no harm: they are charged in full."""
+    """More fees than configured are allowed, because each is charged in full."""
     found = _units(lines)
     if claims.includes_fees(found):
         return

@@ -1,5 +1,5 @@
-"""What the cart-transform step makes of a cart (docs/discount-string.md): a bundle that is as it was configured becomes one
-line with a percentage off; of any other it is said why its discount does not apply."""
+"""The cart-transform step (docs/discount-string.md). A bundle that is still as configured becomes one line with a percentage
+off. For any other bundle the step reports why its discount does not apply."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from bundlesvc.domain.discount_claims import MAX_AGE_DAYS, DiscountClaims, read_
 from bundlesvc.domain.no_discount import NoDiscount
 
 OpenDiscount = Callable[[str], Mapping[str, Any] | None]
-"""The claims of a discount string; None when no key opens it."""
+"""Returns the claims of a discount string; None when no key decrypts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the step knows beside the cart: the shop's handle, how to open discount strings, the time (seconds since 1970), and
-    how old a discount may be."""
+    """What the step needs besides the cart: the shop's handle, a function that decrypts discount strings, the time (seconds
+    since 1970), and the maximum age of a discount."""
 
     shop: str
     open_discount: OpenDiscount
@@ -40,7 +40,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why lines are charged as they stand: code and sentence of `no_discount`, and what else there is to tell."""
+    """Why lines are charged in full: the code and sentence of `no_discount`, and details."""
 
     code: str
     message: str
@@ -55,7 +55,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Transformed:
-    """What the step comes to. Lines that are in no merge are charged as they stand."""
+    """The result of the step. Lines in no merge are charged in full."""
 
     merges: tuple[Merge, ...]
     refusals: tuple[Refusal, ...]
@@ -63,7 +63,7 @@ class Transformed:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The lines of one configured bundle that its discount covers, their marks, and its fees."""
+    """The discounted lines of one configured bundle, their marks, and its fees."""
 
     configured_id: int
     lines: list[CartLine] = field(default_factory=list)
@@ -72,7 +72,7 @@ class _Group:
 
 
 def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> Transformed:
-    """The step over a cart: the lines, and the value of the attribute `_bundles`."""
+    """Run the step on a cart: its lines, and the value of the attribute `_bundles`."""
     bundles = BundlesAttribute.read(attribute)
     merges: list[Merge] = []
     refusals = [
@@ -89,7 +89,7 @@ def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> T
 
 
 def _groups(lines: Sequence[CartLine]) -> list[_Group]:
-    """In the order of the cart; a bundle of which only fees are left is none."""
+    """The bundles in the order of the cart. One with nothing left but fees is skipped."""
     marked = [(line, mark) for line in lines if (mark := line.bundle_data)]
     groups: dict[int, _Group] = {}
     for line, mark in marked:

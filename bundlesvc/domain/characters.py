@@ -1,6 +1,6 @@
-"""Characters that hide what a text says: control characters, and those that reverse the direction of what follows.
+"""Characters that hide what a text says: control characters, and those that reverse the direction of the text after them.
 
-The marks that right-to-left text and emoji need (U+200C to U+200F, U+061C) are none of them.
+The marks that right-to-left text and emoji need (U+200C to U+200F, U+061C) are allowed.
 """
 
 import re
@@ -11,16 +11,16 @@ _IN_A_LINE = re.compile(f"[{_HIDDEN}]")
 _IN_LINES = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{_DIRECTION}]|\r(?!\n)")
 
 LINE_PATTERN = f"^[^{_HIDDEN}]*$"
-"""A regular expression of a line without such characters, for documents: `hidden_in_line` decides."""
+"""A regular expression for lines without such characters, for API documents. `hidden_in_line` is the actual check."""
 
 
 def hidden_in_line(text: str) -> str | None:
-    """The first such character of a name or another single line, as "U+202E"; None when there is none."""
+    """The first such character in a single line, such as a name, as "U+202E"; None when there is none."""
     return _named(_IN_A_LINE.search(text))
 
 
 def hidden_in_lines(text: str) -> str | None:
-    """The same for text of several lines, which may have line breaks and tabs."""
+    """The same for text with several lines, where line breaks and tabs are allowed."""
     return _named(_IN_LINES.search(text))
 
 

@@ -14,5 +14,5 @@ COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
 
 
 def holds(actual: Decimal | int, operation: str, limit: Decimal) -> bool:
-    """Whether `actual` stands in this relation to `limit`, compared as numbers ("3" equals "3.00")."""
+    """Whether the comparison is true. Both sides are compared as numbers: "3" equals "3.00"."""
     return COMPARISONS[operation](Decimal(actual), limit)

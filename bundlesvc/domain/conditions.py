@@ -1,7 +1,7 @@
-"""The conditions engine: a graph of conditions, groups and actions over a selection (design 10).
+"""The conditions engine: a graph of conditions, groups and actions over a selection (docs/contract.md#conditions).
 
-Nodes are kept as the wire has them: `{"id", "kind", …}`. What cannot be run headless is stripped with all that depends on
-it; the rest is evaluated in one pass, without recursion, so that no graph that loads can make it fail.
+Nodes are mappings as the API sends them: `{"id", "kind", …}`. Nodes that this engine does not know are stripped, with all
+that depends on them. The rest is evaluated in one pass without recursion, so no graph that loads can make it fail.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ GROUP_MODES = ("all", "any", "none")
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What conditions may look at beside the lines."""
+    """What conditions can test besides the lines."""
 
     weight_unit: str
     country: str | None = None
@@ -59,7 +59,7 @@ class GraphDiscount:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a node held, and the ids of the conditions that decided it."""
+    """Whether a node is true, and the ids of the conditions that decided it."""
 
     holds: bool
     decided_by: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the graph comes to for one selection: `paid` and `granted` lines together are the selection."""
+    """The result of the graph for one selection. `paid` and `granted` lines together are the selection."""
 
     paid: tuple[Line, ...]
     granted: tuple[Line, ...] = ()
@@ -84,7 +84,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The nodes that can be run, in the order of the file; `partial` when some were stripped."""
+    """The nodes that can run, in the order of the file; `partial` when some were stripped."""
 
     nodes: tuple[Node, ...]
     partial: bool
@@ -92,10 +92,10 @@ class Graph:
 
     @classmethod
     def of(cls, nodes: Sequence[Node]) -> Self:
-        """The graph of nodes whose references are whole and free of cycles (checked when a shop file is loaded)."""
+        """Build the graph. References must be complete and free of cycles, which loading a shop file checks."""
         stripped = _not_runnable(nodes)
-        kept = tuple(node for node in nodes if node["id"] not in stripped)
-        return cls(kept, bool(stripped), _bottom_up([node for node in kept if node["kind"] == GROUP]))
+        runnable = tuple(node for node in nodes if node["id"] not in stripped)
+        return cls(runnable, bool(stripped), _bottom_up([node for node in runnable if node["kind"] == GROUP]))
 
     @property
     def actions(self) -> list[Node]:
@@ -103,11 +103,11 @@ class Graph:
 
     @property
     def free_variant_ids(self) -> frozenset[int]:
-        """The variants that free-item actions name, fired or not."""
+        """The variants that free-item actions name, whether they fire or not."""
         return frozenset(int(node["variantId"]) for node in self.actions if node["type"] == "free-item")
 
     def evaluate(self, lines: Sequence[Line], facts: Facts) -> Outcome:
-        """Run the graph over a selection (design 10); never raises."""
+        """Run the graph on a selection; never raises."""
         if not self.nodes:
             return Outcome(paid=tuple(lines))
         aside = _SetAside(lines, [node for node in self.actions if node["type"] == "free-item"])
@@ -127,7 +127,7 @@ class Graph:
         )
 
     def _judge(self, lines: Sequence[Line], facts: Facts) -> dict[str, Verdict]:
-        """The verdict of every node by id: conditions first, then groups from the innermost out, then actions."""
+        """The verdict of every node by id: conditions first, then groups from the innermost to the outermost, then actions."""
         verdicts: dict[str, Verdict] = {}
         for node in self.nodes:
             if node["kind"] == CONDITION:
@@ -141,7 +141,7 @@ class Graph:
 
 
 def references(node: Node) -> list[str]:
-    """The ids of the nodes that a node depends on; a node of an unknown kind may hold anything under these names."""
+    """The ids of the nodes that a node depends on. A node of an unknown kind may have any value under these names."""
     children = node.get("children")
     named = list(children) if isinstance(children, list | tuple) else []
     return [child for child in (*named, node.get("when")) if isinstance(child, str)]
@@ -156,7 +156,7 @@ def is_known(node: Node) -> bool:
 
 
 def _is_runnable(node: Node) -> bool:
-    """Whether it also knows how the node is to be read: a newer version may have stored what this one cannot run."""
+    """Whether the engine can also evaluate the node: a newer version may have stored modes or operations unknown here."""
     if not is_known(node):
         return False
     if node["kind"] == GROUP:
@@ -165,7 +165,7 @@ def _is_runnable(node: Node) -> bool:
 
 
 def _not_runnable(nodes: Sequence[Node]) -> set[str]:
-    """The ids of the nodes of unknown kinds or types, and of all that depends on them."""
+    """The ids of nodes of unknown kinds or types, and of all nodes that depend on them."""
     dependents: dict[str, list[str]] = {}
     for node in nodes:
         for reference in references(node):
@@ -181,14 +181,14 @@ def _not_runnable(nodes: Sequence[Node]) -> set[str]:
 
 
 def _bottom_up(groups: Sequence[Node]) -> tuple[Node, ...]:
-    """Groups in such an order that each comes after the groups it holds."""
+    """The groups ordered so that each comes after the groups it contains."""
     by_id = {group["id"]: group for group in groups}
     order = TopologicalSorter({group["id"]: set(group["children"]) & by_id.keys() for group in groups})
     return tuple(by_id[id_] for id_ in order.static_order())
 
 
 def _group_verdict(mode: str, children: Sequence[Verdict]) -> Verdict:
-    """all: every child holds; any: one does; none: no one does. The deciding conditions are those of the deciding children."""
+    """all: every child is true; any: one is; none: none is. The deciding conditions are those of the deciding children."""
     decisive = mode != "all"  # one child with this verdict settles the group
     settling = [child for child in children if child.holds is decisive]
     held = bool(settling) if mode == "any" else not settling
@@ -231,8 +231,8 @@ def _graph_discount(node: Node) -> GraphDiscount:
 
 
 class _SetAside:
-    """The units that free-item actions take before anything is evaluated: up to `quantity` of their variant each, from
-    section 0 first, then by ascending section id, personalised ones last; actions on one variant take in list order."""
+    """The units that free-item actions take before conditions are evaluated. Each takes up to `quantity` of its variant: from
+    section 0 first, then by ascending section id, personalised units last. Actions on one variant take in list order."""
 
     def __init__(self, lines: Sequence[Line], free_items: Sequence[Node]) -> None:
         self._lines = lines
@@ -250,7 +250,7 @@ class _SetAside:
         self._left = left
 
     def rest(self) -> list[Line]:
-        """What every condition sees: the lines without the units set aside."""
+        """The lines that conditions see: without the units set aside."""
         return _with_counts(self._lines, self._left)
 
     def lines_taken_by(self, actions: set[str]) -> tuple[Line, ...]:
@@ -274,4 +274,4 @@ def _with_counts(lines: Sequence[Line], counts: Sequence[int]) -> list[Line]:
 
 
 NO_CONDITIONS = Graph.of(())
-"""The graph of a bundle that has none, or whose shop has not the feature."""
+"""The graph of a bundle without conditions, or of a shop without the feature."""

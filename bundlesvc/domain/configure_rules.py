@@ -1,4 +1,4 @@
-"""What must hold before a selection becomes a configured bundle (design 8, "Rules"): every failure at once."""
+"""The rules that a selection must meet to be configured (docs/contract.md#valid-selections). All faults are reported."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -18,9 +18,9 @@ def check_rules(
     scope: Scope,
     market_prices: Mapping[int, MarketPrice],
 ) -> list[Fault]:
-    """Every reason why these lines cannot be configured.
+    """Every fault that prevents configuring these lines.
 
-    `lines` is the whole selection, granted units among it; `market_prices` by variant id, empty without a country.
+    `lines` is the whole selection with its granted units; `market_prices` by variant id, empty without a country.
     """
     return [
         *_check_type(bundle, type_),
@@ -41,7 +41,7 @@ def _check_type(bundle: Bundle, type_: str) -> Iterator[Fault]:
 
 
 def _check_sellable(bundle: Bundle) -> Iterator[Fault]:
-    """A bundle without a product on the platform has nothing that a cart could hold."""
+    """Without a product on the platform there is nothing to put into a cart."""
     if bundle.product_id is None or (bundle.type == NATIVE and bundle.parent_variant_id is None):
         yield Fault("bundle", "blocked", "This bundle cannot be bought yet: it has no product of its own.")
 
@@ -86,19 +86,19 @@ def _check_visibility(lines: Sequence[Line], outcome: Outcome) -> Iterator[Fault
 
 
 def _check_required(bundle: Bundle, lines: Sequence[Line]) -> Iterator[Fault]:
-    """Free units count in no rule (design 10), so `lines` are the paid ones."""
+    """`lines` are the paid ones: free units count for no rule (docs/contract.md#conditions)."""
     for place, required in enumerate(bundle.required_products):
-        there = total_count(line for line in lines if required.accepts(line.product.id, line.variant.id))
-        if there < required.quantity:
+        count = total_count(line for line in lines if required.accepts(line.product.id, line.variant.id))
+        if count < required.quantity:
             yield Fault(
                 f"requiredProducts.{place}",
                 "required_missing",
-                f"A required product is missing: {required.quantity - there} more needed.",
+                f"A required product is missing: {required.quantity - count} more needed.",
                 {
                     "platformProductId": str(required.product_id),
                     "limit": str(required.quantity),
-                    "actual": str(there),
-                    "missing": str(required.quantity - there),
+                    "actual": str(count),
+                    "missing": str(required.quantity - count),
                 },
             )
 

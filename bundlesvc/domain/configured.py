@@ -1,4 +1,4 @@
-"""A configured bundle: what is stored of it, and what goes into the cart."""
+"""A configured bundle: what is stored, and what goes into the cart."""
 
 import hashlib
 from collections import Counter
@@ -19,8 +19,8 @@ from bundlesvc.domain.product import DEFAULT_TITLE
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredItem:
-    """Equal units as they were configured, with the words and the unit price of that moment; `properties` are the answers
-    of their personalisation by label, `fee_variant_ids` what these cost for each unit."""
+    """Equal units as they were configured, with the titles and the unit price of that moment. `properties` are the answers to
+    personalisation fields by label, `fee_variant_ids` the fees for each unit."""
 
     variant_id: int
     product_id: int
@@ -35,9 +35,9 @@ class ConfiguredItem:
 
 @dataclass(frozen=True, slots=True)
 class PendingSubscription:
-    """A subscription that a shopper chose; it starts as pending (spec, "States and transitions"). `next_date` is the day of
-    its next delivery, UTC; `percentage` is what its selling plan takes off, and `one_time` what the same selection costs
-    without it."""
+    """A subscription that a shopper chose (docs/contract.md#subscriptions). It starts as pending. `next_date` is the day of its
+    next delivery, UTC; `percentage` the discount of its selling plan; `one_time` the price of the same selection without
+    the subscription."""
 
     group_id: int
     frequency: int
@@ -50,8 +50,8 @@ class PendingSubscription:
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredBundle:
-    """One configured bundle as it is stored; `configured_at` in seconds since 1970, UTC; `assignment`
-    when the bundle is the visitor's arm of an A/B test."""
+    """One configured bundle as it is stored. `configured_at` in seconds since 1970, UTC. `assignment` is set when the bundle is
+    the visitor's arm of an A/B test."""
 
     id: int
     bundle_id: int
@@ -70,13 +70,13 @@ class ConfiguredBundle:
 
     @property
     def one_time(self) -> Pricing:
-        """What the selection costs whoever buys it once. A cart that holds no selling plan gets no better price."""
+        """The price without a subscription. A cart without a selling plan gets no better one."""
         return self.subscription.one_time if self.subscription else self.pricing
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedIds:
-    """What the transaction settled: the variant for the cart, and the pending subscription."""
+    """What the transaction decides: the variant for the cart, and the id of the pending subscription."""
 
     variant_id: int
     subscription_id: int | None
@@ -84,7 +84,7 @@ class RecordedIds:
 
 @dataclass(frozen=True, slots=True)
 class BundleRef:
-    """A configured bundle to look up: by its id, or else as the newest one behind a ghost variant."""
+    """A configured bundle to look up: by its id, or else the newest one behind a ghost variant."""
 
     configured_bundle_id: int | None
     variant_id: int | None
@@ -117,7 +117,7 @@ def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredI
 
 
 def variant_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
-    """How many units of each variant, over all sections, in the order of the selection."""
+    """The number of units of each variant over all sections, in the order of the selection."""
     counts: Counter[int] = Counter()
     for item in items:
         counts[item.variant_id] += item.count
@@ -125,7 +125,7 @@ def variant_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
 
 
 def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
-    """How many units of each fee variant the personalisation of the items costs."""
+    """The number of units of each fee variant, for the personalisation of the items."""
     counts: Counter[int] = Counter()
     for item in items:
         for fee_variant in item.fee_variant_ids:
@@ -134,7 +134,8 @@ def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
 
 
 def content_text(items: Sequence[ConfiguredItem]) -> str:
-    """One line per distinct variant in the order of selection: "2 x Shirt - S"; an unnamed variant has no " - …" part."""
+    """The content in plain words (docs/contract.md#look-ups): one line per variant in the order of the selection, as in
+    "2 x Shirt - S"; a variant without a name has no " - …" part."""
     counts: dict[int, int] = {}
     names: dict[int, str] = {}
     for item in items:
@@ -145,7 +146,7 @@ def content_text(items: Sequence[ConfiguredItem]) -> str:
 
 
 def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: Decimal) -> str:
-    """What makes two configured bundles share a ghost variant: SHA-256 of bundle, sorted items and home price, in hex."""
+    """Configured bundles with the same identity share a ghost variant: SHA-256 of bundle, sorted items and base price, in hex."""
     counts: Counter[tuple[int, int]] = Counter()
     for item in items:
         counts[item.variant_id, item.section_id] += item.count
@@ -154,13 +155,13 @@ def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: 
 
 
 def market_identity(identity: str, price_list: str, promise: Decimal) -> str:
-    """The identity of a ghost variant beside another one that already has a different promise on the same price list."""
+    """The identity of a second ghost variant, where the first has a different promised price on the same price list."""
     return hashlib.sha256(f"{identity}|{price_list}|{amount_text(promise)}".encode()).hexdigest()
 
 
 def cart_lines(configured: ConfiguredBundle, parent_variant_id: int) -> list[dict[str, Any]]:
-    """The items of a platform add-to-cart call (spec, "Cart payload"): equal variants are one line, units that differ in
-    answers are lines of their own, and so are fees."""
+    """The items of a platform's add-to-cart request (docs/contract.md#cart). Equal variants are one line. Units with different
+    answers are separate lines, and so are fees."""
     mark = {"_bundle_data": f"{configured.id}#{parent_variant_id}#{configured.unique_id}"}
     units: Counter[tuple[int, tuple[tuple[str, str], ...]]] = Counter()
     fees: Counter[tuple[int, int]] = Counter()
@@ -179,7 +180,7 @@ def _cart_line(variant_id: int, count: int, properties: Mapping[str, str]) -> di
 
 
 def bundles_entry(configured: ConfiguredBundle, bundle: Bundle, discount: str) -> dict[str, Any]:
-    """The one-entry map of the `_bundles` cart attribute (spec, "Cart payload")."""
+    """The entry for the cart attribute `_bundles`, as a map with one key (docs/contract.md#cart)."""
     return {
         str(configured.id): {
             "configuredBundleId": configured.id,

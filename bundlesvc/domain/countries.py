@@ -1,4 +1,4 @@
-"""Country codes: ISO 3166-1 alpha-2, and XK (design 4)."""
+"""Country codes: ISO 3166-1 alpha-2, and XK (docs/contract.md#ids-and-codes)."""
 
 COUNTRY_CODES = frozenset(
     (
@@ -14,13 +14,13 @@ COUNTRY_CODES = frozenset(
 
 
 def country_pattern() -> str:
-    """A regular expression of the codes in any case, for documents: `parse_country` decides."""
+    """A regular expression for the codes in any case, for API documents. `parse_country` is the actual check."""
     letters = sorted({code[0] for code in COUNTRY_CODES})
     seconds = {first: "".join(sorted(code[1] for code in COUNTRY_CODES if code[0] == first)) for first in letters}
     return f"^({'|'.join(f'[{a}{a.lower()}][{b}{b.lower()}]' for a, b in seconds.items())})$"
 
 
 def parse_country(text: str) -> str | None:
-    """The code in upper case; None when there is no such country."""
+    """The code in upper case; None when no country has it."""
     code = text.upper() if text.isascii() else ""  # "ß".upper() is "SS", a country
     return code if code in COUNTRY_CODES else None

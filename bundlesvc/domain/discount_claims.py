@@ -1,4 +1,4 @@
-"""The claims of a discount string (docs/discount-string.md): what configure promises, and what the step reads back."""
+"""The claims of a discount string (docs/discount-string.md): configure writes them, the cart-transform step reads them."""
 
 import hashlib
 from collections.abc import Mapping
@@ -11,16 +11,16 @@ from bundlesvc.domain.money import HUNDRED, ZERO, amount_text
 
 VERSION = 2
 FIRST_VERSION = 1
-"""It has no `fees` and no `subscription`. It still opens: carts hold it until their discounts are too old."""
+"""Without `fees` and `subscription`. It is still accepted, because carts may contain it until it is too old."""
 
 MAX_AGE_DAYS = 30
-"""How old a discount may be, where the step's configuration does not say."""
+"""The maximum age of a discount, unless the step's configuration sets one."""
 
 MAX_NAMED_VARIANTS = 20
-"""With more distinct variants than this the discount string carries a digest of them, so that it stays short."""
+"""With more distinct variants the discount string contains a digest of them, so that it stays short."""
 
 PERCENTAGE_STEP = Decimal("0.00000001")
-"""Percentages have eight decimals, so that up to 99 million the discounted amount comes out exact to the cent."""
+"""Percentages have eight decimals, so that the discounted amount is exact to the cent up to 99 million."""
 
 
 def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def discount_claims(configured: ConfiguredBundle, shop_handle: str) -> dict[str,
 
 
 def _subscription_claim(subscription: PendingSubscription | None) -> dict[str, Any] | None:
-    """For whoever runs the selling plan: the step takes nothing off for it."""
+    """For the operator of the selling plan. The step itself gives no discount for it."""
     if subscription is None:
         return None
     return {
@@ -64,15 +64,15 @@ def _named_variants(counts: Mapping[int, int]) -> dict[str, int] | str:
 
 
 def variants_digest(counts: Mapping[int, int]) -> str:
-    """What stands for many distinct variants in the discount string (docs/discount-string.md)."""
+    """The digest that replaces many distinct variants in the discount string (docs/discount-string.md)."""
     text = ",".join(f"{variant}:{counts[variant]}" for variant in sorted(counts))
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True)
 class DiscountClaims:
-    """A promise to take a selection from `original` to `discounted` (shop currency); `variants` are units by variant id, or
-    the digest of many, and so are `fees`; made at `made_at`, seconds since 1970."""
+    """The promise to discount a selection from `original` to `discounted` (shop currency). `variants` and `fees` are numbers of
+    units by variant id, or a digest of many. `made_at` in seconds since 1970."""
 
     shop: str
     bundle_id: int
@@ -87,7 +87,7 @@ class DiscountClaims:
 
     @property
     def percentage(self) -> Decimal:
-        """What must be taken off the original."""
+        """The discount in percent of the original."""
         if not self.original:
             return ZERO
         exact = (self.original - self.discounted) * HUNDRED / self.original
@@ -98,14 +98,14 @@ class DiscountClaims:
         return self.variants == (variants_digest(counts) if isinstance(self.variants, str) else counts)
 
     def includes_fees(self, counts: Mapping[int, int]) -> bool:
-        """Whether no fee is missing; of a digest, whether these are the very fees."""
+        """Whether no fee is missing. A digest only shows whether these are exactly the fees."""
         if isinstance(self.fees, str):
             return self.fees == variants_digest(counts)
         return all(counts.get(variant, 0) >= count for variant, count in self.fees.items())
 
 
 def read_claims(claims: Mapping[str, Any]) -> DiscountClaims | None:
-    """None when they are not of a version that is known here."""
+    """Parse claims. None when their version is unknown or they are malformed."""
     if claims.get("v") not in (FIRST_VERSION, VERSION):
         return None
     try:

@@ -1,16 +1,16 @@
-"""One tree of errors. Every leaf has a stable `code` (design 4) and typed fields; the HTTP status is the API's business."""
+"""The tree of errors. Every leaf has a stable `code` (docs/contract.md#errors) and typed fields. The API sets the status."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 MAX_DETAILS = 100
-"""At most this many faults are named in one answer (design 4)."""
+"""The maximum number of faults in one response (docs/contract.md#errors)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with an input: where, a stable code, a sentence for a person, and what else names it on the wire."""
+    """One thing wrong with an input: its path, a stable code, a sentence for a person, and further fields of the detail."""
 
     path: str
     code: str
@@ -18,12 +18,12 @@ class Fault:
     extra: dict[str, Any] = field(default_factory=dict)
 
     def as_detail(self) -> dict[str, Any]:
-        """The fault as an entry of `details[]` (design 4 and 8)."""
+        """The fault as an entry of `details[]`."""
         return {"path": self.path, "code": self.code, **self.extra, "message": self.message}
 
 
 class BundlesvcError(Exception):
-    """Root of everything that a use case may refuse or fail with."""
+    """The root of all errors of use cases."""
 
     code: ClassVar[str]
     message: ClassVar[str]
@@ -33,7 +33,7 @@ class BundlesvcError(Exception):
 
 
 class InvalidInput(BundlesvcError):
-    """The caller's input is wrong; `faults` names every reason, each with one of the kind's `fault_codes`."""
+    """The caller's input is wrong. `faults` lists every reason, each with one of the class's `fault_codes`."""
 
     fault_codes: ClassVar[tuple[str, ...]] = ()
 
@@ -119,7 +119,7 @@ class IdempotencyKeyReused(InvalidInput):
 
 
 class Forbidden(BundlesvcError):
-    """The caller may not do this."""
+    """The caller is not allowed to do this."""
 
 
 class KeyInvalid(Forbidden):
@@ -153,7 +153,7 @@ class NotFound(BundlesvcError):
 
 
 class RateLimited(BundlesvcError):
-    """Too many requests, or too many costly results of the kind `limit`; `retry_after` in whole seconds."""
+    """Too many requests, or too many costly results of the kind `limit`. `retry_after` in whole seconds."""
 
     code = "rate_limited"
     message = "Too many requests. Please wait before trying again."
@@ -182,7 +182,7 @@ class ContentEncodingUnsupported(BundlesvcError):
 
 
 class Unavailable(BundlesvcError):
-    """Something the service needs does not answer; the same request may work after `retry_after` seconds."""
+    """Something that the service needs does not respond. The same request may succeed after `retry_after` seconds."""
 
     retry_after = 5
 

@@ -1,4 +1,4 @@
-"""A/B tests: which arm a visitor is served (design 12)."""
+"""A/B tests: the arm that a visitor gets (docs/contract.md#ab-tests)."""
 
 import hashlib
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ _HASHES = 2**64
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """The arm (index from 0) that a visitor has in an experiment, and the bundle behind it."""
+    """The arm (index from 0) that a visitor has in an experiment, and its bundle."""
 
     experiment_id: str
     arm: int
@@ -22,8 +22,8 @@ class Assignment:
 def assign(experiment: Experiment, visitor_id: str) -> Assignment:
     """The visitor's arm: the one with the highest score, by weighted rendezvous hashing.
 
-    An arm's score depends on nothing but itself and the visitor, so the same visitor always gets the same arm, and a new arm
-    at the end takes visitors over to itself but moves nobody between the others.
+    An arm's score depends only on the arm and the visitor. The same visitor always gets the same arm, and a new arm at the end
+    takes visitors from the others but moves nobody between them.
     """
     scores = [_score(experiment.id, arm, visitor_id, weighed.weight) for arm, weighed in enumerate(experiment.arms)]
     best = scores.index(max(scores))
@@ -31,7 +31,7 @@ def assign(experiment: Experiment, visitor_id: str) -> Assignment:
 
 
 def assignment_of(experiments: Iterable[Experiment], bundle_id: int, visitor_id: str) -> Assignment | None:
-    """The experiment in which this bundle is the visitor's arm, if there is one."""
+    """The assignment whose arm is this bundle, in the first experiment that has one for the visitor."""
     for experiment in experiments:
         if any(arm.bundle_id == bundle_id for arm in experiment.arms):
             assigned = assign(experiment, visitor_id)

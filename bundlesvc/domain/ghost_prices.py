@@ -1,4 +1,4 @@
-"""What a ghost variant costs: at home its base price, in a market what was promised there."""
+"""The prices of ghost variants: the base price at home, the promised price in a market."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -8,9 +8,9 @@ from bundlesvc.domain.money import HUNDRED, half_unit, round_amount
 
 @dataclass(frozen=True, slots=True)
 class MarketTerms:
-    """What a market makes of a price that the shop sets for home: it adds `adjustment` percent and converts at `rate`
-    (`currency` per shop currency; None: at a rate of the day that the platform does not tell). Where there is a `price_list`
-    (the platform's name of it), a variant can have a price of its own on it, in `currency`."""
+    """How a market converts a shop's price: it adds `adjustment` percent and multiplies by `rate` (`currency` per shop currency;
+    None: a daily rate that the platform does not publish). With a `price_list` (the platform's id), a variant can have its
+    own price on it, in `currency`."""
 
     currency: str
     adjustment: Decimal
@@ -20,8 +20,8 @@ class MarketTerms:
 
 @dataclass(frozen=True, slots=True)
 class GhostPrice:
-    """What a ghost variant must cost, in shop currency: `base` at home, and `promise` in the country of the request.
-    `day_rate`: market currency per shop currency as the prices of the selection were converted; None where nothing was."""
+    """The price of a ghost variant in shop currency: `base` at home, `promise` in the country of the request. `day_rate`:
+    market currency per shop currency, as the prices of the selection were converted; None when none was."""
 
     base: Decimal
     promise: Decimal
@@ -41,17 +41,17 @@ class MarketPromise:
 
 
 def wanted_price(price: GhostPrice, terms: MarketTerms) -> Decimal:
-    """The promise in the market's currency, rounded."""
+    """The promised price in the market's currency, rounded."""
     return round_amount(price.promise * _rate(price, terms), terms.currency)
 
 
 def needs_own_price(price: GhostPrice, terms: MarketTerms) -> bool:
-    """Whether what the market makes of the base price differs from the promise by more than half a minor unit."""
+    """Whether the market's conversion of the base price differs from the promise by more than half a minor unit."""
     rate = _rate(price, terms)
     made = round_amount(price.base * (1 + terms.adjustment / HUNDRED) * rate, terms.currency)
     return abs(made - price.promise * rate) > half_unit(terms.currency)
 
 
 def _rate(price: GhostPrice, terms: MarketTerms) -> Decimal:
-    """Without any rate nothing in the selection costs anything: there is nothing to convert."""
+    """Without any rate everything in the selection is free, so there is nothing to convert."""
     return terms.rate or price.day_rate or Decimal(1)

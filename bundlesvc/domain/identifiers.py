@@ -1,10 +1,11 @@
-"""Ids as the wire has them: whole numbers from 1 to 2^53-1, numeric strings, and global ids (design 4)."""
+"""Ids as the API accepts them: whole numbers from 1 to 2^53-1, numeric strings, and global ids
+(docs/contract.md#ids-and-codes)."""
 
 import re
 
 MAX_ID = 2**53 - 1
 GHOST_VARIANT_FLOOR = 8 * 10**15
-"""Embedded ghost variants take ids from here upward; a shop file may not use them (design 9)."""
+"""The first id of embedded ghost variants. Shop files must not use ids from here on (docs/contract.md#ghost-variants)."""
 
 _DIGITS = re.compile(r"[1-9][0-9]{0,15}\Z", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.ASCII)
@@ -12,7 +13,7 @@ _GID = "gid://platform/"
 
 
 def parse_id(text: str) -> int | None:
-    """The number that a numeric id names; None when the text is no id."""
+    """The number that a numeric id names; None when the text is not an id."""
     if not _DIGITS.match(text):
         return None
     number = int(text)
@@ -25,7 +26,7 @@ def parse_platform_id(text: str, kind: str) -> int | None:
 
 
 def parse_uuid(text: str) -> str | None:
-    """A UUID in lower case, in its one canonical form; None when the text is none."""
+    """The UUID in lower case, if it has the canonical form; None otherwise."""
     return text.lower() if _UUID.match(text.lower()) else None
 
 

@@ -1,4 +1,4 @@
-"""API keys: their form, what is stored of them, and what they open."""
+"""API keys: their form, what is stored, and what they allow (docs/contract.md#shops-and-keys)."""
 
 import hashlib
 import re
@@ -11,16 +11,16 @@ HEADLESS, EMBED = "headless", "embed"
 SCOPES = (HEADLESS, EMBED)
 DEFAULT_RATE_LIMIT = 100
 PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT = 6000, 100
-"""What a key for pages may do in a minute: in all, and from one address."""
+"""Requests per minute with a key for pages: in all, and from one address."""
 PREFIX_LENGTH = 16
 TOUCH_INTERVAL = 300
-"""A last-used time is written at most once in this many seconds, by however many processes."""
+"""Seconds between two writes of a key's last-used time, over all processes."""
 
 _KEY = re.compile(r"bnd_(live|test)_[A-Za-z0-9_-]{43}\Z", re.ASCII)
 
 
 class KeyLimits(TypedDict, total=False):
-    """Limits to change; one that is left out stays as it is."""
+    """Limits to change. A limit that is left out stays the same."""
 
     rate_limit: int
     visitor_limit: int | None
@@ -28,8 +28,8 @@ class KeyLimits(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key as it is stored: its digest instead of itself. Limits in requests per minute, in all and from one address (None:
-    no limit of its own); times in seconds (UTC). A `demo` key works while demo mode is on."""
+    """A key as it is stored, as a digest. Limits in requests per minute: in all, and from one address (None: no such limit).
+    Times in seconds since 1970. A `demo` key works while demo mode is on."""
 
     id: int
     shop_id: int
@@ -51,7 +51,7 @@ class ApiKey:
         object.__setattr__(self, "_allowed", frozenset(map(plain_origin, self.origins)))
 
     def allows_origin(self, origin: str) -> bool:
-        """Whether a page of this origin may use the key; an empty list allows all, a trailing slash is ignored."""
+        """Whether a page of this origin may use the key. An empty list allows all; a trailing slash is ignored."""
         if not self._allowed:
             return True
         plain = plain_origin(origin)
@@ -59,7 +59,7 @@ class ApiKey:
 
 
 def new_key(random_part: str, *, test: bool) -> str:
-    """The key with 43 URL-safe random characters."""
+    """A key made from 43 random URL-safe characters."""
     return f"bnd_{'test' if test else 'live'}_{random_part}"
 
 
@@ -68,5 +68,5 @@ def is_key(text: str) -> bool:
 
 
 def digest(key: str) -> str:
-    """What is stored instead of the key: SHA-256, in hex."""
+    """The digest that is stored instead of the key: SHA-256, in hex."""
     return hashlib.sha256(key.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Limit rules: what each measures, when it holds, and how a failure is told (design 8)."""
+"""Limit rules: what each measures, when it is met, and the fault when it is not (docs/contract.md#limit-rules)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _MILLI = Decimal("0.001")
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One thing that a rule is held against: the whole scope, or one product or variant of it (`names` it on the wire)."""
+    """One measurement for a rule: of the whole scope, or of one product or variant (`names` are its fields in a fault)."""
 
     actual: Decimal
     subject: str = ""
@@ -36,7 +36,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What rules are measured on: the priced selection, free units left out, and the shop's weight unit."""
+    """What rules measure: the priced selection without free units, and the shop's weight unit."""
 
     priced: Priced
     weight_unit: str
@@ -45,14 +45,14 @@ class Scope:
 def check_limit_rules(
     rules: Sequence[LimitRule], scope: Scope, void_sections: frozenset[int] = frozenset()
 ) -> list[Fault]:
-    """Every rule that does not hold, in the order of the bundle's list; rules of void (hidden) sections owe nothing."""
-    owed = [group for group in _alternatives(rules) if rules[group[0]].section_id not in void_sections]
-    failures = [failure for group in owed for failure in _check_alternatives(rules, group, scope)]
+    """The fault of every rule that is not met, in the order of the bundle's list. Rules of void (hidden) sections are skipped."""
+    active = [group for group in _alternatives(rules) if rules[group[0]].section_id not in void_sections]
+    failures = [failure for group in active for failure in _check_alternatives(rules, group, scope)]
     return [fault for _, fault in sorted(failures, key=lambda failure: failure[0])]
 
 
 def _alternatives(rules: Sequence[LimitRule]) -> list[list[int]]:
-    """Places of the rules; `eq` rules of one type on one scope stand together, every other rule alone."""
+    """The places of the rules in groups: `eq` rules of one type on one scope are alternatives, any other rule is alone."""
     groups: dict[tuple[str, int | None] | int, list[int]] = {}
     for place, rule in enumerate(rules):
         together = rule.operation == "eq" and rule.type != MULTIPLES_OF
@@ -61,7 +61,7 @@ def _alternatives(rules: Sequence[LimitRule]) -> list[list[int]]:
 
 
 def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[tuple[int, Fault]]:
-    """The failure of these rules, if any, with the place of the rule that tells it: of alternatives the nearest."""
+    """The faults of these rules, if none is met, with the place of the rule reported: of alternatives, the nearest."""
     measured = list(_measure(rules[places[0]], scope))
     failed = {place: [one for one in measured if not _holds(rules[place], one, scope)] for place in places}
     if not all(failed.values()):
@@ -100,7 +100,7 @@ def _measure_each(lines: Sequence[Line], key: Callable[[Line], tuple[str, int, s
 
 
 def _discounted_amount(rule: LimitRule, scope: Scope) -> Decimal:
-    """The discounted amount, or a section's share of it, the reduction laid on the lines as design 7.7."""
+    """The discounted amount, or a section's share of it (docs/contract.md#allocation)."""
     if rule.section_id is None:
         return scope.priced.pricing.discounted
     shares = zip(scope.priced.paid, line_reductions(scope.priced), strict=True)
@@ -114,7 +114,7 @@ def _holds(rule: LimitRule, measured: Measured, scope: Scope) -> bool:
 
 
 def _limit(rule: LimitRule, scope: Scope) -> Decimal:
-    """The rule's value in the unit that is measured: grams for weights."""
+    """The rule's value in the unit of the measurement: grams for weights."""
     return in_grams(rule.limit, scope.weight_unit) if rule.type == WEIGHT_TYPE else rule.limit
 
 
@@ -123,7 +123,7 @@ def _distance(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
 
 
 def _missing(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
-    """What must be added so that the rule holds; 0 when there is too much."""
+    """What must be added to meet the rule; 0 when there is too much."""
     if rule.type == MULTIPLES_OF:
         step = Fraction(rule.limit).numerator  # the least whole number of items that is a multiple of the value
         return step - measured.actual % step
@@ -134,7 +134,7 @@ def _missing(rule: LimitRule, measured: Measured, scope: Scope) -> Decimal:
 
 
 def _target(rule: LimitRule, limit: Decimal, scope: Scope) -> Decimal:
-    """The least amount at which the rule would hold: for `gt` one step beyond the limit."""
+    """The smallest amount that meets the rule: for `gt` one step above the limit."""
     if rule.type == WEIGHT_TYPE:
         return limit + 1 if rule.operation == "gt" else limit
     step = Decimal(1).scaleb(-exponent(scope.priced.pricing.currency)) if rule.type in PRICE_TYPES else Decimal(1)
@@ -167,7 +167,7 @@ def _in_rule_unit(rule: LimitRule, number: Decimal, scope: Scope) -> str:
 
 
 def _sentence(rule: LimitRule, measured: Measured, alternatives: Sequence[str], actual: str, scope: Scope) -> str:
-    """The rule in a shopper's words, and what there is now."""
+    """The rule and the current amount, in a shopper's words."""
     where = "this section" if rule.section_id is not None else "the bundle"
     if rule.type == MULTIPLES_OF:
         return f"The number of items in {where} must be a multiple of {rule.value}; now it is {actual}."

@@ -1,4 +1,4 @@
-"""A line of a selection: equal units, the same variant chosen in the same section, personalised alike."""
+"""A line of a selection: equal units of one variant in one section, with the same personalisation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -9,13 +9,13 @@ from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import Product, Variant
 
 Answers = tuple[tuple[str, str], ...]
-"""A shopper's answers to personalisation fields: pairs of key and text."""
+"""A shopper's answers to personalisation fields, as pairs of key and text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`count` units at `unit_price` (shop currency); `first` is the place of the first of them in the request, `answers`
-    the shopper's personalisation of each unit."""
+    """`count` units at `unit_price` (shop currency). `first` is the position of the first unit in the request; `answers` are
+    the personalisation of each unit."""
 
     product: Product
     variant: Variant
@@ -35,7 +35,7 @@ class Line:
 
     @property
     def title(self) -> str:
-        """The product's title, with the variant's where there are several to tell apart."""
+        """The product's title, with the variant's title when the product has several variants."""
         several = len(self.product.variants) > 1
         return f"{self.product.title} ({self.variant.title})" if several else self.product.title
 
@@ -57,7 +57,7 @@ def total_grams(lines: Iterable[Line]) -> int:
 
 
 def without_answers(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines by variant and section alone, which is all that prices and rules look at (design 7.7)."""
+    """The lines merged by variant and section. Prices and rules ignore answers (docs/contract.md#allocation)."""
     merged: dict[tuple[int, int], Line] = {}
     for line in lines:
         key = (line.variant.id, line.section_id)
@@ -66,5 +66,5 @@ def without_answers(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 
 def in_section(lines: Iterable[Line], section_id: int | None) -> list[Line]:
-    """The lines of one section; all of them when no section is asked for."""
+    """The lines of one section; all lines when `section_id` is None."""
     return [line for line in lines if section_id is None or line.section_id == section_id]

@@ -1,6 +1,6 @@
-"""Amounts: currency exponents, the one rounding place, allocation and text (design 7).
+"""Amounts: currency exponents, rounding, allocation and text (docs/contract.md#prices). All rounding of prices is here.
 
-Amounts are `Decimal`s in major units ("19.99"); allocation works on whole minor units (cents), so that parts always add up.
+Amounts are `Decimal`s in major units ("19.99"). Allocation works on whole minor units (cents), so the parts always add up.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _STEPS = {0: Decimal(1), 2: Decimal("0.01")}
 
 
 def exponent(currency: str) -> int:
-    """Decimal places of a currency (ISO 4217), at most 2: what this API writes."""
+    """Decimal places of a currency (ISO 4217). At most 2, because the API writes two."""
     return 0 if currency in _NO_MINOR_UNIT else 2
 
 
@@ -24,7 +24,7 @@ def round_amount(amount: Decimal, currency: str) -> Decimal:
 
 
 def half_unit(currency: str) -> Decimal:
-    """Half of a currency's minor unit: as much as rounding may change an amount."""
+    """Half of a currency's minor unit: the most that rounding can change an amount."""
     return _STEPS[exponent(currency)] / 2
 
 
@@ -34,12 +34,12 @@ def minor_units(amount: Decimal, currency: str) -> int:
 
 
 def from_minor_units(units: int, currency: str) -> Decimal:
-    """The amount of so many minor units."""
+    """A number of minor units as an amount."""
     return Decimal(units).scaleb(-exponent(currency))
 
 
 def amount_text(amount: Decimal) -> str:
-    """An amount as the wire has it: always two decimals."""
+    """An amount as the API writes it: always two decimals."""
     return str(amount.quantize(_STEPS[2], ROUND_HALF_UP))
 
 
@@ -49,15 +49,15 @@ def plain_text(number: Decimal) -> str:
 
 
 def percentage_of(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
-    """So many percent of an amount, rounded."""
+    """A percentage of an amount, rounded."""
     return round_amount(amount * percentage / HUNDRED, currency)
 
 
 def allocate(total: int, weights: Sequence[int]) -> list[int]:
-    """Share `total` minor units out in proportion to `weights`; the shares add up to `total`.
+    """Distribute `total` minor units in proportion to `weights`; the shares add up to `total` (docs/contract.md#allocation).
 
-    Each share is the floor of its exact part; what is left goes, a unit each, to the largest fractions, ties to the
-    earlier place: the caller orders the weights (design 7.7: by variant id, then section id).
+    Each share is the exact part rounded down. The rest goes to the largest fractions, one unit each; ties go to the
+    earlier position. The caller orders the weights by variant id, then section id.
     """
     whole = sum(weights)
     if whole == 0:

@@ -1,4 +1,4 @@
-"""Origins of pages, as browsers send them and as a key lists them."""
+"""Origins of pages, as browsers send them and as keys list them (docs/contract.md#cors)."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address
@@ -15,22 +15,22 @@ _SUBDOMAIN = re.compile(r"https://[a-z0-9_-]{1,63}\Z")
 
 
 def plain_origin(origin: str) -> str:
-    """The origin without the slash that people write behind it."""
+    """The origin without a trailing slash."""
     return origin.removesuffix("/")
 
 
 def wildcard_of(origin: str) -> str | None:
-    """The only wildcard that covers an origin: `https://*.example.app` for `https://pr-7.example.app`."""
+    """The wildcard that matches an origin: `https://*.example.app` for `https://pr-7.example.app`."""
     subdomain, dot, parent = origin.partition(".")
     return f"{WILDCARD}{parent}" if dot and _SUBDOMAIN.match(subdomain) else None
 
 
 def check_origin(origin: str) -> str:
-    """The origin as a key lists it. Raises ValueError with the reason when no browser could ever send it."""
+    """The origin as a key lists it. Raises ValueError with the reason when no browser can send it."""
     if origin == "null":
-        raise ValueError("browsers send null for pages of anybody, such as local files; it cannot be allowed")
+        raise ValueError("browsers send null for many unrelated pages, such as local files, so it cannot be allowed")
     if origin == "*":
-        raise ValueError("to allow all pages, name none")
+        raise ValueError("to allow all pages, list no origin")
     if origin != origin.lower():
         raise ValueError(f"browsers send origins in lower case: {origin.lower()}")
     scheme, separator, rest = origin.partition("://")
@@ -38,20 +38,20 @@ def check_origin(origin: str) -> str:
     if not separator or not _SCHEME.match(scheme):
         raise ValueError("it must begin with a scheme, as in https://shop.example")
     if found := re.search(r"[/?#@\\\s]", rest):
-        raise ValueError(f"it must end after host and port, as in https://shop.example: {found[0]!r} is too much")
+        raise ValueError(f"it must end after host and port, as in https://shop.example: remove {found[0]!r}")
     _check_host(_check_port(scheme, rest), scheme)
     return plain_origin(origin)
 
 
 def _check_port(scheme: str, rest: str) -> str:
-    """The host; its port, if there is one, must be one that browsers send."""
+    """The host. A port must be one that browsers send."""
     host, colon, port = rest.rpartition(":") if not rest.endswith("]") else (rest, "", "")
     if not colon:
         return rest
     if not _PORT.match(port) or int(port) > MAX_PORT:
-        raise ValueError(f"{port or 'nothing'} is not a port")
+        raise ValueError(f"{port!r} is not a port")
     if DEFAULT_PORTS.get(scheme) == port:
-        raise ValueError(f"browsers leave out the default port: {scheme}://{host}")
+        raise ValueError(f"browsers omit the default port; write {scheme}://{host}")
     return host
 
 
@@ -60,31 +60,31 @@ def _check_host(host: str, scheme: str) -> None:
         _check_address(host, f"[{_canonical(IPv6Address, host[1:-1])}]")
         return
     if not host.isascii():
-        raise ValueError("browsers send names of other scripts in their ASCII form, xn--…")
+        raise ValueError("browsers send international host names in their ASCII form; write xn--…")
     if host.endswith("."):
-        raise ValueError("the dot at its end is too much")
+        raise ValueError("remove the dot at the end of the host")
     labels = host.split(".")
     if "*" in host:
         labels = _under_wildcard(labels, scheme)
     if not all(map(_LABEL.match, labels)) or len(host) > MAX_HOST_LENGTH:
-        raise ValueError(f"{host or 'nothing'} is not a host name")
+        raise ValueError(f"{host!r} is not a host name")
     if labels[-1].isdigit():
         _check_address(host, _canonical(IPv4Address, host))
 
 
 def _under_wildcard(labels: list[str], scheme: str) -> list[str]:
-    """The labels behind `*`, which must be the first one, whole."""
+    """The labels after `*`, which must be the whole first label."""
     first, *parent = labels
     if scheme != "https" or first != "*" or "*" in "".join(parent):
-        raise ValueError("* may only stand for the whole first label over https, as in https://*.example.app")
+        raise ValueError("* can only replace the whole first label of an https origin, as in https://*.example.app")
     if len(parent) < 2:  # noqa: PLR2004 - a name and its top-level domain
-        raise ValueError("* must stand below a domain of your own, as in https://*.example.app")
+        raise ValueError("* must be below a domain of your own, as in https://*.example.app")
     return parent
 
 
 def _check_address(host: str, canonical: str) -> None:
     if host != canonical:
-        raise ValueError(f"browsers write this address as {canonical}")
+        raise ValueError(f"browsers write this address as {canonical}; use that")
 
 
 def _canonical(kind: type[IPv4Address | IPv6Address], text: str) -> str:

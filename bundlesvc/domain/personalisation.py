@@ -1,4 +1,4 @@
-"""Personalisation: a shopper's answers to the fields of a product (design 11)."""
+"""Personalisation: a shopper's answers to the fields of a product (docs/contract.md#features)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,25 +16,25 @@ TEXT, DROPDOWN, CHECKBOX, IMAGE = "text", "dropdown", "checkbox", "image"
 FIELD_TYPES = (TEXT, DROPDOWN, CHECKBOX, IMAGE)
 
 DEFAULT_CHARACTER_LIMIT = 500
-"""The UTF-16 units that an answer to a text may have when its field sets no limit."""
+"""The limit for an answer to a text field that sets none, in UTF-16 units."""
 
 MAX_ANSWERS_BYTES = 20_000
-"""The bytes (UTF-8) that all answers of a request may have together: they are stored, and go into cart lines."""
+"""The limit for all answers of a request together, in bytes of UTF-8. They are stored and go into cart lines."""
 
 _HTTPS_ADDRESS = re.compile(r"https://[^\s/?#@]+(?:[/?#]\S*)?\Z")
 _MAX_ADDRESS = 2048
 
 
 class Personalised(NamedTuple):
-    """What answers come to in a cart line: properties by label, and the variants of the fees that they cost."""
+    """The result of answers in a cart line: properties by label, and the variants of their fees."""
 
     properties: Mapping[str, str]
     fee_variant_ids: tuple[int, ...]
 
 
 def check_answers(shop: Shop, bundle: Bundle, items: Sequence[SelectedItem], *, complete: bool) -> None:
-    """Check every answer against its field; `complete`: required ones must be there. Raises PersonalisationInvalid with every
-    fault (of many, the first). A shop without the feature takes no answers, and requires none."""
+    """Check every answer against its field; with `complete`, required answers must be present. Raises PersonalisationInvalid
+    with the faults. A shop without the feature accepts no answers and requires none."""
     _check_size(items)
     fields = bundle.personalisation if shop.has(PERSONALISATION) else {}
     found = (
@@ -43,17 +43,17 @@ def check_answers(shop: Shop, bundle: Bundle, items: Sequence[SelectedItem], *, 
         if item.answers or (complete and item.product_id in fields)
         for key, code, message in _faults(item, fields.get(item.product_id, ()), complete=complete)
     )
-    if faults := list(islice(found, MAX_DETAILS)):  # a body can hold 100,000 answers to nothing
+    if faults := list(islice(found, MAX_DETAILS)):  # a body can contain 100,000 answers to unknown fields
         raise PersonalisationInvalid(faults)
 
 
 def character_limit(field: PersonalisationField) -> int | None:
-    """The UTF-16 units that an answer may have; None for a type other than text that sets none."""
+    """The limit for an answer in UTF-16 units; None for a field of another type than text that sets none."""
     return field.character_limit or (DEFAULT_CHARACTER_LIMIT if field.type == TEXT else None)
 
 
 def personalised(bundle: Bundle, line: Line) -> Personalised:
-    """What the line's answers come to."""
+    """The properties and fees of a line's answers."""
     answers = dict(line.answers)
     answered = [field for field in bundle.personalisation.get(line.product.id, ()) if answers.get(field.key)]
     fees = tuple(field.fee.variant_id for field in answered if field.fee)
@@ -70,7 +70,7 @@ def _check_size(items: Sequence[SelectedItem]) -> None:
 def _faults(
     item: SelectedItem, fields: Sequence[PersonalisationField], *, complete: bool
 ) -> Iterator[tuple[str, str, str]]:
-    """Key, code and sentence of each fault of an item's answers."""
+    """The key, code and sentence of each fault in an item's answers."""
     answers = dict(item.answers)
     by_key = {field.key: field for field in fields}
     for key in sorted(answers.keys() - by_key.keys()):
@@ -85,7 +85,7 @@ def _faults(
 
 
 def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None:
-    """Code and sentence of why this is no answer to the field."""
+    """The code and sentence of why the answer is invalid; None when it is valid."""
     limit = character_limit(field)
     if field.type == TEXT and limit is not None and _utf16_units(answer) > limit:
         return "too_long", f"{field.label} takes at most {limit} characters."

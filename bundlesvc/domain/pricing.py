@@ -1,4 +1,4 @@
-"""What a selection costs (design 7): one discount, a subscription's percentage, one rounding each, shares that add up."""
+"""The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ NO_DISCOUNT = "none"
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """A discount that was applied: `type` and `value` name it, `amount` is what it takes off."""
+    """An applied discount: its `type` and `value`, and the `amount` that it takes off."""
 
     type: str
     value: Decimal
@@ -27,7 +27,7 @@ NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO)
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """The answer to a shopper (spec, "Pricing"): amounts in the shop's currency, `original` with free units at full price."""
+    """The prices that the API returns, in the shop's currency; `original` includes free units at full price."""
 
     original: Decimal
     discounted: Decimal
@@ -38,7 +38,7 @@ class Pricing:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A selection with its prices: `paid` lines and what is taken off them together; granted units are left out."""
+    """A selection with its prices: the `paid` lines, without granted units, and the reduction on all of them together."""
 
     pricing: Pricing
     paid: tuple[Line, ...]
@@ -49,7 +49,7 @@ class Priced:
 def price_selection(
     bundle: Bundle, outcome: Outcome, currency: str, subscription_percentage: Decimal | None = None
 ) -> Priced:
-    """Steps 2 to 6 of design 7 over what the conditions left (`outcome`)."""
+    """Price the `outcome` of the conditions: steps 2 to 6 of docs/contract.md#steps."""
     paid = without_answers(outcome.paid)
     amount = total_amount(paid)
     if outcome.discount:
@@ -64,7 +64,7 @@ def price_selection(
 
 
 def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
-    """What a market that adds a percentage to every price makes of a priced selection."""
+    """A priced selection in a market that adds a percentage to every price."""
     if not percentage:
         return priced
     factor = 1 + percentage / HUNDRED
@@ -78,7 +78,7 @@ def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
 
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], currency: str) -> Reduction:
-    """What a bundle's own discount takes off these lines (design 7.4)."""
+    """The reduction of a bundle's own discount on these lines (docs/contract.md#steps)."""
     amount = total_amount(lines)
     if discount is None or (discount.minimum is not None and amount < discount.minimum):
         return NOTHING_OFF
@@ -92,7 +92,7 @@ def own_reduction(discount: Discount | None, lines: Sequence[Line], currency: st
 
 
 def line_reductions(priced: Priced) -> list[Decimal]:
-    """The reduction laid on the paid lines, in their order (design 7.7); the parts add up to it."""
+    """The reduction allocated to the paid lines, in their order (docs/contract.md#allocation). The parts add up to it."""
     currency = priced.pricing.currency
     lines = priced.paid
     by_id = sorted(range(len(lines)), key=lambda place: (lines[place].variant.id, lines[place].section_id))
@@ -102,7 +102,7 @@ def line_reductions(priced: Priced) -> list[Decimal]:
 
 
 def _reduction(type_: str, value: Decimal, amount: Decimal, currency: str) -> Reduction:
-    """One discount value applied once; one that takes nothing off counts as not applied."""
+    """Apply one discount value. A discount that takes nothing off counts as not applied."""
     if type_ == PERCENTAGE:
         value = min(value, HUNDRED)
         off = percentage_of(amount, value, currency)
@@ -125,7 +125,7 @@ def _tier_holds(tier: Tier, lines: Sequence[Line], amount: Decimal) -> bool:
 
 
 def largest_product_count(lines: Sequence[Line]) -> int:
-    """The largest count of one product over all sections."""
+    """The largest number of units of one product, over all sections."""
     counts: dict[int, int] = {}
     for line in lines:
         counts[line.product.id] = counts.get(line.product.id, 0) + line.count

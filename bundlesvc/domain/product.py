@@ -1,4 +1,4 @@
-"""Products and variants as the platform has them, and what a market makes of their prices."""
+"""Products and variants as the platform has them, and their prices in markets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from bundlesvc.domain.money import HUNDRED, round_amount
 from bundlesvc.domain.shop import Market
 
 CONTROL_TAG_PREFIX = "bundlesvc:"
-"""Tags that begin so steer the service and never leave it (design 11)."""
+"""Tags with this prefix control the service. Responses never contain them (docs/contract.md#features)."""
 
 ACTIVE = "ACTIVE"
 PRODUCT_STATUSES = (ACTIVE, "ARCHIVED", "DRAFT")
 INVENTORY_POLICIES = ("deny", "continue")
 DEFAULT_TITLE = "Default Title"
-"""The title of a variant that has no name of its own."""
+"""The title of a variant without a name of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Swatch:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One dimension that variants differ in; `swatches` by value."""
+    """One option that variants differ in; `swatches` by value."""
 
     name: str
     values: tuple[str, ...]
@@ -35,8 +35,8 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One thing that can be bought. Prices in shop currency, weight in grams. A live platform also says which item of its
-    inventory the variant is, and which product (0: not said)."""
+    """A variant of a product. Prices in shop currency, weight in grams. A live platform also gives the variant's inventory item
+    and its product (0: not given)."""
 
     id: int
     title: str
@@ -54,11 +54,11 @@ class Variant:
 
     @property
     def available(self) -> bool:
-        """Purchasable in the base store."""
+        """Whether at least one unit can be bought at home."""
         return self.in_stock(1)
 
     def in_stock(self, count: int) -> bool:
-        """Whether so many can be sold now: untracked, sold beyond stock, or enough there."""
+        """Whether `count` units can be sold now: not tracked, sold beyond stock, or enough in stock."""
         return not self.inventory_tracked or self.inventory_policy == "continue" or self.inventory_quantity >= count
 
 
@@ -77,7 +77,7 @@ class ProductTranslation:
 
 @dataclass(frozen=True)
 class Product:
-    """A product with all its variants; ghost variants are never among them."""
+    """A product with all its variants except ghost variants."""
 
     id: int
     title: str
@@ -97,7 +97,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class MarketPrice:
-    """A variant's price in one country: in the market's currency, and the same in the shop's."""
+    """A variant's price in one country, in the market's currency and converted to the shop's."""
 
     presentment_price: Decimal
     presentment_currency: str
@@ -108,8 +108,8 @@ class MarketPrice:
 def market_price(
     variant: Variant, market: Market | None, shop_currency: str, own: Decimal | None = None
 ) -> MarketPrice:
-    """What a market makes of a variant's price; a country without a market sells at the shop's price. `own`: the price that
-    the variant has there instead, in market currency."""
+    """A variant's price in a market (docs/contract.md#market-prices). A country without a market has the shop's price. `own`
+    replaces it: the variant's own price there, in market currency."""
     if market is None:
         price = round_amount(variant.price if own is None else own, shop_currency)
         return MarketPrice(price, shop_currency, price, available_for_sale=True)
@@ -125,6 +125,6 @@ def market_price(
 
 
 def unit_price(variant: Variant, market: MarketPrice | None, shop_currency: str) -> Decimal:
-    """What a unit costs in shop currency, rounded: the market's price when a country was asked for, else the variant's own
-    (design 7.1)."""
+    """The price of a unit in shop currency, rounded: the market's price where there is one, else the variant's own
+    (docs/contract.md#steps)."""
     return market.price_in_shop_currency if market else round_amount(variant.price, shop_currency)

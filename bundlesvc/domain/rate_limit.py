@@ -1,4 +1,4 @@
-"""Token buckets: their capacity and period, and what they say of a request."""
+"""Token buckets: their capacity and period, and their decision about a request (docs/contract.md#rate-limits)."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -10,14 +10,14 @@ HOUR = 3600.0
 GHOST_VARIANTS, CONFIGURED_BUNDLES = "ghost_variants", "configured_bundles"
 REMINDERS, SUBSCRIPTIONS = "reminders", "subscriptions"
 COSTLY_RESULTS = (GHOST_VARIANTS, CONFIGURED_BUNDLES, REMINDERS, SUBSCRIPTIONS)
-"""What a visitor may leave behind only so often: kinds of buckets, and `limit` of a 429."""
+"""Results whose number per visitor is limited. They are kinds of buckets, and the value of `limit` in a 429."""
 
 
 class Bucket(NamedTuple):
-    """A bucket that holds `capacity` tokens and is refilled evenly with as many in `period` seconds.
+    """A bucket for `capacity` tokens, refilled evenly within `period` seconds.
 
-    All buckets of one `kind` have the same period. Buckets that are taken together share the part of their `name` in braces,
-    so that a Redis that spreads its keys has them in one place.
+    All buckets of one `kind` have the same period. Buckets that are used together have the same text in braces in their
+    `name`, so that a Redis cluster stores them in one place.
     """
 
     kind: str
@@ -27,7 +27,7 @@ class Bucket(NamedTuple):
 
 
 class BucketState(NamedTuple):
-    """What a bucket says of one request; times in whole seconds. (A tuple, because every request makes one.)"""
+    """The decision of a bucket about one request; times in whole seconds. A tuple for speed: every request makes one."""
 
     kind: str
     allowed: bool
@@ -38,7 +38,7 @@ class BucketState(NamedTuple):
 
 
 def bucket_state(bucket: Bucket, tokens: float, *, allowed: bool) -> BucketState:
-    """The state of a bucket that holds `tokens` after the request; `allowed`: it had one for the request."""
+    """The state of a bucket that has `tokens` left after the request; `allowed`: it had a token for the request."""
     capacity = bucket.capacity
     seconds_per_token = bucket.period / capacity
     return BucketState(
@@ -52,7 +52,7 @@ def bucket_state(bucket: Bucket, tokens: float, *, allowed: bool) -> BucketState
 
 
 def decisive(states: Sequence[BucketState]) -> BucketState:
-    """The state that decides: the refusal that lasts longest, or else the bucket with the fewest tokens left."""
+    """The decisive state: the longest refusal, or else the bucket with the fewest tokens left."""
     if len(states) == 1:
         return states[0]
     refusals = [state for state in states if not state.allowed]
@@ -62,5 +62,5 @@ def decisive(states: Sequence[BucketState]) -> BucketState:
 
 
 def _whole_seconds(seconds: float) -> int:
-    """Rounded up; an error of floating point in the ninth place does not add a second."""
+    """Round up, but ignore floating-point errors in the ninth decimal."""
     return ceil(seconds - 5e-7)

@@ -1,4 +1,4 @@
-"""A shopper's selection: what of it the bundle offers at all (design 8, "Structure"), and its lines."""
+"""A shopper's selection: whether the bundle offers its items (docs/contract.md#valid-selections), and its lines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from bundlesvc.domain.subscription import SubscriptionChoice
 
 MAX_ITEMS = 200
 NO_SECTION = 0
-"""The section of units that belong to none: required products and free items."""
+"""The section id of units outside all sections: required products and free items."""
 
 
 class SelectedItem(NamedTuple):
@@ -26,8 +26,8 @@ class SelectedItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SelectionRequest:
-    """What a shopper asks to price or configure (spec, "POST /bundles/:id/configure"). `type` is None where only a price is
-    asked; `conditions_discount` is what the client believes the conditions come to, as it was sent; `visitor_id` a UUID."""
+    """A selection to price or configure (docs/contract.md#configure). `type` is None for a price request;
+    `conditions_discount` is the discount that the client computed, unparsed; `visitor_id` is a UUID."""
 
     items: tuple[SelectedItem, ...]
     type: str | None = None
@@ -39,7 +39,7 @@ class SelectionRequest:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Equal items of a selection that the bundle offers, before they have a price."""
+    """Equal items of a selection that the bundle offers, without prices yet."""
 
     product: Product
     variant: Variant
@@ -49,7 +49,7 @@ class Chosen:
     answers: Answers
 
     def at(self, market: MarketPrice | None, shop_currency: str) -> Line:
-        """The line at the price of the market, where there is one."""
+        """The line at the market's price, or at the variant's own without a market."""
         price = unit_price(self.variant, market, shop_currency)
         return Line(self.product, self.variant, self.section_id, self.count, price, self.first, self.answers)
 
@@ -57,9 +57,9 @@ class Chosen:
 def choose(
     bundle: Bundle, items: Sequence[SelectedItem], products: Mapping[int, Product], free_variant_ids: frozenset[int]
 ) -> tuple[Chosen, ...]:
-    """The selection in lines, in the order of the request.
+    """The selection as lines, in the order of the request.
 
-    `products` are those that the platform knows; `free_variant_ids` those that free-item actions name (design 10).
+    `products` are those that the platform has; `free_variant_ids` are the variants of free-item actions.
     Raises SelectionInvalid with a fault for every item that the bundle does not offer.
     """
     if not 1 <= len(items) <= MAX_ITEMS:

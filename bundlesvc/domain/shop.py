@@ -11,7 +11,7 @@ AB_TESTING = "ab-testing"
 TRANSLATIONS = "translations"
 STOCK_REMINDERS = "stock-reminders"
 FEATURES = (CONDITIONS, SUBSCRIPTIONS, PERSONALISATION, AB_TESTING, TRANSLATIONS, STOCK_REMINDERS)
-"""What `activeFeatures` of a shop may hold (design 11)."""
+"""The features of `activeFeatures` (docs/contract.md#features)."""
 
 EMBEDDED = "embedded"
 SHOPIFY = "shopify"
@@ -19,7 +19,7 @@ SHOPIFY = "shopify"
 
 @dataclass(frozen=True, slots=True)
 class PlatformLink:
-    """Which commerce platform a shop's products come from: our own catalogue, or a live one at `domain`."""
+    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`."""
 
     kind: str = EMBEDDED
     domain: str | None = None
@@ -27,7 +27,7 @@ class PlatformLink:
 
 @dataclass(frozen=True, slots=True)
 class ShopSettings:
-    """What the platform says of the shop as a whole: currency code (ISO 4217), money format template, weight unit."""
+    """The settings of the shop on its platform: currency code (ISO 4217), money format template, weight unit."""
 
     currency: str
     money_format: str
@@ -36,7 +36,7 @@ class ShopSettings:
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """One tenant. `settings` is None where a live platform owns them."""
+    """One shop. `settings` is None when a live platform has them."""
 
     handle: str
     name: str
@@ -54,8 +54,8 @@ class Shop:
 
 @dataclass(frozen=True, slots=True)
 class Market:
-    """How the shop sells in one country (design 15): `price_adjustment` in percent, `exchange_rate` market currency per
-    shop currency, `prices` fixed ones by variant id in market currency."""
+    """How the shop sells in one country (docs/contract.md#market-prices): `price_adjustment` in percent, `exchange_rate` in
+    market currency per shop currency, `prices` fixed prices by variant id in market currency."""
 
     country_code: str
     currency: str
@@ -67,7 +67,7 @@ class Market:
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """A shop as the database holds it: its row id, and the revision that every change of its data or keys raises."""
+    """A shop in the database: its row id, and the revision that every change of its data or keys increases."""
 
     id: int
     revision: int

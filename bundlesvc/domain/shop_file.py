@@ -17,7 +17,7 @@ class ShopFile:
     experiments: tuple[Experiment, ...] = ()
 
     def in_order(self) -> Self:
-        """The same shop with its lists by id: their own order means nothing."""
+        """The same shop with its lists sorted by id, because their order has no meaning."""
         return replace(
             self,
             markets=tuple(sorted(self.markets, key=lambda market: market.country_code)),

@@ -1,4 +1,4 @@
-"""Subscriptions: which option of a bundle's program a shopper chose, and the program's public face (design 9 and 11)."""
+"""Subscriptions: the option that a shopper chooses (docs/contract.md#subscriptions)."""
 
 import re
 from calendar import monthrange
@@ -12,15 +12,15 @@ from bundlesvc.domain.shop import SUBSCRIPTIONS, Shop
 MAX_EMAIL_LENGTH = 254
 PENDING, CANCELLED = "pending", "cancelled"
 
-# One @, something before it, a dotted name behind it, no white space, control or direction character: the rest is for a mail
-# server.
+# One @, something before it, a name with a dot after it, and no white space, control or direction characters. A mail server
+# checks the rest.
 _HIDDEN = r"\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
 EMAIL = re.compile(rf"[^@{_HIDDEN}]{{1,64}}@[^@.{_HIDDEN}]+(\.[^@.{_HIDDEN}]+)+\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionChoice:
-    """What the request asks for; `email` is None where only a price is asked."""
+    """The option named in a request; `email` is None in a price request."""
 
     group_id: int
     frequency: int
@@ -30,7 +30,7 @@ class SubscriptionChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChosenSubscription:
-    """The choice, found in the bundle's program."""
+    """The chosen option of the bundle's program."""
 
     group: RecurringGroup
     option: SubscriptionOption
@@ -42,7 +42,7 @@ def is_email(text: str) -> bool:
 
 
 def offers_subscription(shop: Shop, bundle: Bundle) -> bool:
-    """Whether a shopper can subscribe to this bundle at all."""
+    """Whether shoppers can subscribe to this bundle."""
     program = bundle.subscription
     return shop.has(SUBSCRIPTIONS) and program.mode != DISABLED and bool(program.groups)
 
@@ -52,7 +52,7 @@ def requires_subscription(shop: Shop, bundle: Bundle) -> bool:
 
 
 def choose_subscription(shop: Shop, bundle: Bundle, choice: SubscriptionChoice) -> ChosenSubscription:
-    """The option that the choice names. Raises SubscriptionInvalid with every reason why there is none."""
+    """The option that the choice names. Raises SubscriptionInvalid with every fault."""
     if not offers_subscription(shop, bundle):
         raise SubscriptionInvalid([Fault("subscription", "not_offered", "This bundle offers no subscription.")])
     faults = []
@@ -72,7 +72,7 @@ def choose_subscription(shop: Shop, bundle: Bundle, choice: SubscriptionChoice) 
 
 
 def subscription_missing() -> SubscriptionInvalid:
-    """The refusal of a one-time purchase where a subscription is required."""
+    """The error of a one-time purchase when a subscription is required."""
     message = "This bundle is sold by subscription only: choose one of its options."
     return SubscriptionInvalid([Fault("subscription", "required", message)])
 
@@ -83,7 +83,7 @@ def _option(group: RecurringGroup, choice: SubscriptionChoice) -> SubscriptionOp
 
 
 def next_date(start: date, frequency: int, unit: str) -> date | None:
-    """The day of the next delivery: so many units on; in a shorter month its last day. None beyond the year 9999."""
+    """The day of the next delivery. In a shorter month it is the last day. None after the year 9999."""
     try:
         if unit in ("day", "week"):
             return start + timedelta(days=frequency * (7 if unit == "week" else 1))

@@ -1,4 +1,4 @@
-"""A bundle and its products in another language (design 12): what has no translation stays in the shop's language."""
+"""A bundle and its products in another language (docs/contract.md#languages). Untranslated texts stay in the shop's language."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,11 +10,11 @@ from bundlesvc.domain.product import Option, OptionTranslation, Product, Product
 T = TypeVar("T")
 
 
-def choose_language(asked: Sequence[str], spoken: Sequence[str], own: str) -> str:
-    """The first language asked for that is spoken, by its exact tag or else by its language alone ("de-CH", then "de");
-    the shop's `own` when there is none. Tags are compared case-insensitively (BCP 47)."""
-    by_tag = {tag.lower(): tag for tag in (*spoken, own)}
-    for tag in asked:
+def choose_language(requested: Sequence[str], available: Sequence[str], own: str) -> str:
+    """The first requested language that is available, by its exact tag or else by its language alone ("de-CH", then "de"); the
+    shop's `own` when none is. Tags are compared case-insensitively (BCP 47)."""
+    by_tag = {tag.lower(): tag for tag in (*available, own)}
+    for tag in requested:
         for candidate in (tag.lower(), tag.lower().partition("-")[0]):
             if candidate in by_tag:
                 return by_tag[candidate]
@@ -22,7 +22,7 @@ def choose_language(asked: Sequence[str], spoken: Sequence[str], own: str) -> st
 
 
 def find_translation(translations: Mapping[str, T], language: str) -> T | None:
-    """The translation for a language, by its exact tag or else by its language alone."""
+    """The translation into a language, by its exact tag or else by its language alone."""
     by_tag = {tag.lower(): translation for tag, translation in translations.items()}
     return by_tag.get(language.lower()) or by_tag.get(language.lower().partition("-")[0])
 
@@ -63,7 +63,7 @@ def _translate_node(node: Mapping[str, Any], words: BundleTranslation) -> Mappin
 
 
 def translate_product(product: Product, language: str) -> Product:
-    """The product with its texts in that language; titles of variants are put together anew from their options' values."""
+    """The product with its texts in that language. Variant titles are built from the translated option values."""
     words = find_translation(product.translations, language)
     if words is None:
         return product

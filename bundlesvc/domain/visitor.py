@@ -1,4 +1,4 @@
-"""Who counts as one visitor: a client address, or the network of an IPv6 address."""
+"""What counts as one visitor: an IPv4 address, or the network of an IPv6 address (docs/contract.md#rate-limits)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -11,8 +11,8 @@ MAX_LENGTH = 64
 def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) -> str:
     """The visitor behind a request. `peer` is the address of the connection, `forwarded_for` the values of X-Forwarded-For.
 
-    Behind `trusted_proxies` the address is the one that the outermost of them saw, counted from the right: what stands
-    further left is the client's own word. An entry that is not an address counts as the peer.
+    Behind `trusted_proxies` proxies it is the address that the outermost of them saw, counted from the right. Entries further
+    left are what the client claims. An entry that is not an address counts as the peer.
     """
     if trusted_proxies:
         hops = [hop for hop in map(str.strip, ",".join(forwarded_for).split(",")) if hop]
@@ -23,7 +23,7 @@ def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) ->
 
 
 def is_local(peer: str) -> bool:
-    """Whether the address is one of this host or of a private network, as a proxy's is."""
+    """Whether the address belongs to this host or a private network, as a proxy's does."""
     try:
         return ip_address(peer).is_private
     except ValueError:
@@ -32,8 +32,8 @@ def is_local(peer: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _visitor(text: str) -> str | None:
-    """An IPv4 address as it is, also one inside IPv6; of another IPv6 address its /64, which is what one customer gets.
-    None for what is not an address."""
+    """An IPv4 address unchanged, also one inside IPv6; the /64 network of another IPv6 address, because that is what one
+    customer gets. None when the text is not an address."""
     try:
         address = ip_address(_without_port(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Weights: the shop's unit and its exact factor in grams (design 8)."""
+"""Weight units, and their exact factors in grams."""
 
 from decimal import Context, Decimal
 
@@ -14,5 +14,5 @@ _EXACT = Context(prec=64)
 
 
 def in_grams(value: Decimal, unit: str) -> Decimal:
-    """So much of a unit in grams, exactly: the factors have up to nine decimals themselves."""
+    """A weight in grams. Exact, although factors have up to nine decimals."""
     return _EXACT.multiply(value, GRAMS_PER_UNIT[unit])
