@@ -4,8 +4,7 @@ import logging
 
 import pytest
 
-from bundlesvc.cli.failing import fail
-from bundlesvc.cli.notes import noting
+from bundlesvc.cli.output import collected_warnings, fail
 from bundlesvc.printable import printable, printable_lines
 
 CLEARS = "Mug\x1b[2J\u202e\x9b31m"
@@ -30,6 +29,6 @@ def test_failure_shows_what_a_platform_said_without_them(capsys: pytest.CaptureF
 
 
 def test_note_shows_what_a_platform_said_without_them(capsys: pytest.CaptureFixture[str]) -> None:
-    with noting():
+    with collected_warnings():
         logging.getLogger("bundlesvc").warning("%s is not sold", CLEARS)
     assert capsys.readouterr().err == f"bundlesvc: {SHOWN} is not sold.\n"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.output import fail
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup as back_up_database

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import current_database
+from bundlesvc.cli.output import fail
 from bundlesvc.domain.key import digest, new_key
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.services.key_administration import KeyRequest, register_key

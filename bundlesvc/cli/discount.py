@@ -6,7 +6,7 @@ import click
 import orjson
 
 from bundlesvc.cli.demo import demo_settings
-from bundlesvc.cli.failing import fail
+from bundlesvc.cli.output import fail
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings import Settings
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_cipher

@@ -5,10 +5,9 @@ from collections.abc import AsyncIterator
 
 import click
 
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.live_platform import opened_platforms, settings_with_secrets
-from bundlesvc.cli.notes import Notes, noting
 from bundlesvc.cli.opening import current_database
+from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
 from bundlesvc.platforms.shopify.app_inspection import ShopifyAppInspection
 from bundlesvc.printable import printable
 from bundlesvc.redis_connection import RedisConnection
@@ -41,7 +40,7 @@ def doctor() -> None:
 async def _print_results(settings: Settings) -> int:
     """Print every result as soon as it is known. Returns the number of faults."""
     faults = 0
-    with noting() as warnings:
+    with collected_warnings() as warnings:
         async for result in _results(settings, warnings):
             shop = f"{result.shop}: " if result.shop else ""
             click.echo(f"{_MARKS[result.status]} {printable(f'{shop}{result.sentence} {result.remedy}'.rstrip())}")
@@ -49,7 +48,7 @@ async def _print_results(settings: Settings) -> int:
     return faults
 
 
-async def _results(settings: Settings, warnings: Notes) -> AsyncIterator[CheckResult]:
+async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncIterator[CheckResult]:
     if settings.redis_url:
         async for result in _redis_results(settings.redis_url, warnings):
             yield result
@@ -70,7 +69,7 @@ async def _results(settings: Settings, warnings: Notes) -> AsyncIterator[CheckRe
             yield result
 
 
-async def _redis_results(url: str, warnings: Notes) -> AsyncIterator[CheckResult]:
+async def _redis_results(url: str, warnings: CollectedWarnings) -> AsyncIterator[CheckResult]:
     try:
         connection = RedisConnection(url)
     except ValueError as error:

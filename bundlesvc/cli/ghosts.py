@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 import click
 import orjson
 
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.table import print_table
+from bundlesvc.cli.output import fail, print_table
 from bundlesvc.domain.ghost_variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
@@ -51,7 +50,7 @@ def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
 @click.option("--bundle", "bundle_id", type=_ID, metavar="ID", help="Those of this bundle.")
 @click.option("--all-of-state", "state", type=click.Choice((LIVE, MARKED)), help="Those in this state.")
 def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state: str | None) -> None:
-    """Retire ghost variants at once, whatever their promise and its grace.
+    """Retire ghost variants at once, without a grace period.
 
     A running service removes them from the platform within a minute. Carts that hold one lose it; whoever configures the
     same again gets a new one.

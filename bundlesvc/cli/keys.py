@@ -6,7 +6,6 @@ from typing import Any
 import click
 import orjson
 
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.key_options import (
     check_label,
     check_origins,
@@ -16,7 +15,7 @@ from bundlesvc.cli.key_options import (
     visitor_limit_option,
 )
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.table import print_table
+from bundlesvc.cli.output import fail, print_table
 from bundlesvc.domain.key import PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
 from bundlesvc.services.key_administration import create_key
 from bundlesvc.storage.database import Database

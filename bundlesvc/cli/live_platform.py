@@ -8,9 +8,8 @@ from functools import partial
 from typing import TypeVar
 
 from bundlesvc.cli.demo import demo_settings
-from bundlesvc.cli.failing import fail
-from bundlesvc.cli.notes import Notes, noting
 from bundlesvc.cli.opening import current_database
+from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.connection import Connection
 from bundlesvc.domain.shop import SHOPIFY, Tenant
@@ -39,7 +38,7 @@ class LiveShop:
     bundles: Sequence[Bundle]
     unsaved: Callable[[Connection], "UnsavedConnection"]
     """The same platform, through a connection that is not stored yet."""
-    notes: Notes
+    notes: CollectedWarnings
 
     @property
     def domain(self) -> str:
@@ -51,7 +50,7 @@ def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
     """Run a command's work on a shop's live platform. When the platform fails, the command ends with the reason."""
 
     async def run() -> T:
-        with noting() as notes:
+        with collected_warnings() as notes:
             async with _live_shop(handle, notes) as live:
                 try:
                     return await use(live)
@@ -62,7 +61,7 @@ def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
 
 
 @asynccontextmanager
-async def _live_shop(handle: str, notes: Notes) -> AsyncIterator[LiveShop]:
+async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[LiveShop]:
     settings = settings_with_secrets()
     async with current_database(settings) as database, opened_platforms(settings) as open_platform:
         tenant = await _live_tenant(database, handle)

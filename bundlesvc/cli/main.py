@@ -6,7 +6,7 @@ from typing import Any, cast
 import click
 
 from bundlesvc import __version__
-from bundlesvc.cli.failing import fail
+from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.settings import SettingsInvalid
 

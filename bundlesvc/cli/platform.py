@@ -1,6 +1,8 @@
 """`bundlesvc platform`: connects a shop to Shopify, and manages its webhooks."""
 
 import asyncio
+import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,10 +10,9 @@ import click
 import orjson
 from yarl import URL
 
-from bundlesvc.cli.credentials import read_connection
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.live_platform import LiveShop, UnsavedConnection, with_live_shop
-from bundlesvc.cli.table import print_table
+from bundlesvc.cli.output import fail, print_table
+from bundlesvc.domain.connection import ClientCredentials, Connection
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.platforms.shopify.access_scopes import granted_scopes
@@ -28,6 +29,13 @@ from bundlesvc.services.diagnosis import PLATFORM_FAULTS, missing_scopes, reason
 from bundlesvc.system import SystemClock
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
+
+_CLIENT_ID = "client ID of the app"
+_TOKEN = "Admin API access token"  # noqa: S105 - a label
+_SECRET = "client secret of the app"  # noqa: S105
+
+_VISIBLE = re.compile(rb"[!-~]+")
+"""Visible ASCII, because a token is sent in a header."""
 
 
 @click.group()
@@ -53,7 +61,7 @@ def connect(handle: str, *, client_credentials: bool, check: bool) -> None:
     """
 
     async def use(live: LiveShop) -> _Checked | None:
-        unsaved = live.unsaved(read_connection(live.domain, client_credentials=client_credentials))
+        unsaved = live.unsaved(_read_connection(live.domain, client_credentials=client_credentials))
         checked = await _check(live, unsaved) if check else None
         await live.connections.connect(live.tenant, unsaved.connection, int(SystemClock().now()))
         return checked
@@ -152,3 +160,36 @@ def _webhook_address(url: str, handle: str) -> str:
     if base.scheme != "https" or not base.host:
         fail(f"{url} is not an https address such as https://bundles.example.com.")
     return str(base / "webhooks/platform" / handle)
+
+
+def _read_connection(domain: str, *, client_credentials: bool) -> Connection:
+    """Read a client ID and client secret, or an access token and client secret. At a terminal, prompts for them and does not
+    show secrets. Ends the command when one is missing."""
+    client_id = _read_client_id(client_credentials=client_credentials)
+    if client_id:
+        return Connection(domain, "", _read(_SECRET, _CLIENT_ID), ClientCredentials(client_id))
+    return Connection(domain, _read(_TOKEN, _TOKEN), _read(_SECRET, _TOKEN))
+
+
+def _read_client_id(*, client_credentials: bool) -> str:
+    """The client ID; empty when an access token is to be read instead, which a person chooses by pressing Enter."""
+    if client_credentials:
+        return _read(_CLIENT_ID, _CLIENT_ID, hidden=False)
+    if not sys.stdin.isatty():
+        return ""
+    hint = f"{_CLIENT_ID} (none: press Enter)"
+    return str(click.prompt(hint, default="", show_default=False, err=True)).strip()
+
+
+def _read(what: str, first: str, *, hidden: bool = True) -> str:
+    """Read one line; `first` names the first line, for the error."""
+    if sys.stdin.isatty():
+        written: bytes = click.prompt(what, hide_input=hidden, err=True).encode()
+    else:
+        written = sys.stdin.buffer.readline()
+    line = written.strip()
+    if not _VISIBLE.fullmatch(line):
+        fail(
+            f"the {what} is missing or not a single word. Give two lines on standard input: the {first}, then the {_SECRET}."
+        )
+    return line.decode()

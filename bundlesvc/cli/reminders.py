@@ -9,7 +9,7 @@ import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.table import print_table
+from bundlesvc.cli.output import print_table
 from bundlesvc.printable import printable
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.reminders import SqlReminders, StoredReminder

@@ -15,9 +15,9 @@ from yarl import URL
 
 from bundlesvc.app import create_app
 from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.listening import listen, raise_descriptor_limit, serving
 from bundlesvc.cli.opening import current_database
+from bundlesvc.cli.output import fail
 from bundlesvc.logs import set_up_logs
 from bundlesvc.settings import Settings
 from bundlesvc.storage.address import option

@@ -3,9 +3,8 @@
 import click
 import orjson
 
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.table import print_table
+from bundlesvc.cli.output import fail, print_table
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache

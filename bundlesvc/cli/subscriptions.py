@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 import click
 import orjson
 
-from bundlesvc.cli.failing import fail
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.table import print_table
+from bundlesvc.cli.output import fail, print_table
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.subscriptions import SqlSubscriptions, StoredSubscription

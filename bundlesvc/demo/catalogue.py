@@ -9,8 +9,7 @@ from bundlesvc.demo.ports import CartVariant
 from bundlesvc.domain.product import DEFAULT_TITLE, Product, Variant
 from bundlesvc.domain.shop import Market, Tenant
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.documents import from_document
-from bundlesvc.storage.tables import catalogue_ghosts, markets, products, variants
+from bundlesvc.storage.tables import catalogue_ghosts, from_document, markets, products, variants
 
 
 class EmbeddedCartCatalogue:

@@ -22,9 +22,8 @@ from bundlesvc.storage.catalogue_ghosts import (
     set_ghost_price,
 )
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.tables import markets, products, variants
+from bundlesvc.storage.tables import from_document, markets, products, variants
 
 
 class EmbeddedPlatform:

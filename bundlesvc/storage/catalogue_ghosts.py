@@ -8,8 +8,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID
 from bundlesvc.domain.money import amount_text
-from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import catalogue_ghost_prices, catalogue_ghosts
+from bundlesvc.storage.transaction import lock_shop
 
 DrawId = Callable[[], int]
 
@@ -23,7 +23,7 @@ def create_ghost(
     connection: Connection, shop_id: int, product_id: int, option_value: str, price: Decimal, draw: DrawId
 ) -> int:
     """The ghost variant's id: the one that is there, or a new one."""
-    take_turns(connection, shop_id)
+    lock_shop(connection, shop_id)
     ghosts = catalogue_ghosts.c
     same = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & (ghosts.option_value == option_value)
     there = connection.execute(select(ghosts.variant_id).where(same, ~ghosts.retired)).scalar()
@@ -51,7 +51,7 @@ def retire_ghosts(connection: Connection, shop_id: int, product_id: int, variant
 
 def set_ghost_price(connection: Connection, shop_id: int, variant_id: int, country: str, price: Decimal) -> None:
     """`price` in the currency of the country's market."""
-    take_turns(connection, shop_id)
+    lock_shop(connection, shop_id)
     row = {"shop_id": shop_id, "variant_id": variant_id, "country_code": country}
     connection.execute(delete(catalogue_ghost_prices).filter_by(**row))
     connection.execute(insert(catalogue_ghost_prices), {**row, "price": amount_text(price)})

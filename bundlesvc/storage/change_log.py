@@ -9,9 +9,9 @@ from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.platform_change import Change, Delivery, NumberedChange
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.ghost_subjects import mark_bought, mark_ghosts
-from bundlesvc.storage.locks import append_in_order
+from bundlesvc.storage.ghosts import mark_bought, mark_ghosts
 from bundlesvc.storage.tables import platform_changes, webhook_deliveries
+from bundlesvc.storage.transaction import lock_appends
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
 """Seconds. Platforms try a delivery again for some hours; for as long a replay is recognised."""
@@ -40,7 +40,7 @@ class SqlChangeLog:
                 mark_bought(connection, tenant.id, delivery.bought, now)
             if rows:
                 mark_ghosts(connection, tenant.id, delivery.changes)
-                append_in_order(connection, platform_changes)
+                lock_appends(connection, platform_changes)
                 connection.execute(insert(platform_changes), rows)
             return True
 

@@ -15,12 +15,10 @@ from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
 from bundlesvc.storage.ghosts import ghost_in_use, use_ghost
-from bundlesvc.storage.locks import take_turns
-from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
-from bundlesvc.storage.transaction import Conflict
+from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, idempotency_keys, subscriptions
+from bundlesvc.storage.transaction import Conflict, lock_shop
 
 KEPT_SECONDS = 24 * 60 * 60
 """How long an idempotency key answers again what it answered first."""
@@ -77,7 +75,7 @@ class SqlConfiguredStore:
 
     async def make_room(self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int) -> Room:
         def work(connection: Connection) -> Room:
-            take_turns(connection, tenant.id)
+            lock_shop(connection, tenant.id)
             return make_room(connection, tenant.id, product_id, limit, unused_since, now)
 
         return await self._database.write(work)

@@ -8,10 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, func, select, update
 
 from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, Room
-from bundlesvc.storage.ghost_subjects import forget_subjects
-from bundlesvc.storage.ghosts import ghost_in_use, ghost_of, in_use_again
-from bundlesvc.storage.locks import take_turns
+from bundlesvc.storage.ghosts import forget_subjects, ghost_in_use, ghost_of, in_use_again
 from bundlesvc.storage.tables import ghost_variants
+from bundlesvc.storage.transaction import lock_shop
 
 CLAIM_SECONDS = 10 * 60
 """A claim runs out after so long. A platform that was asked to remove a ghost variant has done it by then, or never will."""
@@ -74,7 +73,7 @@ def revive(connection: Connection, claim: Claim, now: int) -> None:
     """Take back that ghosts were retired, unless another one is in use for the same by now: that one is removed later. The
     platform may have removed some all the same, so it is asked before one of them is used."""
     for claimed in claim.ghosts:
-        take_turns(connection, claimed.shop_id)
+        lock_shop(connection, claimed.shop_id)
         mine = (ghost_variants.c.id == claimed.id) & (ghost_variants.c.claim == claim.token)
         if ghost_in_use(connection, claimed.shop_id, claimed.ghost.identity) is None:
             connection.execute(update(ghost_variants).where(mine).values(in_use_again(now, confirmed_at=0)))

@@ -9,12 +9,11 @@ from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.ghost_variant import GHOST_STATES, Claim, ClaimedGhost, GhostCounts, Promise, PromiseChecks
 from bundlesvc.domain.subscription import SubscriptionChoice
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.ghost_administration import STATE
 from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS, claimed_ghost, new_token, record_removal, retire
 from bundlesvc.storage.ghosts import CHECK_EVERY
-from bundlesvc.storage.locks import take_turns
-from bundlesvc.storage.tables import configured_bundles, ghost_variants, shops, subscriptions
+from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, shops, subscriptions
+from bundlesvc.storage.transaction import lock_shop
 
 RETRY_SECONDS = 5 * 60
 """What could not be found out is tried again after so long."""
@@ -32,7 +31,7 @@ class SqlGhostStore:
 
     async def settle(self, shop_id: int, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
         def work(connection: Connection) -> Claim:
-            take_turns(connection, shop_id)
+            lock_shop(connection, shop_id)
             return _settle(connection, claim, verdicts, now, grace)
 
         return await self._database.write(work)

@@ -10,8 +10,8 @@ from bundlesvc.domain.ghost_prices import MarketPromise
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.locks import take_turns
 from bundlesvc.storage.tables import ghost_promises
+from bundlesvc.storage.transaction import lock_shop
 
 
 class SqlMarketPromises:
@@ -25,7 +25,7 @@ class SqlMarketPromises:
 
     async def add(self, tenant: Tenant, variant_id: int, price_list: str, promise: MarketPromise) -> MarketPromise:
         def work(connection: Connection) -> MarketPromise:
-            take_turns(connection, tenant.id)
+            lock_shop(connection, tenant.id)
             there = _find(connection, tenant.id, variant_id, price_list)
             if there is None:
                 row = {**_key(tenant.id, variant_id, price_list), "country_code": promise.country}

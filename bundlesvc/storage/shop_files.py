@@ -11,10 +11,18 @@ from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.documents import from_document, to_document
-from bundlesvc.storage.ghost_subjects import mark_ghosts
+from bundlesvc.storage.ghosts import mark_ghosts
 from bundlesvc.storage.shops import tenant_of
-from bundlesvc.storage.tables import bundles, experiments, markets, products, shops, variants
+from bundlesvc.storage.tables import (
+    bundles,
+    experiments,
+    from_document,
+    markets,
+    products,
+    shops,
+    to_document,
+    variants,
+)
 
 
 class SqlShopFileStore:

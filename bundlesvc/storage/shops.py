@@ -9,9 +9,8 @@ from sqlalchemy import Connection, Row, func, select, update
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.documents import from_document
 from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.tables import bundles, experiments, shops
+from bundlesvc.storage.tables import bundles, experiments, from_document, shops
 
 
 class SqlShopStore:

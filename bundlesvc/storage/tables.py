@@ -1,7 +1,10 @@
-"""The tables. What a shop file holds is stored as one JSON document an aggregate, beside the columns that are searched;
-what shoppers make is kept in columns. Times are whole seconds since 1970, UTC; amounts are decimal text.
+"""The tables. Each object of a shop file is one JSON document, beside the columns that are searched; what shoppers create is in
+columns. Times are whole seconds since 1970, UTC; amounts are decimal text.
 """
 
+from typing import TypeVar
+
+import orjson
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -17,6 +20,10 @@ from sqlalchemy import (
     false,
     text,
 )
+
+from bundlesvc.plain_values import from_plain, to_json
+
+T = TypeVar("T")
 
 metadata = MetaData(
     naming_convention={
@@ -298,3 +305,14 @@ platform_changes = Table(
     Index(None, "recorded_at"),
     sqlite_autoincrement=True,  # a number is never given twice: processes remember how far they have read
 )
+
+
+def to_document(aggregate: object) -> str:
+    """A dataclass of the domain as JSON, for a column `document`."""
+    return to_json(aggregate).decode()
+
+
+def from_document(document: str, kind: type[T]) -> T:
+    """The dataclass in a column `document`."""
+    aggregate: T = from_plain(orjson.loads(document), kind)
+    return aggregate

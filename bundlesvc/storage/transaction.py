@@ -1,15 +1,35 @@
-"""What is written: functions of a connection, each a transaction of its own for whoever hands it over."""
+"""Work in a transaction, the conflict of two writers, and the locks that prevent one.
+
+SQLite has one writer at a time. PostgreSQL has many: what one of them has read may have changed before its next statement
+(READ COMMITTED). Work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition that
+the changing statement repeats, or on a lock that it takes before its first read.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table, select, text
+
+from bundlesvc.storage.tables import shops
 
 T = TypeVar("T")
 
 Work = Callable[[Connection], T]
-"""Short, synchronous, without network calls of its own. It may be done more than once: only what it did last stays."""
+"""A function that runs in a transaction of its own. It must be short and synchronous, and make no network calls. It may run
+more than once; only the last run counts."""
 
 
 class Conflict(Exception):
-    """A unique row is there already: another writer came first. The work may be tried again, and will then see it."""
+    """Another writer stored a unique row first. Work that runs again sees that row."""
+
+
+def lock_shop(connection: Connection, shop_id: int) -> None:
+    """Let one transaction at a time continue for a shop. Other writers are not blocked, unless they change the row of the
+    shop."""
+    connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update(key_share=True))
+
+
+def lock_appends(connection: Connection, table: Table) -> None:
+    """Let one transaction at a time add rows to a table, so that a reader of one number has seen all lower numbers."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE"))

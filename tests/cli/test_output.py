@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundlesvc.cli.table import print_table
+from bundlesvc.cli.output import print_table
 
 
 def test_columns_line_up(capsys: pytest.CaptureFixture[str]) -> None:

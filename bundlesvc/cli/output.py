@@ -1,0 +1,70 @@
+"""What commands print for people: errors, tables, and the warnings that the service logs."""
+
+import logging
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
+
+import click
+
+from bundlesvc.printable import printable, printable_lines
+
+
+def fail(message: str) -> NoReturn:
+    """Print what is wrong and how to fix it to standard error, and end the command with exit status 1."""
+    click.echo(f"bundlesvc: {printable_lines(message)}", err=True)
+    sys.exit(1)
+
+
+def print_table(rows: Sequence[Mapping[str, object]]) -> None:
+    """Print one line for each row under a line of headings, in columns that are never wrapped; "none" without rows."""
+    if not rows:
+        click.echo("none")
+        return
+    headings = [list(rows[0])]
+    cells = headings + [[_cell(value) for value in row.values()] for row in rows]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(rows[0]))]
+    for row in cells:
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return printable(",".join(map(str, value))) or "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "-"
+    return printable(str(value))
+
+
+class CollectedWarnings(logging.Handler):
+    """Collects logged warnings, each as one sentence without its full stop."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._collected: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._collected.append(record.getMessage().removesuffix("."))
+
+    def take(self) -> list[str]:
+        """The warnings since the last call."""
+        taken, self._collected = self._collected, []
+        return taken
+
+
+@contextmanager
+def collected_warnings() -> Iterator[CollectedWarnings]:
+    """Collect the service's warnings, because a command has no log. At the end, those not taken go to standard error."""
+    logger, warnings = logging.getLogger("bundlesvc"), CollectedWarnings()
+    propagated, logger.propagate = logger.propagate, False
+    logger.addHandler(warnings)
+    try:
+        yield warnings
+    finally:
+        logger.removeHandler(warnings)
+        logger.propagate = propagated
+        for warning in warnings.take():
+            click.echo(f"bundlesvc: {printable(warning)}.", err=True)
