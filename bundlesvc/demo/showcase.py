@@ -10,7 +10,7 @@ from bundlesvc.domain.shop import TRANSLATIONS, Shop, ShopSettings
 from bundlesvc.domain.translation import translate_bundle
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.services.bundles import Bundles
-from bundlesvc.services.embed_bundles import spoken_language
+from bundlesvc.services.embed_bundles import response_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Showcase:
         tenant = caller.tenant
         bundles = await self._bundles.published(caller)
         languages = _languages(tenant.shop, bundles)
-        language = spoken_language(tenant.shop, preferred, languages)
+        language = response_language(tenant.shop, preferred, languages)
         return ShopView(
             tenant.shop,
             await self._platform.shop(tenant),

@@ -1,1 +1,1 @@
-"""The use cases, one module each. They know the domain and the ports, and nothing of web, SQL or crypto."""
+"""The use cases. They import the domain and the ports, and no web, SQL or crypto library."""

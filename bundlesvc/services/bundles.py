@@ -1,4 +1,4 @@
-"""Reading bundles: the published list, and one with what goes with it."""
+"""Reading bundles: the published list, and one bundle with its shop and settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ MAX_LISTED = 100
 
 @dataclass(frozen=True, slots=True)
 class BundleView:
-    """A bundle and what its rendering needs: the shop, its settings, the platform's selling plans (by product, frequency
-    and unit)."""
+    """A bundle and what rendering it needs: the shop, its settings, and the platform's selling plans by product, frequency and
+    unit."""
 
     bundle: Bundle
     shop: Shop
@@ -33,22 +33,22 @@ class Bundles:
         self._platform = platform
 
     async def published(self, caller: Caller) -> Sequence[Bundle]:
-        """The published bundles of the caller's shop by id, at most 100 (spec, "GET /bundles")."""
+        """The published bundles of the caller's shop, ordered by id, up to 100."""
         return await self._shops.published_bundles(caller.tenant, MAX_LISTED)
 
     async def find(self, caller: Caller, bundle_id: int) -> Bundle:
-        """The bundle, which only test keys see unpublished. Raises NotFound: also for one of another shop."""
+        """The bundle. Only test keys see unpublished ones. Raises NotFound, also for a bundle of another shop."""
         bundle = await self._shops.bundle(caller.tenant, bundle_id)
         if bundle is None or not (bundle.published or caller.key.test):
             raise NotFound
         return bundle
 
     async def view(self, caller: Caller, bundle_id: int, deadline: RequestDeadline) -> BundleView:
-        """The bundle with all that GET /bundles/:id shows. Raises NotFound and what `Platform` raises."""
+        """The content of GET /bundles/:id. Raises NotFound and what `Platform` raises."""
         return await self.describe(caller.tenant, await self.find(caller, bundle_id), deadline)
 
     async def describe(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> BundleView:
-        """A bundle with what goes with it. Raises what `Platform` raises."""
+        """A bundle with its shop, settings and selling plans. Raises what `Platform` raises."""
         settings = await self._platform.shop(tenant, deadline)
         plans: Mapping[tuple[int, int, str], str] = {}
         if bundle.product_id is not None and offers_subscription(tenant.shop, bundle):

@@ -1,4 +1,4 @@
-"""ConfigureBundle: a selection that holds becomes a configured bundle, stored before it is answered (design 9)."""
+"""Configure: a valid selection becomes a configured bundle, stored before the response (docs/contract.md#configure)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from bundlesvc.services.record_bundle import RecordBundle
 
 @dataclass(frozen=True, slots=True)
 class CartPayload:
-    """The cart payload of a native bundle: the lines, and the entry for the `_bundles` attribute."""
+    """The cart payload of a native bundle: the lines, and the entry for the attribute `_bundles`."""
 
     lines: list[dict[str, Any]]
     entry: Mapping[str, Any]
@@ -39,7 +39,7 @@ class CartPayload:
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """The answer (spec, "Configure result")."""
+    """The content of a configure response."""
 
     configured_bundle_id: int
     variant_id: int
@@ -70,7 +70,7 @@ class ConfigureBundle:
         self._ids = ids
 
     async def stored_response(self, caller: Caller, key: IdempotencyKey) -> StoredResponse | None:
-        """What this idempotency key answered before, if anything. Raises IdempotencyKeyReused, StorageUnavailable."""
+        """The response stored for this idempotency key, if any. Raises IdempotencyKeyReused, StorageUnavailable."""
         return await self._recorder.stored_response(caller, key, int(self._clock.now()))
 
     async def configure(
@@ -82,7 +82,7 @@ class ConfigureBundle:
         render: Callable[[Configured], bytes],
         deadline: RequestDeadline,
     ) -> StoredResponse:
-        """Check, price, store, and give back the rendered answer: it is on disk, under `key` too when there is one.
+        """Check, price and store the selection. Returns the rendered response, which is on disk, also under `key` if given.
 
         Raises RulesNotMet, and all that `PriceSelection.quote` and `RecordBundle.record` raise.
         """
@@ -110,7 +110,7 @@ class ConfigureBundle:
         return await self._recorder.record(caller, bundle, configured, quote, key, rendered, deadline)
 
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
-        """The A/B test in which this bundle is the visitor's arm, recomputed: the client's word is not needed."""
+        """The A/B test in which this bundle is the visitor's arm. It is computed here, not taken from the client."""
         if visitor_id is None or not tenant.shop.has(AB_TESTING):
             return None
         return assignment_of(await self._shops.experiments(tenant), bundle.id, visitor_id)

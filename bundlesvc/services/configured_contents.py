@@ -1,4 +1,4 @@
-"""Looking configured bundles up again: the items behind a ghost variant, contents in plain words (design 12)."""
+"""Look-ups of configured bundles: the items behind a ghost variant, and contents (docs/contract.md#look-ups)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from bundlesvc.request_deadline import RequestDeadline
 
 @dataclass(frozen=True, slots=True)
 class FoundItem:
-    """An item behind a ghost variant, and what its section allows for its product."""
+    """An item behind a ghost variant, and the variants that its section allows for its product."""
 
     variant_id: int
     section_id: int
@@ -45,14 +45,14 @@ class ConfiguredContents:
             for item in once.values()
         ]
 
-    async def contents(self, tenant: Tenant, asked: Sequence[BundleRef]) -> Sequence[StoredBundle]:
-        """What was configured, in the order asked for; what is unknown is left out."""
-        return await self._store.look_up(tenant, asked)
+    async def contents(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
+        """The configured bundles, in the order of `refs`. Unknown ones are left out."""
+        return await self._store.look_up(tenant, refs)
 
 
 def _allowed(bundle: Bundle, item: ConfiguredItem, product: Product | None) -> tuple[int, ...]:
-    """The variants that the item's section, or else the required product, allows; an empty list means all, stock not looked
-    at. A free item outside both allows itself only."""
+    """The variants that the item's section, or else the required product, allows, whatever their stock; an empty list there
+    means all. A free item outside both allows only itself."""
     section = bundle.sections_by_id.get(item.section_id)
     offers = [
         offered.variant_ids

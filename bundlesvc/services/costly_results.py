@@ -1,4 +1,4 @@
-"""Limits on the results that cost most: per visitor and hour, for keys that have a visitor limit."""
+"""Limits on the most costly results, per visitor and hour, for keys with a visitor limit (docs/contract.md#rate-limits)."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -10,34 +10,34 @@ from bundlesvc.ports import Buckets
 
 
 class Charge:
-    """What one request pays for its costly results: for those that are due before it stores anything, and for others that it
-    turns out to make."""
+    """The tokens that one request pays for its costly results: for those that are due before it stores anything, and for
+    further ones that it makes."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets
         self._available = available
         self._unpaid = self._of(due)
         self._paid: list[Bucket] = []
-        self._paid_besides: list[Bucket] = []
+        self._paid_further: list[Bucket] = []
 
-    async def pay(self, *besides: str) -> None:
-        """Take a token for each of `besides`, and for what is due unless it is paid, all in one step. Raises RateLimited."""
-        wanted = [*self._of(besides), *self._unpaid]
+    async def pay(self, *further: str) -> None:
+        """Take a token for each of `further`, and for what is due and not paid yet, in one step. Raises RateLimited."""
+        wanted = [*self._of(further), *self._unpaid]
         if not wanted:
             return
         state = decisive(await self._buckets.take(wanted))
         if not state.allowed:
             raise RateLimited(state.retry_after, state.kind)
-        self._paid_besides += self._of(besides)
+        self._paid_further += self._of(further)
         self._paid += self._unpaid
         self._unpaid = []
 
     async def give_back(self) -> None:
-        """Another request made all of it, and paid."""
-        await self._give_back(self._paid + self._paid_besides)
+        """Return all tokens: another request made the results, and paid for them."""
+        await self._give_back(self._paid + self._paid_further)
 
     async def give_back_due(self) -> None:
-        """Nothing was stored. What was made besides may be there all the same: it stays paid."""
+        """Return the tokens for what was due: nothing was stored. Further results may exist, so they stay paid."""
         await self._give_back(self._paid)
 
     async def _give_back(self, paid: list[Bucket]) -> None:
@@ -49,7 +49,7 @@ class Charge:
 
 
 class CostlyResults:
-    """The limits, by kind of result. A caller without a visitor has none."""
+    """The limits by kind of result. A caller without a visitor has none."""
 
     def __init__(self, buckets: Buckets, per_hour: Mapping[str, int]) -> None:
         self._buckets = buckets
@@ -57,7 +57,7 @@ class CostlyResults:
 
     @asynccontextmanager
     async def charge(self, caller: Caller, *due: str) -> AsyncIterator[Charge]:
-        """Charge a request for the results `due`, unless it is refused or fails."""
+        """Charge a request for the results `due`. If it is refused or fails, their tokens are returned."""
         charge = Charge(self._buckets, self._available_to(caller), due)
         try:
             yield charge

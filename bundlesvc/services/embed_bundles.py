@@ -1,4 +1,4 @@
-"""The bundle that the web component draws: found, routed by A/B tests, in the visitor's language (design 12)."""
+"""The bundle for the web component: found, chosen by A/B tests, in the visitor's language (docs/contract.md#embed-api)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from bundlesvc.services.bundles import Bundles
 
 @dataclass(frozen=True, slots=True)
 class BundleRequest:
-    """What the component asks for. `languages` in order of preference; `template` is one of the shop's; `visitor_id` a UUID."""
+    """The component's request. `languages` in order of preference; `template` is one of the shop's; `visitor_id` is a UUID."""
 
     bundle_id: int | None
     product_handle: str | None
@@ -28,7 +28,7 @@ class BundleRequest:
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """How a visitor came to be served this bundle."""
+    """The A/B test and arm that chose a bundle for a visitor."""
 
     experiment_id: str
     arm: int
@@ -38,7 +38,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The bundle to draw, its language and template, and the A/B test that chose it, if one did."""
+    """The bundle to draw, its language and template, and the A/B test that chose it, if any."""
 
     bundle: Bundle
     language: str
@@ -55,10 +55,10 @@ class EmbedBundles:
         self._platform = platform
 
     async def find(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> Embedded:
-        """Raises NotFound, and what `Platform` raises."""
+        """Find the bundle to draw. Raises NotFound, and what `Platform` raises."""
         entry = await self._entry(caller, request, deadline)
         bundle, routed = await self._route(caller, entry, request)
-        language = spoken_language(caller.tenant.shop, request.languages, list(bundle.translations))
+        language = response_language(caller.tenant.shop, request.languages, list(bundle.translations))
         return Embedded(bundle, language, request.template or bundle.template_code, routed)
 
     async def _entry(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> Bundle:
@@ -71,7 +71,7 @@ class EmbedBundles:
         return bundle
 
     async def _route(self, caller: Caller, entry: Bundle, request: BundleRequest) -> tuple[Bundle, Routed | None]:
-        """The bundle of the visitor's arm; an unpublished arm is never served: the visitor stays on the entry bundle."""
+        """The bundle of the visitor's arm. If it is not published, the visitor gets the entry bundle."""
         if request.visitor_id is None or request.ab_bypass or not caller.tenant.shop.has(AB_TESTING):
             return entry, None
         experiments = await self._shops.experiments(caller.tenant)
@@ -85,6 +85,6 @@ class EmbedBundles:
         return bundle, Routed(experiment.id, assigned.arm, entry.id, bundle.id)
 
 
-def spoken_language(shop: Shop, asked: Sequence[str], spoken: Sequence[str]) -> str:
-    """The language of an answer; without the feature `translations` always the shop's own."""
-    return choose_language(asked, spoken, shop.locale) if shop.has(TRANSLATIONS) else shop.locale
+def response_language(shop: Shop, requested: Sequence[str], available: Sequence[str]) -> str:
+    """The language of a response. Without the feature `translations` it is always the shop's own."""
+    return choose_language(requested, available, shop.locale) if shop.has(TRANSLATIONS) else shop.locale

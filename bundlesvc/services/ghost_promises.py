@@ -1,4 +1,4 @@
-"""Whether the promise of a ghost variant could be made again: its selection, priced and checked as configure would today."""
+"""Check the promises of ghost variants: price and check the selection again, as configure would today."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ class _Check(Enum):
 
 
 class GhostPromises:
-    """The use case. `price_max_age`: no price or stock that it reads may be older (seconds)."""
+    """The use case. Prices and stock that it reads are at most `price_max_age` seconds old."""
 
     def __init__(
         self,
@@ -41,13 +41,13 @@ class GhostPromises:
         self._max_age = price_max_age
 
     async def check(self, tenant: Tenant, claimed: Sequence[ClaimedGhost]) -> PromiseChecks:
-        """Which of a shop's ghost variants hold. Once the platform fails, nobody knows of the others either."""
+        """Check ghost variants of one shop. When the platform fails, the rest are unknown."""
         found: dict[int, _Check] = {}
         try:
             await self._read_products(tenant, claimed)
             for one in claimed:
                 found[one.id] = await self._check_promise(tenant, one)
-                await asyncio.sleep(0)  # cached prices need no waiting: requests get their turn all the same
+                await asyncio.sleep(0)  # with cached prices nothing else lets other tasks run
         except Unavailable:
             pass
 
@@ -57,7 +57,7 @@ class GhostPromises:
         return PromiseChecks(those(_Check.HELD), those(_Check.BROKEN), those(_Check.BROKEN_IN_A_MARKET), those(None))
 
     async def _read_products(self, tenant: Tenant, claimed: Iterable[ClaimedGhost]) -> None:
-        """Read the products of all selections together; then each finds its own in the cache."""
+        """Fetch the products of all selections together. The single checks then find them in the cache."""
         promises = [one.promise for one in claimed if one.promise]
         products = {item.product_id for promise in promises for item in promise.items}
         await self._platform.products(tenant, sorted(products), self._max_age)
@@ -80,7 +80,7 @@ class GhostPromises:
     async def _identities(
         self, tenant: Tenant, promise: Promise, price: GhostPrice, markets: Iterable[MarketPromise]
     ) -> set[str]:
-        """Those of the ghost variants at this price, with what was promised in markets."""
+        """The identities of ghost variants with this price and these promises in markets."""
         own = ghost_identity(promise.bundle_id, promise.items, price.base)
         found = {own}
         for market in markets:
@@ -89,8 +89,8 @@ class GhostPromises:
         return found
 
     async def _price(self, tenant: Tenant, bundle: Bundle, promise: Promise) -> GhostPrice | None:
-        """What configure would promise today; None when it would refuse. A ghost variant is for sale without a subscription
-        too."""
+        """The price that configure would promise today; None when it would refuse. It is tried without the subscription too,
+        because a ghost variant is also sold without one."""
         for choice in dict.fromkeys((None, promise.subscription)):
             request = _request(replace(promise, subscription=choice))
             try:
@@ -103,7 +103,7 @@ class GhostPromises:
 
 
 def _request(promise: Promise) -> SelectionRequest:
-    """What the shopper asked for; answers to personalisation change neither price nor rules."""
+    """The shopper's selection. Answers to personalisation fields change neither prices nor rules."""
     items = tuple(
         SelectedItem(item.variant_id, item.product_id, item.section_id)
         for item in promise.items

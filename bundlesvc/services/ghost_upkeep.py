@@ -1,4 +1,4 @@
-"""The upkeep of ghost variants: those whose promise could still be made stay, the others leave the platform in time."""
+"""Background work on ghost variants: check their promises, and remove those that are no longer valid."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
@@ -17,8 +17,8 @@ GHOSTS_A_PASS = 200
 
 
 class GhostUpkeep:
-    """The use case. `grace`: for how many seconds a promise that could not be made again still holds. `retired` are the ghost
-    variants that it retired, `counts` those that there are."""
+    """The use case. A broken promise stays valid for `grace` seconds. `retired` counts the ghost variants that it retired;
+    `counts` are the latest totals."""
 
     def __init__(
         self,
@@ -41,24 +41,24 @@ class GhostUpkeep:
         self.counts: GhostCounts | None = None
 
     async def run(self) -> None:
-        """One pass over ghost variants that are due. What a platform that fails leaves undone is tried again later. Raises
+        """Check and remove the ghost variants that are due. What fails on the platform is retried later. Raises
         StorageUnavailable; then the claims run out."""
         claim = await self._store.claim_due(int(self._clock.now()), GHOSTS_A_PASS)
         if not claim.ghosts:
             return
-        # Whatever changed before the claim is forgotten here before anything is read; a later change ends the claim.
+        # Changes before the claim are applied to the caches before anything is read. A later change ends the claim.
         await self._tenants.refresh()
         await self._follower.follow()
         for shop_id, mine in _by(claim.ghosts, lambda one: one.shop_id):
             tenant = self._tenants.get(shop_id)
             if tenant is not None:
-                await self._look_after(tenant, Claim(claim.token, mine))
+                await self._process(tenant, Claim(claim.token, mine))
 
     async def count(self) -> None:
         """Count ghost variants, for the metrics. Raises StorageUnavailable."""
         self.counts = await self._store.counts(CROWDED)
 
-    async def _look_after(self, tenant: Tenant, claim: Claim) -> None:
+    async def _process(self, tenant: Tenant, claim: Claim) -> None:
         leaving = [claimed for claimed in claim.ghosts if claimed.retired]
         in_use = [claimed for claimed in claim.ghosts if not claimed.retired]
         if in_use:
@@ -72,7 +72,7 @@ class GhostUpkeep:
             await self._remove(tenant, product_id, Claim(claim.token, ghosts))
 
     async def _remove(self, tenant: Tenant, product_id: int, claim: Claim) -> None:
-        """When the platform fails, the claim runs out, and another pass removes them."""
+        """Remove ghost variants from a product. When the platform fails, the claim runs out and another pass removes them."""
         variants = [claimed.ghost.variant_id for claimed in claim.ghosts]
         try:
             await self._platform.retire_ghost_variants(tenant, product_id, variants)

@@ -1,4 +1,4 @@
-"""Ghost variants: the variant that stands for a configured bundle in a cart, at its discounted price."""
+"""Ghost variants: each sells one selection in a cart, at its discounted price (docs/contract.md#ghost-variants)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,21 +20,21 @@ VARIANTS_PER_PRODUCT = 2048
 """The limit of a live platform."""
 
 GHOSTS_PER_PRODUCT = 2000
-"""The limit for ghost variants; the rest is for the product's own."""
+"""The limit for ghost variants. The rest is for the product's own variants."""
 
 CROWDED = VARIANTS_PER_PRODUCT * 4 // 5
-"""The number of ghost variants from which a product is nearly full: 80 % of its limit."""
+"""A product with this many ghost variants is nearly full: 80 % of its limit."""
 
 GHOST_REST = 60 * 60
 """Seconds since its last use after which a ghost variant on a full product may make room for another."""
 
 GHOST_TRUST = 60 * 60
-"""Seconds after which the platform is asked again whether it still has a ghost variant: somebody may have deleted it there."""
+"""Seconds after which the platform must confirm a ghost variant again, because somebody may have deleted it there."""
 
 
 class GhostVariants:
-    """Finds the ghost variant that a configured bundle shares with its equals, or makes it on the platform. `retired`
-    are those that made room for others."""
+    """Finds the ghost variant for a configured bundle, or creates it on the platform. Equal bundles share one. `retired` counts
+    those that were removed to make room."""
 
     def __init__(self, platform: Platform, store: ConfiguredStore, promises: MarketPromises) -> None:
         self._platform = platform
@@ -45,11 +45,11 @@ class GhostVariants:
     async def ghost_for(
         self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, charge: Charge, deadline: RequestDeadline
     ) -> Ghost:
-        """The ghost variant for the cart: it costs the base price at home, and the promise in the country. A new one is
-        charged. Raises GhostVariantsFull, RateLimited, and what `Platform` and the stores raise."""
+        """The ghost variant for the cart. It costs the base price at home, and the promised price in the country. A new one
+        takes a token of the visitor's limit. Raises GhostVariantsFull, RateLimited, and what `Platform` and the stores raise."""
         price = quote.ghost_price
         identity = ghost_identity(configured.bundle_id, configured.items, price.base)
-        ghost = await self._found_or_made(tenant, configured, quote, identity, charge, deadline)
+        ghost = await self._find_or_create(tenant, configured, quote, identity, charge, deadline)
         if configured.country is None:
             return ghost
         terms = await self._platform.market_terms(tenant, configured.country, deadline)
@@ -58,11 +58,11 @@ class GhostVariants:
         promised = partial(self._promises.promise, tenant, configured.country, terms, price, configured.configured_at)
         if not await promised(ghost.variant_id):
             identity = market_identity(identity, terms.price_list, price.promise)
-            ghost = await self._found_or_made(tenant, configured, quote, identity, charge, deadline)
+            ghost = await self._find_or_create(tenant, configured, quote, identity, charge, deadline)
             await promised(ghost.variant_id)
         return ghost
 
-    async def _found_or_made(
+    async def _find_or_create(
         self,
         tenant: Tenant,
         configured: ConfiguredBundle,
@@ -84,7 +84,7 @@ class GhostVariants:
         except Unavailable:
             if shared is None:
                 raise
-            return shared  # most likely it is still there
+            return shared  # it most likely still exists
         subjects = _subjects(configured.bundle_id, quote.lines)
         return Ghost(identity, product_id, variant_id, confirmed_at=now, subjects=subjects)
 
@@ -105,7 +105,7 @@ class GhostVariants:
 
 
 def _subjects(bundle_id: int, lines: Sequence[Line]) -> frozenset[Change]:
-    """What the promise of a ghost variant depends on."""
+    """The changes that may break the promise of a ghost variant."""
     items = {line.variant.inventory_item_id for line in lines}
     return frozenset(
         (

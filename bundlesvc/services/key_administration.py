@@ -1,4 +1,4 @@
-"""Making API keys: shown once, stored as a digest."""
+"""Creating API keys: a key is shown once and stored as a digest."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from bundlesvc.ports import Clock, Ids, KeyAdmin
 
 @dataclass(frozen=True, slots=True)
 class KeyRequest:
-    """A new key as an operator wants it: limits in requests per minute, empty `origins` for all."""
+    """The properties of a new key. Limits in requests per minute; empty `origins` allow all."""
 
     label: str
     test: bool = False
@@ -21,22 +21,22 @@ class KeyRequest:
 
     @property
     def lets_a_visitor_use_it_up(self) -> bool:
-        """Whether the key belongs into pages, and one visitor of them can take all its requests."""
+        """Whether the key is for pages, and one visitor could use all its requests."""
         return EMBED in self.scopes and bool(self.origins) and self.visitor_limit is None
 
 
 async def create_key(keys: KeyAdmin, tenant: Tenant, request: KeyRequest, clock: Clock, ids: Ids) -> str:
-    """A new key for a shop, enabled or not. Raises StorageUnavailable."""
+    """Create a key for a shop, enabled or not, and return it. Raises StorageUnavailable."""
     key = new_key(ids.key_secret(), test=request.test)
     await register_key(keys, tenant, key, request, clock)
     return key
 
 
 async def register_key(keys: KeyAdmin, tenant: Tenant, key: str, request: KeyRequest, clock: Clock) -> None:
-    """Make a key known that was made before."""
+    """Store a key that was generated before."""
     await keys.add_key(
         ApiKey(
-            id=0,  # the database numbers it
+            id=0,  # the database assigns it
             shop_id=tenant.id,
             digest=digest(key),
             prefix=key[:PREFIX_LENGTH],

@@ -1,4 +1,4 @@
-"""News of live platforms: webhooks are recorded, and every process forgets what they say changed."""
+"""Changes on live platforms: webhooks are recorded, and every process drops what changed from its caches."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,14 +22,14 @@ from bundlesvc.services.tenants import Tenants
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A delivery whose body is on its way."""
+    """A webhook whose body has not been read yet."""
 
     tenant: Tenant
     message: SignedMessage
 
 
 class WebhookInbox:
-    """The use case of a webhook: once it is answered, what it says is on disk."""
+    """The use case of a webhook. Its changes are on disk before the response is sent."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class WebhookInbox:
         self._clock = clock
 
     async def expect(self, handle: str, headers: Mapping[str, str]) -> Incoming:
-        """Begin a delivery whose body is not read yet. A shop that is unknown or not connected looks like a wrong signature.
+        """Check the headers of a webhook before its body is read. An unknown or unconnected shop looks like a wrong signature.
         Raises SignatureInvalid, InvalidRequest, StorageUnavailable."""
         tenant = self._tenants.with_handle(handle)
         connection = tenant and await self._connections.of(tenant)
@@ -56,14 +56,14 @@ class WebhookInbox:
         return Incoming(tenant, reader.expect(headers, connection.domain, connection.webhook_secret))
 
     async def receive(self, incoming: Incoming) -> None:
-        """Record a delivery whose body has been read. One that came before, also under another id, changes nothing. Raises
+        """Record a webhook whose body has been read. A repeated one, also under another id, changes nothing. Raises
         SignatureInvalid, InvalidRequest, InvalidJson, StorageUnavailable."""
         await self._log.record(incoming.tenant, incoming.message.finish(), int(self._clock.now()))
 
 
 class ChangeFollower:
-    """Reads the log once a second, and makes every memory of this process forget what changed: the one that it shares with
-    others, and its own."""
+    """Reads the log once a second and drops what changed from every cache of this process: the one that it shares with other
+    processes, and its own."""
 
     def __init__(
         self, log: ChangeLog, tenants: Tenants, shared: SharedPlatformCache, own: Iterable[PlatformCache] = ()
@@ -71,13 +71,13 @@ class ChangeFollower:
         self._log = log
         self._tenants = tenants
         self._shared = shared
-        self._memories = (shared, *own)
+        self._caches = (shared, *own)
         self._newest = 0
         self._following = asyncio.Lock()
 
     async def start(self) -> None:
-        """Learn what changed before this process was there: others may have read it before it changed, and nobody since.
-        Raises StorageUnavailable."""
+        """Apply the changes from before this process started: the shared cache may contain entries older than those. Raises
+        StorageUnavailable."""
         recent = await self._log.after(0)
         for tenant, changes in self._by_tenant(recent):
             self._shared.recall(tenant, changes)
@@ -85,17 +85,17 @@ class ChangeFollower:
             self._newest = recent[-1].number
 
     async def follow(self) -> None:
-        """Forget what changed since the last time. Raises StorageUnavailable."""
-        async with self._following:  # whoever comes second finds nothing new, and forgets nothing twice
-            news = await self._log.after(self._newest)
-            for tenant, changes in self._by_tenant(news):
-                for memory in self._memories:
-                    await memory.drop(tenant, [numbered.change for numbered in changes])
-            if news:
-                self._newest = news[-1].number
+        """Drop what changed since the last call. Raises StorageUnavailable."""
+        async with self._following:  # the second of two callers finds nothing new and drops nothing twice
+            new = await self._log.after(self._newest)
+            for tenant, changes in self._by_tenant(new):
+                for cache in self._caches:
+                    await cache.drop(tenant, [numbered.change for numbered in changes])
+            if new:
+                self._newest = new[-1].number
 
-    def _by_tenant(self, news: Sequence[NumberedChange]) -> Iterable[tuple[Tenant, list[NumberedChange]]]:
-        for shop_id, changes in groupby(sorted(news, key=lambda one: one.shop_id), key=lambda one: one.shop_id):
+    def _by_tenant(self, new: Sequence[NumberedChange]) -> Iterable[tuple[Tenant, list[NumberedChange]]]:
+        for shop_id, changes in groupby(sorted(new, key=lambda one: one.shop_id), key=lambda one: one.shop_id):
             tenant = self._tenants.get(shop_id)
             if tenant is not None:
                 yield tenant, list(changes)

@@ -1,5 +1,5 @@
-"""What a selection comes to: its lines at the platform's prices, the conditions, the discount. Pricing and configuring
-share it, so that they can never differ."""
+"""The price of a selection: its lines at the platform's prices, the conditions, the discount. Price requests and configure
+share this code, so they never differ."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +33,8 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A selection that the bundle offers, with its prices; whether it may be configured is not said yet. `one_time` is what
-    it costs without the subscription, `ghost_price` what a ghost variant for it must cost."""
+    """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
+    subscription, `ghost_price` the price of a ghost variant for it."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -48,7 +48,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class _Prices:
-    """What a selection comes to in one place: `priced` as it was asked for, `one_time` without the subscription."""
+    """The prices of a selection in one place: `priced` as requested, `one_time` without the subscription."""
 
     outcome: Outcome
     priced: Priced
@@ -57,7 +57,7 @@ class _Prices:
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """All that a selection's price depends on but its country."""
+    """Everything that a selection's price depends on, except its country."""
 
     bundle: Bundle
     graph: Graph
@@ -65,7 +65,7 @@ class _Terms:
     subscription: ChosenSubscription | None
 
     def price(self, lines: Sequence[Line], country: str | None) -> _Prices:
-        """What lines at the prices of a country (None: at home) come to there."""
+        """The prices of a selection in a country (None: at home), from lines at the prices there."""
         unit, currency, chosen = self.settings.weight_unit, self.settings.currency, self.subscription
         outcome = self.graph.evaluate(lines, Facts(unit, country, subscribed=chosen is not None))
         priced = price_selection(self.bundle, outcome, currency, chosen.option.discount if chosen else None)
@@ -76,7 +76,7 @@ class _Terms:
 
 
 class PriceSelection:
-    """The use case. `price_max_age`: no price or stock that money depends on may be older (seconds)."""
+    """The use case. The prices and stock that it uses are at most `price_max_age` seconds old."""
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform
@@ -85,33 +85,33 @@ class PriceSelection:
     async def quote(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> Quote:
-        """Raises SelectionInvalid, PersonalisationInvalid, SubscriptionInvalid, ConditionsDiscountMismatch and what
-        `Platform` raises."""
+        """Price a selection. Raises SelectionInvalid, PersonalisationInvalid, SubscriptionInvalid, ConditionsDiscountMismatch
+        and what `Platform` raises."""
         shop = tenant.shop
         settings = await self._platform.shop(tenant, deadline)
         graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
         chosen = await self._choose(tenant, bundle, request, graph.free_variant_ids, deadline)
         check_answers(shop, bundle, request.items, complete=request.type is not None)
-        asked = request.subscription
-        subscription = None if asked is None else choose_subscription(shop, bundle, asked)
+        choice = request.subscription
+        subscription = None if choice is None else choose_subscription(shop, bundle, choice)
         prices = await self._market_prices(tenant, chosen, request.country, deadline)
-        lines = tuple(choice.at(prices.get(choice.variant.id), settings.currency) for choice in chosen)
+        lines = tuple(one.at(prices.get(one.variant.id), settings.currency) for one in chosen)
         terms = _Terms(bundle, graph, settings, subscription)
         here = home = terms.price(lines, request.country)
         _check_conditions_discount(request.conditions_discount, here.outcome.discount)
         if request.country is not None and bundle.cart_variant_id is None:
-            home = terms.price([choice.at(None, settings.currency) for choice in chosen], None)
+            home = terms.price([one.at(None, settings.currency) for one in chosen], None)
             here = await self._promised(tenant, request.country, here, home, deadline)
         one_time = here.one_time.pricing
-        # A selling plan takes a subscription's percentage off the ghost variant itself.
+        # The platform itself applies a subscription's percentage to the ghost variant.
         ghost_price = GhostPrice(home.one_time.pricing.discounted, one_time.discounted, _day_rate(lines, prices))
         return Quote(lines, here.outcome, here.priced, settings, prices, subscription, one_time, ghost_price)
 
     async def _promised(
         self, tenant: Tenant, country: str, here: _Prices, home: _Prices, deadline: RequestDeadline
     ) -> _Prices:
-        """What a bundle that is sold as a ghost variant costs in a country. A market without a price list of its own charges
-        what it makes of the home price: nothing else can be promised there."""
+        """The prices in a country of a bundle sold as a ghost variant. A market without its own price list charges its conversion
+        of the home price, so nothing else can be promised there."""
         if (here.priced.pricing, here.one_time.pricing) == (home.priced.pricing, home.one_time.pricing):
             return here
         terms = await self._platform.market_terms(tenant, country, deadline)
@@ -143,7 +143,7 @@ class PriceSelection:
 
 
 def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decimal | None:
-    """Market currency per shop currency, as the platform converted the prices of a selection."""
+    """Market currency per shop currency, as the platform converted the prices of the selection."""
     sold = [(line.count, prices[line.variant.id]) for line in lines if line.variant.id in prices]
     market = sum((count * price.presentment_price for count, price in sold), ZERO)
     shop = sum((count * price.price_in_shop_currency for count, price in sold), ZERO)
@@ -151,8 +151,8 @@ def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decim
 
 
 def check_quote(shop: Shop, bundle: Bundle, request: SelectionRequest, quote: Quote) -> int:
-    """The bundle's product on the platform, when the selection may be configured. Raises SubscriptionInvalid, and RulesNotMet
-    with every rule that is not met."""
+    """Check that the selection may be configured. Returns the id of the bundle's product on the platform. Raises
+    SubscriptionInvalid, and RulesNotMet with every rule that is not met."""
     if quote.subscription is None and requires_subscription(shop, bundle):
         raise subscription_missing()
     type_ = bundle.type if request.type is None else request.type
@@ -164,14 +164,14 @@ def check_quote(shop: Shop, bundle: Bundle, request: SelectionRequest, quote: Qu
 
 
 def _offered(bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]) -> list[int]:
-    """The selected products that the bundle may offer: the platform is not asked for any others."""
+    """The selected products that the bundle may offer. Only these are fetched."""
     named = set(bundle.product_ids)
     free = {item.product_id for item in request.items if item.variant_id in free_variants}
     return sorted({item.product_id for item in request.items} & (named | free))
 
 
 def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> None:
-    """What the client sent, if anything, must be the discount of the action that fired (design 9)."""
+    """Check that the discount that the client sent, if any, is that of the action that fired (docs/contract.md#conditions)."""
     if sent is None or (fired is not None and _names_discount(sent, fired)):
         return
     own = None if fired is None else {"type": fired.type, "value": amount_text(fired.value)}
@@ -183,7 +183,7 @@ def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> Non
 
 
 def _names_discount(sent: object, fired: GraphDiscount) -> bool:
-    """Whether it has the same type, and the same value as a number."""
+    """Whether both have the same type and the same number as value."""
     if not isinstance(sent, Mapping) or sent.get("type") != fired.type:
         return False
     value = sent.get("value")

@@ -1,4 +1,4 @@
-"""Reading a bundle's products, with what a country's market makes of them."""
+"""Reading a bundle's products, with their prices in a country."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,8 +13,7 @@ from bundlesvc.request_deadline import RequestDeadline
 
 @dataclass(frozen=True, slots=True)
 class ProductList:
-    """Products in order of first use; `prices` by variant id when a country was asked for, else None; `currency` is the
-    shop's."""
+    """Products in order of first use. `prices` by variant id, None without a country; `currency` is the shop's."""
 
     products: tuple[Product, ...]
     currency: str
@@ -38,8 +37,8 @@ class Products:
     async def of_bundle(
         self, tenant: Tenant, bundle: Bundle, country: str | None, deadline: RequestDeadline
     ) -> Reading[ProductList]:
-        """Every product that a section or required product names, whatever its status; one that the platform no longer
-        knows is left out (design 8). Raises what `Platform` raises."""
+        """Every product that a section or required product names, whatever its status. Products that the platform no longer
+        has are left out. Raises what `Platform` raises."""
         currency = (await self._platform.shop(tenant, deadline)).currency
         found = await self._platform.products(tenant, bundle.product_ids, deadline=deadline)
         products = tuple(found.value[product_id] for product_id in bundle.product_ids if product_id in found.value)

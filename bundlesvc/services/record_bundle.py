@@ -1,4 +1,4 @@
-"""RecordBundle: a configured bundle gets its variant for the cart, is paid for, and is stored."""
+"""The last step of configure: find the variant for the cart, take tokens of the visitor's limits, store."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,11 +16,11 @@ from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.price_selection import Quote
 
 MAX_TRIES = 3
-"""How often another ghost variant is made because the one at hand was retired that very moment."""
+"""Attempts to find another ghost variant when the first is retired at the same moment."""
 
 
 class RecordBundle:
-    """The last step of configuring."""
+    """The use case."""
 
     def __init__(self, store: ConfiguredStore, ghosts: GhostVariants, costly: CostlyResults) -> None:
         self._store = store
@@ -41,7 +41,7 @@ class RecordBundle:
         render: Callable[[RecordedIds], bytes],
         deadline: RequestDeadline,
     ) -> StoredResponse:
-        """Store the configured bundle and its rendered response; `quote` is what it was made of. Raises RateLimited,
+        """Store the configured bundle and its rendered response; `quote` is what it was made from. Raises RateLimited,
         and what `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
         tenant = caller.tenant
         async with self._costly.charge(caller, *_costly_results(configured)) as charge:
@@ -52,13 +52,13 @@ class RecordBundle:
                 )
                 await charge.pay()
                 with suppress(GhostRetired):
-                    answer = await self._store.record(tenant, configured, variant, key, render)
-                    if answer.replayed:  # another request with the same key came first, and paid
+                    response = await self._store.record(tenant, configured, variant, key, render)
+                    if response.replayed:  # another request with the same key came first, and paid
                         await charge.give_back()
-                    return answer
+                    return response
             raise PlatformUnavailable
 
 
 def _costly_results(configured: ConfiguredBundle) -> tuple[str, ...]:
-    """What the configured bundle leaves behind, besides a new ghost variant."""
+    """The costly results of a configured bundle, besides a new ghost variant."""
     return (CONFIGURED_BUNDLES,) if configured.subscription is None else (CONFIGURED_BUNDLES, SUBSCRIPTIONS)

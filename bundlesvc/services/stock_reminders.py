@@ -1,4 +1,4 @@
-"""Stock reminders: a shopper wants to know when a variant can be bought again."""
+"""Stock reminders: a shopper wants to know when a variant is in stock again (docs/contract.md#stock-reminders)."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ MESSAGE_CODES = (SUCCESS, ALREADY_REGISTERED, IN_STOCK)
 
 @dataclass(frozen=True, slots=True)
 class ReminderRequest:
-    """Who wants to hear of which variant, seen in which bundle."""
+    """The address to notify, the variant, and the name of the bundle that it was seen in."""
 
     variant_id: int
     email: str
@@ -33,12 +33,12 @@ class StockReminders:
         self._clock = clock
 
     def check_offered(self, tenant: Tenant) -> None:
-        """Raises NotFound when the shop has not the feature."""
+        """Raise NotFound unless the shop has the feature."""
         if not tenant.shop.has(STOCK_REMINDERS):
             raise NotFound
 
     async def register(self, caller: Caller, request: ReminderRequest, deadline: RequestDeadline) -> str:
-        """Store the reminder, once per variant and address; nothing is stored for what is in stock. Returns one of
+        """Store the reminder once per variant and address, unless the variant is in stock. Returns one of
         `MESSAGE_CODES`. Raises NotFound for an unknown variant and for a shop without the feature, and RateLimited."""
         tenant = caller.tenant
         self.check_offered(tenant)

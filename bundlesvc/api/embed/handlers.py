@@ -28,7 +28,7 @@ from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.translation import translate_bundle, translate_product
-from bundlesvc.services.embed_bundles import spoken_language
+from bundlesvc.services.embed_bundles import response_language
 
 _CONTENT = ContentRequestSchema()
 _NOTIFY = NotifyRequestSchema()
@@ -112,7 +112,7 @@ async def _settings(request: web.Request, caller: Caller, locale: str) -> render
 
 def _locale(caller: Caller, asked: Sequence[str]) -> str:
     """The language of the component's own words, which follows the visitor even where a bundle does not."""
-    return spoken_language(caller.tenant.shop, asked, list(texts_by_language()))
+    return response_language(caller.tenant.shop, asked, list(texts_by_language()))
 
 
 def _in_language(answer: web.Response, language: str) -> web.Response:
