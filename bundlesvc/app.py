@@ -74,10 +74,10 @@ def create_app(
     platform: Platform | None = None,
     demo_key: str | None = None,
 ) -> web.Application:
-    """The application over the database of the settings, which must be up to date. No I/O before it starts.
+    """The application over the database of the settings, whose schema must be up to date. No I/O before it starts.
 
-    What is not given takes its production default; the page of demo mode calls the API with `demo_key`. Raises ValueError
-    when the settings hold no secret keys.
+    Arguments that are not given have their production defaults. The page of demo mode calls the API with `demo_key`. Raises
+    ValueError when the settings contain no secret keys.
     """
     clock = clock or SystemClock()
     discounts = discounts or discount_cipher(settings.secret_keys)
@@ -91,7 +91,7 @@ def create_app(
     keys, tenants = SqlKeyStore(database, demo=settings.demo), Tenants(shops)
     authentication = Authentication(keys, tenants, GuessLimit(buckets), LastUse(keys, clock))
     rendered = RenderedGets(clock)
-    follower = ChangeFollower(changes, tenants, live.cached, [rendered])  # rendered answers are made of live ones
+    follower = ChangeFollower(changes, tenants, live.cached, [rendered])  # rendered responses contain live data
     bundles = Bundles(shops, platform)
     price_selection = PriceSelection(platform, settings.price_max_age)
     markets = SqlMarketPromises(database)
@@ -109,12 +109,14 @@ def create_app(
     app[app_keys.RENDERED] = rendered
     app[app_keys.BUNDLES] = bundles
     app[app_keys.PRODUCTS] = Products(platform)
-    app[app_keys.QUOTING] = price_selection
-    app[app_keys.CONFIGURING] = ConfigureBundle(price_selection, shops, recorder, discounts, clock, ids or RandomIds())
-    app[app_keys.EMBEDDING] = EmbedBundles(bundles, shops, platform)
+    app[app_keys.PRICE_SELECTION] = price_selection
+    app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(
+        price_selection, shops, recorder, discounts, clock, ids or RandomIds()
+    )
+    app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, shops, platform)
     app[app_keys.GHOST_UPKEEP] = ghost_upkeep
-    app[app_keys.LOOKING_UP] = ConfiguredContents(configured, platform)
-    app[app_keys.REMINDING] = StockReminders(platform, SqlReminders(database), costly, clock)
+    app[app_keys.CONFIGURED_CONTENTS] = ConfiguredContents(configured, platform)
+    app[app_keys.STOCK_REMINDERS] = StockReminders(platform, SqlReminders(database), costly, clock)
     app[app_keys.WEBHOOKS] = WebhookInbox(tenants, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
     collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
     _add_routes(app, settings, collectors, demo_key)
@@ -132,7 +134,7 @@ def create_app(
 
 
 def _application(settings: Settings, authentication: Authentication, buckets: Buckets) -> web.Application:
-    """An application that no request enters without passing the layers."""
+    """An application with the middlewares that every request passes."""
     statistics = RequestStatistics()
     base, embed = BasePath(settings.base_path), BasePath(embed_path(settings.base_path))
     app = web.Application(

@@ -1,4 +1,4 @@
-"""The one place where the bytes of a request's body become values: of the APIs, and of webhooks."""
+"""Parsing of JSON request bodies, for the APIs and for webhooks."""
 
 from typing import Any
 
@@ -8,12 +8,11 @@ from bundlesvc.domain.errors import Fault, InvalidJson, InvalidRequest
 
 _CONTAINERS = (dict, list)
 MAX_DEPTH = 32
-"""Levels of objects and lists. What the APIs and platforms send has fewer than ten; code that follows a structure step by
-step runs out of stack at about a thousand."""
+"""Levels of objects and lists. Real requests have fewer than ten; recursive code runs out of stack at about a thousand."""
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """The JSON object that a body is. Raises InvalidJson, also for one that is nested too deeply; InvalidRequest."""
+    """Parse a body that must be a JSON object. Raises InvalidJson, also for one that is nested too deeply, and InvalidRequest."""
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
@@ -26,7 +25,7 @@ def parse_object(body: bytes) -> dict[str, Any]:
 
 
 def _is_too_deep(value: object) -> bool:
-    """Goes down level by level, so that depth costs no stack: 1 µs for a small body, 30 µs for 200 items."""
+    """Checks level by level, without recursion: 1 µs for a small body, 30 µs for 200 items."""
     level: list[Any] = [value] if type(value) in _CONTAINERS else []
     for _ in range(MAX_DEPTH):
         if not level:

@@ -1,4 +1,4 @@
-"""What the application opens when it starts and closes when it ends, as contexts for aiohttp's `cleanup_ctx`."""
+"""The resources that the application opens at its start and closes at its end, as contexts for aiohttp's `cleanup_ctx`."""
 
 import logging
 from collections.abc import AsyncIterator, Callable
@@ -61,7 +61,7 @@ def background_jobs(
     ghosts: GhostUpkeep,
     clock: Clock,
 ) -> CleanupContext:
-    """The periodic tasks, from the first reading of shops and keys on."""
+    """Read shops and keys once, then run the periodic tasks."""
 
     async def expire() -> None:
         await configured.expire(int(clock.now()))
@@ -74,14 +74,14 @@ def background_jobs(
             periodically("the poll of revisions", REFRESH_SECONDS, authentication.refresh),
             periodically("the poll of platform changes", REFRESH_SECONDS, follower.follow),
             periodically("writing last-used times", LAST_USED_SECONDS, authentication.last_use.write),
-            periodically("the expiry of kept answers", EXPIRY_SECONDS, expire),
-            periodically("the background_jobs of ghost variants", GHOST_SECONDS, ghosts.run),
+            periodically("the expiry of stored responses", EXPIRY_SECONDS, expire),
+            periodically("the check of ghost variants", GHOST_SECONDS, ghosts.run),
             periodically("the count of ghost variants", GHOST_COUNT_SECONDS, ghosts.count),
         ):
             yield
         try:
             await authentication.last_use.write()
         except StorageUnavailable as error:
-            logger.warning("the latest last-used times of keys are not written: %s", error)
+            logger.warning("The latest last-used times of keys were not written: %s", error)
 
     return context

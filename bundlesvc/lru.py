@@ -1,4 +1,4 @@
-"""A mapping with a limit: the least recently used entries leave."""
+"""A mapping with a limit: the least recently used entries are dropped."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -10,15 +10,15 @@ D = TypeVar("D")
 
 
 class LruMapping(Generic[K, V]):
-    """Entries cost no more than `limit` together. `cost` of an entry defaults to 1, so `limit` is their number; it must not
-    change while the entry is stored. Reading or storing an entry uses it; `in` and iteration do not."""
+    """All entries together cost at most `limit`. The `cost` of an entry is 1 by default, so `limit` is their number; it must
+    not change while the entry is stored. Reading or storing an entry counts as a use; `in` and iteration do not."""
 
     def __init__(self, limit: int, cost: Callable[[K, V], int] | None = None) -> None:
         self._limit = limit
         self._cost = cost or _one
         self._entries: OrderedDict[K, V] = OrderedDict()
         self.total = 0
-        """What the entries cost together."""
+        """The cost of all entries."""
 
     def __getitem__(self, key: K) -> V:
         value = self._entries[key]

@@ -1,11 +1,11 @@
-"""Text that others wrote, for a terminal: titles of a live platform, names of a shopper's page, paths of requests."""
+"""Untrusted text for a terminal: titles of a live platform, names from a page, paths of requests."""
 
 
 def printable(text: str) -> str:
-    """The text with a space in place of every character that breaks the line, steers the terminal or hides what is there."""
+    """Replace every character that breaks the line, controls the terminal or hides text by a space."""
     return text if text.isprintable() else "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def printable_lines(text: str) -> str:
-    """The same, line by line."""
+    """The same for text with several lines."""
     return "\n".join(map(printable, text.split("\n")))

@@ -1,4 +1,4 @@
-"""Secret keys (`BUNDLESVC_SECRET_KEYS`): a key that can be guessed is refused."""
+"""The check of secret keys (`BUNDLESVC_SECRET_KEYS`): a key that can be guessed is refused."""
 
 from base64 import urlsafe_b64decode
 from itertools import pairwise
@@ -6,18 +6,18 @@ from itertools import pairwise
 from cryptography.fernet import Fernet
 
 LONGEST_PATTERN = 16
-"""A pattern of up to this many bytes, repeated, makes a key weak: half of a key signs, the other half encrypts."""
+"""A key that repeats a pattern of up to this many bytes is weak: half of a key signs, the other half encrypts."""
 
 FEWEST_VALUES = 13
-"""The 32 bytes of a random key have about 30 different values; fewer than 13 come up once in 10^18 keys."""
+"""The 32 bytes of a random key have about 30 different values. Fewer than 13 occur once in 10^18 random keys."""
 
 
 def check_secret_key(key: str) -> None:
-    """Raises ValueError with the reason when the text is not a key, or a weak one."""
+    """Raise ValueError with the reason when the text is not a key, or a weak one."""
     try:
         Fernet(key)
     except ValueError as error:
-        raise ValueError("Must be Fernet keys (32 bytes in URL-safe base64), comma separated.") from error
+        raise ValueError("Must be Fernet keys (32 bytes in URL-safe base64), separated by commas.") from error
     if _is_weak(urlsafe_b64decode(key)):
         raise ValueError(
             "One of these keys can be guessed: its bytes are not random. Make one with: "
@@ -26,7 +26,7 @@ def check_secret_key(key: str) -> None:
 
 
 def _is_weak(key: bytes) -> bool:
-    """Whether the bytes repeat, count up or down, or are plain text: none of which chance brings about."""
+    """Whether the bytes repeat, count up or down, or are plain text. Random bytes never do."""
     repeats = any(key[length:] == key[:-length] for length in range(1, LONGEST_PATTERN + 1))
     steps = {(after - before) % 256 for before, after in pairwise(key)}
     return repeats or len(steps) == 1 or len(set(key)) < FEWEST_VALUES or (key.isascii() and key.decode().isprintable())

@@ -1,4 +1,4 @@
-"""Every setting, read from the environment once, typed and validated (design 16)."""
+"""Every setting, read from the environment once, typed and validated (docs/contract.md#settings)."""
 
 import logging
 import re
@@ -22,11 +22,11 @@ DEFAULT_BASE_PATH = "/api/headless/v1"
 HOUR = 60 * 60
 DAY = 24 * HOUR
 TTLS = ("cache_products_ttl", "cache_prices_ttl", "cache_shop_ttl", "cache_negative_ttl")
-"""For how many seconds what a live platform said counts as fresh: products, market prices, what a shop has once (its settings,
-selling plans, markets), and that something is unknown."""
+"""Seconds for which fetched data of a live platform is fresh: products, market prices, data that a shop has once (settings,
+selling plans, markets), and the fact that something does not exist."""
 
 CONNECTION_TIMES = ("header_timeout", "body_timeout", "keepalive_timeout")
-"""For how many seconds a client may take to send a request's header, its body, and the next request."""
+"""Seconds that a client may take to send a request's header, its body, and the next request."""
 
 _REDIS = re.compile(
     r"rediss?://([^/?#\s]*@)?([^/?#\s@:]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?(/[0-9]*)?(\?((db|ssl_[a-z_]+)=[^&#\s]*&?)*)?"
@@ -35,14 +35,14 @@ _SQLITE = re.compile(r"sqlite:///(?P<path>[^?]+)\Z")
 
 
 class SettingsInvalid(Exception):
-    """Settings that cannot be used; the message names each with its reason."""
+    """Settings are invalid. The message names each with its reason."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What an operator decides. `database` is the path of a SQLite file, or a PostgreSQL's URL, in which a password may
-    stand; the keys of discount strings and of stored credentials are derived from
-    `secret_keys`; times in seconds, `body_rate` in bytes a second, `body_memory` in MiB."""
+    """The settings of a process. `database` is the path of a SQLite file, or the URL of a PostgreSQL database, which may contain
+    a password. The keys for discount strings and stored credentials are derived from `secret_keys`. Times in seconds,
+    `body_rate` in bytes per second, `body_memory` in MiB."""
 
     host: str = "127.0.0.1"
     port: int = 8080
@@ -82,12 +82,12 @@ class Settings:
 
     @property
     def visitor_limits(self) -> Mapping[str, int]:
-        """How many of each costly result one visitor may make in an hour, with a key that has a visitor limit."""
+        """The limits of costly results per visitor and hour, for keys with a visitor limit."""
         return {result: getattr(self, f"visitor_{result}") for result in COSTLY_RESULTS}
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Raises SettingsInvalid with every setting that is wrong."""
+        """Read the settings. Raises SettingsInvalid with every invalid one."""
         env = Env(eager=False)
         values: dict[str, Any] = {
             "host": env.str("BUNDLESVC_HOST", cls.host),
@@ -97,7 +97,7 @@ class Settings:
             "base_path": env.str(
                 "BUNDLESVC_BASE_PATH",
                 DEFAULT_BASE_PATH,
-                validate=Regexp(r"(/[A-Za-z0-9._~-]+)+\Z", error="Must begin with / and not end with it."),
+                validate=Regexp(r"(/[A-Za-z0-9._~-]+)+\Z", error="Must begin with a slash and not end with one."),
             ),
             "log_format": env.str("BUNDLESVC_LOG_FORMAT", cls.log_format, validate=OneOf(("json", "console"))),
             "log_level": env.str("BUNDLESVC_LOG_LEVEL", cls.log_level, validate=_check_log_level),
@@ -147,7 +147,7 @@ def _check_database(url: str) -> None:
         return
     database = _SQLITE.match(url)
     if database and database["path"].startswith(":memory:"):
-        raise ValidationError("A database in memory does not last: name a file.")
+        raise ValidationError("A database in memory is lost at the end of the process. Name a file.")
     if not database:
         raise ValidationError(
             "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
@@ -170,7 +170,7 @@ def _check_redis(url: str | None) -> None:
 
 
 def _has_port(url: str) -> bool:
-    """Whether the URL names a port that can be, or none."""
+    """Whether the URL has a valid port, or none."""
     try:
         return urlsplit(url).port != 0
     except ValueError:
@@ -187,7 +187,7 @@ def _check_secret_keys(keys: list[str]) -> None:
 
 def _check_endpoint(url: str | None) -> None:
     if url is not None and not re.fullmatch(r"https?://[^/?#\s@]+", url):
-        raise ValidationError("Must be http://host:port, where a stand-in for the live platform listens.")
+        raise ValidationError("Must be http://host:port, the address of a stand-in for the live platform.")
 
 
 def _check_log_level(level: str) -> None:

@@ -12,13 +12,13 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from bundlesvc.ports import TokenInvalid
 
 DISCOUNT, CREDENTIALS = b"bundlesvc discount", b"bundlesvc credentials"
-"""The labels of HKDF (RFC 5869), one for each purpose: a key of one opens nothing of the other."""
+"""The labels of HKDF (RFC 5869), one for each purpose: a key for one decrypts nothing of the other."""
 
 KEY_BYTES = 32
 
 
 class FernetCipher:
-    """The port `TokenCipher`: the first key seals, every key opens, so that keys can be rotated.
+    """The port `TokenCipher`: the first key encrypts, every key decrypts, so keys can be rotated.
 
     Raises ValueError when there is no key, or one is not 32 bytes in URL-safe base64.
     """
@@ -40,12 +40,12 @@ class FernetCipher:
 
 
 def discount_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """The cipher of discount strings, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """The cipher for discount strings, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return _cipher(secrets, DISCOUNT)
 
 
 def credentials_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """The cipher of the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """The cipher for the credentials of live platforms, from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
     return _cipher(secrets, CREDENTIALS)
 
 
@@ -60,7 +60,7 @@ def new_secret_key() -> str:
 
 
 def _cipher(secrets: Sequence[str], label: bytes) -> FernetCipher:
-    """Tokens of the previous release were made with the secrets themselves: they still open."""
+    """The previous release used the secrets themselves as keys. Its tokens can still be decrypted."""
     return FernetCipher([*derived_keys(secrets, label), *secrets])
 
 

@@ -75,7 +75,7 @@ READ: list[tuple[str, str, str, object]] = [
     ("DYNO", "web.1", "disk_does_not_last", True),
 ]
 
-FERNET = "Must be Fernet keys (32 bytes in URL-safe base64), comma separated."
+FERNET = "Must be Fernet keys (32 bytes in URL-safe base64), separated by commas."
 DATABASE = (
     "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
 )
@@ -87,8 +87,8 @@ REDIS = (
     "Must be redis:// or rediss://, as in rediss://user:password@host:6379/0; "
     "in user and password, characters such as @ : / ? # % must be percent-encoded."
 )
-BASE_PATH = "Must begin with / and not end with it."
-ENDPOINT = "Must be http://host:port, where a stand-in for the live platform listens."
+BASE_PATH = "Must begin with a slash and not end with one."
+ENDPOINT = "Must be http://host:port, the address of a stand-in for the live platform."
 TTL = "Must be greater than or equal to 1 and less than or equal to 86400."
 CONNECTION_TIME = "Must be greater than or equal to 1 and less than or equal to 3600."
 LEVEL = "Must be DEBUG, INFO, WARNING or ERROR."

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from bundlesvc.api import rendering
-from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURING, DEADLINE
+from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURE_BUNDLE, DEADLINE
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, read_body
 from bundlesvc.api.requests import ConfigureRequestSchema
@@ -19,14 +19,14 @@ async def configure(request: web.Request) -> web.Response:
     sent_key = idempotency_key(request)
     body = await read_body(request)
     kept_key = sent_key and IdempotencyKey(caller.key.test, request.method, request.path, sent_key, body_digest(body))
-    configuring = request.app[CONFIGURING]
+    configure_bundle = request.app[CONFIGURE_BUNDLE]
     answer: StoredResponse | None = None
     if kept_key:
-        answer = await configuring.stored_response(caller, kept_key)
+        answer = await configure_bundle.stored_response(caller, kept_key)
     if answer is None:
         bundle = await request.app[BUNDLES].find(caller, bundle_id)
         selection = load_body(body, _CONFIGURE)
-        answer = await configuring.configure(
+        answer = await configure_bundle.configure(
             caller, bundle, selection, kept_key or None, rendering.configured, request[DEADLINE]
         )
     return posted(answer.body, replayed=answer.replayed)

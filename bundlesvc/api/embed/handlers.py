@@ -9,14 +9,14 @@ from aiohttp import web
 from bundlesvc.api.app_keys import (
     BUNDLES,
     CALLER,
+    CONFIGURED_CONTENTS,
     DEADLINE,
+    EMBED_BUNDLES,
     EMBED_PATH,
-    EMBEDDING,
-    LOOKING_UP,
     PLATFORM,
     PRODUCTS,
-    REMINDING,
     RENDERED,
+    STOCK_REMINDERS,
 )
 from bundlesvc.api.configure import posted
 from bundlesvc.api.embed import rendering
@@ -37,7 +37,7 @@ _NOTIFY = NotifyRequestSchema()
 async def get_bundle(request: web.Request) -> web.Response:
     caller = request[CALLER]
     asked, country = bundle_request(request, caller.tenant.shop.templates)
-    found = await request.app[EMBEDDING].find(caller, asked, request[DEADLINE])
+    found = await request.app[EMBED_BUNDLES].find(caller, asked, request[DEADLINE])
     locale = _locale(caller, asked.languages)
 
     async def make() -> Reading[object]:
@@ -86,22 +86,22 @@ async def get_variant(request: web.Request) -> web.Response:
     caller = request[CALLER]
     bundle_id, variant_id = path_ids(request, "id", "variantId")
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
-    items = await request.app[LOOKING_UP].items(caller.tenant, bundle, variant_id, request[DEADLINE])
+    items = await request.app[CONFIGURED_CONTENTS].items(caller.tenant, bundle, variant_id, request[DEADLINE])
     answer = request.app[RENDERED].answer_once(request, rendering.found_items(items), PRODUCTS_FRESHNESS)
     return _varying_by_language(answer)
 
 
 async def content(request: web.Request) -> web.Response:
     asked = load_body(await read_body(request), _CONTENT)
-    found = await request.app[LOOKING_UP].contents(request[CALLER].tenant, asked["bundles"])
+    found = await request.app[CONFIGURED_CONTENTS].contents(request[CALLER].tenant, asked["bundles"])
     return posted(orjson.dumps(rendering.contents(found)))
 
 
 async def notify(request: web.Request) -> web.Response:
     caller = request[CALLER]
-    reminding = request.app[REMINDING]
-    reminding.check_offered(caller.tenant)
-    code = await reminding.register(caller, load_body(await read_body(request), _NOTIFY), request[DEADLINE])
+    reminders = request.app[STOCK_REMINDERS]
+    reminders.check_offered(caller.tenant)
+    code = await reminders.register(caller, load_body(await read_body(request), _NOTIFY), request[DEADLINE])
     return posted(orjson.dumps({"message_code": code}))
 
 

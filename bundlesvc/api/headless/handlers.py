@@ -4,7 +4,7 @@ import orjson
 from aiohttp import web
 
 from bundlesvc.api import rendering
-from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, PLATFORM, PRODUCTS, QUOTING, RENDERED
+from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, PLATFORM, PRICE_SELECTION, PRODUCTS, RENDERED
 from bundlesvc.api.configure import posted
 from bundlesvc.api.parsing import load_body, path_id, query_country, read_body
 from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
@@ -64,5 +64,5 @@ async def price(request: web.Request) -> web.Response:
     body = await read_body(request)
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     selection = load_body(body, _PRICE)
-    quote = await request.app[QUOTING].quote(caller.tenant, bundle, selection, request[DEADLINE])
+    quote = await request.app[PRICE_SELECTION].quote(caller.tenant, bundle, selection, request[DEADLINE])
     return posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))
