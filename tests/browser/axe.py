@@ -1,4 +1,4 @@
-"""What axe-core says of a page: https://github.com/dequelabs/axe-core."""
+"""Accessibility faults that axe-core finds in a page: https://github.com/dequelabs/axe-core."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""What shoppers of the demo shop fill its bundles with, so that each can be bought and takes something off."""
+"""Selections with which each bundle of the demo shop can be bought at a discount."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +19,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Basket:
-    """What is chosen of a bundle; `answers` are for the only unit of a product that takes some."""
+    """A selection for a bundle; `answers` are for the only unit with personalisation fields."""
 
     choices: tuple[Choice, ...]
     answers: dict[str, str] = field(default_factory=dict)

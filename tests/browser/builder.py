@@ -1,4 +1,4 @@
-"""The web component in a page, used as a shopper uses it: by what is read and what can be clicked."""
+"""The web component in a page, as a shopper reads it and clicks it."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ class Builder:
         self.page = page
         self.root = page.locator("bundle-builder")
 
-    # What is there to read
+    # What it shows
 
     def part(self, name: str) -> Locator:
         return self.root.locator(f"[part~={name}]")
@@ -29,7 +29,7 @@ class Builder:
 
     @property
     def before(self) -> Locator:
-        """The price that is struck through."""
+        """The struck-through price."""
         return self.part("sum").locator("s")
 
     @property
@@ -47,12 +47,12 @@ class Builder:
 
     @property
     def lines(self) -> Locator:
-        """What is chosen."""
+        """The lines of the summary."""
         return self.part("line")
 
     @property
     def spoken(self) -> Locator:
-        """What a screen reader says of changes."""
+        """The text that screen readers announce after changes."""
         return self.root.locator("p[role=status]").last
 
     @property
@@ -61,7 +61,7 @@ class Builder:
 
     @property
     def notice(self) -> Locator:
-        """What stands there instead of a bundle."""
+        """The message shown in place of a bundle."""
         return self.root.get_by_role("alert")
 
     @property
@@ -76,14 +76,14 @@ class Builder:
         return self.card(title).get_by_role("radio", name=re.compile(rf"^\s*{re.escape(value)}( |$)"))
 
     def amount(self, title: str) -> Locator:
-        """How many are chosen of a product."""
+        """The chosen number of a product."""
         return self.card(title).locator("[part~=amount]")
 
     def selected(self) -> Any:
-        """The selection, as the component knows it."""
+        """The component's selection."""
         return self.root.evaluate("(builder) => builder.selection")
 
-    # What happens
+    # Its events
 
     def events(self, type_: str) -> list[Any]:
         """Details of the events so far."""
@@ -94,7 +94,7 @@ class Builder:
         )
 
     def after(self, type_: str, act: Callable[[], object]) -> Any:
-        """The detail of the event that comes of an act."""
+        """The detail of the event that an action causes."""
         count = len(self.events(type_))
         act()
         self.page.wait_for_function(
@@ -103,27 +103,27 @@ class Builder:
         return self.events(type_)[count]
 
     def shown(self) -> "Builder":
-        """Itself, once the bundle is there."""
+        """Wait for the bundle; the builder itself."""
         expect(self.name).to_be_visible()
         return self
 
     # What a shopper does
 
     def go_to(self, title: str) -> None:
-        """Open the step that a product is in, when it is in another."""
+        """Open the step that a product is in, unless it is open."""
         if self.card(title).is_visible():
             return
         step = self.root.locator(f'section:has(article[aria-label="{title}"])').get_attribute("aria-label")
         self.part("step-button").filter(has_text=step).click()
 
     def choose(self, title: str, *values: str, times: int = 1) -> None:
-        """Take units of a product, in the variant with these values."""
+        """Choose units of a product in the variant with these values."""
         self.go_to(title)
         for value in values:
             self.pick(title, value)
         for _ in range(times):
             self.card(title).locator("[part~=more]").click()
-            if not self.card(title).is_visible():  # the step is done, and was left
+            if not self.card(title).is_visible():  # the component has left the finished step
                 self.go_to(title)
 
     def pick(self, title: str, value: str) -> None:
@@ -149,15 +149,15 @@ class Builder:
         return self.part("plans").get_by_label("Your e-mail address")
 
     def try_to_buy(self) -> None:
-        """Click although it says that nothing can be bought yet."""
+        """Click the button although it is disabled."""
         self.buy.click(force=True)
 
     def add_to_cart(self) -> Any:
-        """What the page hears of it: the configure result, the bundle and the selection."""
+        """Buy; the configure result, bundle and selection of the event."""
         return self.after("bundle:addtocart", self.buy.click)
 
     def open_reminder(self, title: str, *values: str) -> Locator:
-        """The form of a variant that is sold out."""
+        """The reminder form of a sold-out variant."""
         for value in values:
             self.pick(title, value)
         self.card(title).get_by_text("Notify me when it is back in stock").click()

@@ -1,4 +1,4 @@
-"""Chromium, as the machine has it."""
+"""The Chromium of this machine."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ ARGUMENTS = (
 
 
 def require_chromium() -> str:
-    """The path of Chromium. Without one tests are skipped, but where CI is set they fail: there they must run."""
+    """The path of Chromium. Without it, tests are skipped, or fail if CI is set."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     return path or missing("there is no chromium on the PATH: the browser tests need it")
 
 
 @contextmanager
 def running_chromium() -> Iterator[Browser]:
-    """A browser without a window; it is gone afterwards."""
+    """A headless browser, closed afterwards."""
     path = require_chromium()
     with sync_playwright() as playwright, closing(_launched(playwright, path)) as browser:
         yield browser

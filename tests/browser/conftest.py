@@ -1,4 +1,4 @@
-"""A browser, a service and somebody else's site, for all browser tests; a visit for each."""
+"""A browser, a service and a site on another origin for all browser tests, and a visit for each test."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -41,7 +41,7 @@ def site(browser: Browser) -> Iterator[Site]:
 
 @pytest.fixture
 def make_visit(browser: Browser, service: Service, site: Site) -> Iterator[MakeVisit]:
-    """Makes visits, each of a browser without memory, at the end of which nothing may have gone wrong."""
+    """Makes visits, each in a new browser context. Each visit is checked for errors at its end."""
     with ExitStack() as stack:
 
         def make(**options: object) -> Visit:

@@ -1,4 +1,4 @@
-"""A shopper who has no mouse."""
+"""A shopper who uses only the keyboard."""
 
 from playwright.sync_api import Page
 
@@ -18,7 +18,7 @@ class Keyboard:
 
     @property
     def focused(self) -> str:
-        """The name of what has the focus."""
+        """The name of the focused element."""
         return str(self.page.evaluate(FOCUSED))
 
     def press(self, *keys: str) -> None:
@@ -29,7 +29,7 @@ class Keyboard:
         self.page.keyboard.type(text)
 
     def tab_to(self, name: str, *, backwards: bool = False) -> list[str]:
-        """Press Tab until something has the focus; the names of what had it on the way."""
+        """Press Tab until an element has the focus; the names of the elements on the way."""
         passed: list[str] = []
         while not passed or passed[-1] != name:
             assert len(passed) < 100, passed

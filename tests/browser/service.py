@@ -1,4 +1,4 @@
-"""The service that the browser calls: `bundlesvc serve` in demo mode, over the demo shop and the shops of these tests."""
+"""The service under test: `bundlesvc serve` in demo mode, over the demo shop and the shops of these tests."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from tests.process.serving import BASE, Server, database_of, in_database, servin
 HERE = Path(__file__).parent
 DEMO_SHOP = HERE.parents[1] / "config" / "demo-shop.yaml"
 SHOPS = (DEMO_SHOP, HERE / "corner_shop.yaml", HERE / "hostile_shop.yaml")
-"""The first is the one that the demo page shows."""
+"""The demo page shows the first one."""
 
 UNLIMITED = 1_000_000
 DEMO_MODE = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass
 class Service:
-    """Where it listens, and what only its operator can do."""
+    """Its address, and what only its operator can do."""
 
     server: Server
     folder: Path
@@ -45,13 +45,13 @@ class Service:
         return f"{self.origin}{BASE}"
 
     def key(self, shop: str) -> str:
-        """A key for all that a shop's pages do."""
+        """A key for the pages of a shop."""
         if shop not in self._keys:
             self._keys[shop] = self.new_key(shop)
         return self._keys[shop]
 
     def new_key(self, shop: str = "demo", **request: object) -> str:
-        """A key of its own; takes what `KeyRequest` takes."""
+        """A new key; takes the fields of `KeyRequest`."""
 
         async def make(database: Database) -> str:
             store = SqlKeyStore(database)
@@ -63,12 +63,12 @@ class Service:
         return _elsewhere(lambda: in_database(self.folder, make))
 
     def load(self, shop: Path) -> None:
-        """A shop as this file has it, from within two seconds on."""
+        """Load a shop file; the service uses it within two seconds."""
         _load(self.folder, shop)
 
     @property
     def configured(self) -> int:
-        """How many configured bundles there are."""
+        """The number of configured bundles."""
         return self._count("configured_bundles")
 
     def _count(self, table: str) -> int:
@@ -80,7 +80,7 @@ class Service:
 
 @contextmanager
 def running_service(folder: Path) -> Iterator[Service]:
-    """The service on a free port; it is gone afterwards."""
+    """The service on a free port, stopped afterwards."""
 
     _elsewhere(lambda: in_database(folder, lambda database: database.write(upgrade)))
     _load(folder, *SHOPS)
@@ -97,6 +97,6 @@ def _load(folder: Path, *shops: Path) -> None:
 
 
 def _elsewhere(work: Callable[[], T]) -> T:
-    """In another thread: the browser's own loop has this one."""
+    """Run in another thread: the browser's event loop uses this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(work).result()

@@ -1,4 +1,4 @@
-"""Somebody's site on an origin of its own, with pages that hold the component."""
+"""A site on another origin, with pages that contain the component."""
 
 import threading
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ Page = tuple[str, Mapping[str, str]]
 
 
 class Site:
-    """Serves what it is given."""
+    """Serves the pages that tests put there."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin
@@ -26,7 +26,7 @@ class Site:
 
 @contextmanager
 def running_site() -> Iterator[Site]:
-    """A site on a free port; it is gone afterwards."""
+    """A site on a free port, stopped afterwards."""
     pages: dict[str, Page] = {}
 
     class Handler(BaseHTTPRequestHandler):
@@ -39,7 +39,7 @@ def running_site() -> Iterator[Site]:
             self.wfile.write(html.encode())
 
         def log_message(self, *_: object) -> None:
-            """Nothing: tests have their own output."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)

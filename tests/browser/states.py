@@ -1,4 +1,4 @@
-"""Every state that a shopper may see, and how it is reached: all are held to the same, and pictures are taken of all."""
+"""Every state that a shopper may see, and how to reach it. All states are tested and photographed."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -64,7 +64,7 @@ def swatches_and_what_is_required(visit: Visit) -> None:
 
 @state
 def rules_not_met(visit: Visit) -> None:
-    """Told, and tried all the same."""
+    """After an attempt to buy."""
     builder = visit.show(107)
     builder.choose("Stoneware Mug", "Moss")
     builder.try_to_buy()
@@ -230,7 +230,7 @@ def demo_empty_cart(visit: Visit) -> None:
 
 
 def shopping(visit: Visit, *bundles: int) -> Demo:
-    """The drawer, with these in the cart."""
+    """The open drawer with these bundles in the cart."""
     for bundle in bundles:
         demo = visit.demo(bundle=bundle)
         BASKETS[bundle].fill(demo.builder.shown())

@@ -1,4 +1,4 @@
-"""A bundle is filled by mouse, and what the page hears of it."""
+"""Filling a bundle by mouse, and the events of the component."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from tests.browser.visit import Visit
 
 
-def test_a_box_is_filled_by_mouse(visit: Visit) -> None:
-    """Two steps, two variants of one coffee, a price that follows, and a configured bundle at the end."""
+def test_box_is_filled_by_mouse(visit: Visit) -> None:
+    """Two steps, two variants of one coffee, the price after each choice, and the configured bundle."""
     builder = visit.show(101)
     expect(builder.name).to_have_text("Breakfast Box")
     expect(builder.total).to_have_text("€0.00")
@@ -31,7 +31,7 @@ def test_a_box_is_filled_by_mouse(visit: Visit) -> None:
     expect(builder.lines).to_have_count(0)
 
 
-def test_units_go_as_they_came(visit: Visit) -> None:
+def test_units_are_removed_one_by_one(visit: Visit) -> None:
     builder = visit.show(111)
     builder.choose("First Light", times=3)
     expect(builder.amount("First Light")).to_have_text("3")
@@ -44,8 +44,8 @@ def test_units_go_as_they_came(visit: Visit) -> None:
     expect(builder.card("First Light").get_by_role("button", name="Choose First Light")).to_be_visible()
 
 
-def test_a_step_that_is_done_leads_to_the_next(visit: Visit) -> None:
-    """`autoNextSection`; what a condition asks for leads back."""
+def test_finished_step_leads_to_the_next(visit: Visit) -> None:
+    """`autoNextSection`; a condition leads back."""
     builder = visit.show(5, shop="corner")
     builder.card("Green Tea").get_by_role("button", name="Choose Green Tea").click()
     expect(builder.card("Green Tea")).to_be_visible()
@@ -58,14 +58,14 @@ def test_a_step_that_is_done_leads_to_the_next(visit: Visit) -> None:
     expect(builder.card("Green Tea")).to_be_visible()
 
 
-def test_a_step_without_that_setting_stays(visit: Visit) -> None:
+def test_finished_step_without_auto_next_stays_open(visit: Visit) -> None:
     builder = visit.show(101)
     builder.choose("First Light", times=3)
     expect(builder.part("step-button").filter(has_text="Coffee")).to_have_attribute("aria-current", "step")
 
 
-def test_what_is_required_is_in_the_bundle(visit: Visit) -> None:
-    """In the variant that the shopper likes."""
+def test_required_products_are_in_the_bundle(visit: Visit) -> None:
+    """The shopper chooses the variant."""
     builder = visit.show(103)
     expect(builder.card("Porcelain Dripper")).to_contain_text("1 × Included")
     expect(builder.total).to_have_text("€28.20")
@@ -77,7 +77,7 @@ def test_what_is_required_is_in_the_bundle(visit: Visit) -> None:
     assert items == {("10212", 0), ("10261", 0)}
 
 
-def test_the_page_hears_of_every_change(visit: Visit) -> None:
+def test_every_change_fires_an_event(visit: Visit) -> None:
     builder = visit.show(111)
     (ready,) = builder.events("bundle:ready")
     assert ready["bundle"]["id"] == 111
@@ -89,8 +89,8 @@ def test_the_page_hears_of_every_change(visit: Visit) -> None:
     assert [failure["code"] for failure in change["failures"]] == ["limit_not_met"]
 
 
-def test_a_page_may_do_something_else_with_what_was_configured(visit: Visit) -> None:
-    """Then the selection stays."""
+def test_page_can_take_over_after_configure(visit: Visit) -> None:
+    """The selection then stays."""
     builder = visit.show(111)
     visit.page.evaluate("addEventListener('bundle:addtocart', (event) => event.preventDefault())")
     builder.choose("First Light", times=3)
@@ -102,7 +102,7 @@ def test_a_page_may_do_something_else_with_what_was_configured(visit: Visit) -> 
     expect(builder.lines).to_have_count(1)
 
 
-def test_a_double_click_adds_once(visit: Visit) -> None:
+def test_double_click_adds_once(visit: Visit) -> None:
     builder = visit.show(111)
     builder.choose("First Light", times=3)
     before = visit.service.configured

@@ -1,4 +1,4 @@
-"""What conditions show, hide, give and forbid."""
+"""Conditions that show, hide, give and forbid."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.visit import Visit
 
 
-def test_a_message_and_another_discount(visit: Visit) -> None:
+def test_condition_shows_a_message_and_replaces_the_discount(visit: Visit) -> None:
     builder = visit.show(110)
     builder.choose("Chocolate Beans", times=3)
     expect(builder.messages).to_have_text(["One more sweet and the box is 15 % off"])
@@ -20,7 +20,7 @@ def test_a_message_and_another_discount(visit: Visit) -> None:
     assert builder.add_to_cart()["result"]["pricing"]["discountValue"] == "15.00"
 
 
-def test_a_free_item_that_is_on_offer_is_for_the_shopper_to_choose(visit: Visit) -> None:
+def test_free_item_in_a_section_is_announced_for_the_shopper_to_choose(visit: Visit) -> None:
     builder = visit.show(110)
     builder.choose("First Light", "1 kg", times=3)
     expect(builder.messages).to_have_text(["Greeting Card is free: just choose it."])
@@ -40,8 +40,8 @@ def test_a_free_item_that_is_on_offer_is_for_the_shopper_to_choose(visit: Visit)
     }
 
 
-def test_a_free_item_that_cannot_be_chosen_comes_by_itself(visit: Visit) -> None:
-    """And goes with its reason."""
+def test_free_item_outside_sections_is_added_automatically(visit: Visit) -> None:
+    """And removed when its action no longer fires."""
     builder = visit.show(1, shop="corner")
     builder.choose("Green Tea", times=2)
     builder.choose("Strainer")
@@ -57,8 +57,7 @@ def test_a_free_item_that_cannot_be_chosen_comes_by_itself(visit: Visit) -> None
     assert result["pricing"]["discountedPrice"] == "13.00"
 
 
-def test_a_product_that_is_hidden(visit: Visit) -> None:
-    """What was chosen of it before is refused in words."""
+def test_hidden_product_that_was_chosen_is_refused(visit: Visit) -> None:
     builder = visit.show(1, shop="corner")
     builder.choose("Iron Cup")
     builder.choose("Strainer")
@@ -71,7 +70,7 @@ def test_a_product_that_is_hidden(visit: Visit) -> None:
     expect(builder.reasons).to_have_count(0)
 
 
-def test_a_section_that_is_hidden_owes_nothing(visit: Visit) -> None:
+def test_rules_of_a_hidden_section_do_not_apply(visit: Visit) -> None:
     builder = visit.show(1, shop="corner")
     builder.choose("Black Tea")
     expect(builder.reasons).to_have_text(["Extras: Choose at least 1 – 1 more"])
@@ -83,7 +82,7 @@ def test_a_section_that_is_hidden_owes_nothing(visit: Visit) -> None:
     assert builder.add_to_cart()["result"]["pricing"]["discountedPrice"] == "3.00"
 
 
-def test_what_may_not_be_bought_says_why(visit: Visit) -> None:
+def test_blocked_selection_says_why(visit: Visit) -> None:
     builder = visit.show(1, shop="corner")
     builder.choose("Black Tea", times=4)
     builder.choose("Strainer")

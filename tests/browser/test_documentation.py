@@ -1,4 +1,4 @@
-"""The documentation as a storefront developer meets it: find an operation, try it, read a guide."""
+"""The documentation as a storefront developer uses it: find an operation, try it, read a guide."""
 
 import re
 

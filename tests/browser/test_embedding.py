@@ -1,4 +1,4 @@
-"""The component on somebody else's page: four lines, a strict policy, attributes that change."""
+"""The component in a page of another origin: four lines, a strict policy, changing attributes."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "web-component.md"
 
 
 def strict_policy(service: str) -> dict[str, str]:
-    """Nothing but scripts, calls and images of the service; no style, and no text that becomes a script."""
+    """Scripts, requests and images of the service only, no styles, and trusted types."""
     return {
         "Content-Security-Policy": f"default-src 'none'; script-src {service}; connect-src {service}; img-src {service}; "
         "style-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -19,14 +19,14 @@ def strict_policy(service: str) -> dict[str, str]:
 
 
 def in_guide(pattern: str) -> str:
-    """The first match of a pattern with one group in the component's guide."""
+    """The group of the first match of a pattern in the component's guide."""
     found = re.search(pattern, GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert found
     return found[1]
 
 
-def test_the_page_of_the_guide(visit: Visit) -> None:
-    """Copied as it stands, under the policy that stands there too, with an address and a key of one's own."""
+def test_page_of_the_guide_works(visit: Visit) -> None:
+    """Copied unchanged but for address and key, under the guide's policy."""
     origin = visit.service.origin
     html = in_guide(r"^```html\n(.*?)^```$").replace("https://bundles.example", origin)
     policy = in_guide(r"^(default-src [^\n]*)$").replace("https://bundles.example", origin)
@@ -41,8 +41,8 @@ def test_the_page_of_the_guide(visit: Visit) -> None:
     assert builder.add_to_cart()["result"]["configured_bundle_id"]
 
 
-def test_a_page_of_four_lines_under_a_strict_policy(visit: Visit) -> None:
-    """On another origin a shopper reaches a configured bundle, with everything that is drawn, and no breach of the policy."""
+def test_four_lines_work_under_a_strict_policy(visit: Visit) -> None:
+    """A shopper on another origin configures a bundle; everything is drawn without a breach of the policy."""
     builder = visit.open(bundle_id=101, headers=strict_policy(visit.service.origin)).shown()
     builder.choose("First Light", times=2)
     builder.choose("Oat Shortbread")
@@ -52,8 +52,8 @@ def test_a_page_of_four_lines_under_a_strict_policy(visit: Visit) -> None:
     expect(builder.buy).to_have_css("background-color", "rgb(245, 242, 237)")  # styled
 
 
-def test_the_policy_is_one(visit: Visit) -> None:
-    """What it forbids does not happen."""
+def test_policy_is_enforced(visit: Visit) -> None:
+    """What it forbids is blocked."""
     page = visit.host_page(bundle_id=111).replace(
         "<h1>", "<script>window.inline = true</script><h1 style='color: red'>"
     )
@@ -63,15 +63,15 @@ def test_the_policy_is_one(visit: Visit) -> None:
     assert visit.take_breaches() == ["script-src-elem inline", "style-src-attr inline"]
 
 
-def test_images_are_the_service_s(visit: Visit) -> None:
-    """An address that begins with / is on the origin of base-url."""
+def test_relative_images_come_from_the_service(visit: Visit) -> None:
+    """An address that starts with / is on the origin of base-url."""
     builder = visit.show(101)
     image = builder.card("First Light").locator("img")
     expect(image).to_have_attribute("src", f"{visit.service.origin}/storefront/demo/images/first-light.svg")
     visit.page.wait_for_function("(image) => image.naturalWidth > 0", arg=image.element_handle())
 
 
-def test_a_picture_of_the_variant_comes_first(visit: Visit) -> None:
+def test_variant_image_is_preferred(visit: Visit) -> None:
     builder = visit.show(103)
     image = builder.card("Porcelain Dripper").locator("img")
     expect(image).to_have_attribute("src", re.compile("/dripper-chalk.svg$"))
@@ -79,11 +79,11 @@ def test_a_picture_of_the_variant_comes_first(visit: Visit) -> None:
     expect(image).to_have_attribute("src", re.compile("/dripper-charcoal.svg$"))
 
 
-def test_a_bundle_by_its_product_s_handle(visit: Visit) -> None:
+def test_bundle_by_product_handle(visit: Visit) -> None:
     expect(visit.open(product_handle="drip-mixer").name).to_have_text("Drip Mixer")
 
 
-def test_attributes_that_change_together_are_read_once(visit: Visit) -> None:
+def test_attributes_that_change_together_cause_one_request(visit: Visit) -> None:
     builder = visit.show(101)
     asked: list[str] = []
     visit.page.on("request", lambda request: asked.append(request.url) if "/bundle?" in request.url else None)
@@ -99,8 +99,8 @@ def test_attributes_that_change_together_are_read_once(visit: Visit) -> None:
     assert set(url.partition("?")[2].split("&")) == {"id=102", "lang=en", "countryCode=US", "forceTemplate=default"}
 
 
-def test_a_template_can_be_asked_for(visit: Visit) -> None:
-    """It is another form of the same."""
+def test_template_attribute_changes_the_template(visit: Visit) -> None:
+    """The selection stays."""
     builder = visit.show(101)
     wide = builder.card("First Light").bounding_box()
     flat = visit.show(101, template="compact").card("First Light").bounding_box()
@@ -109,16 +109,15 @@ def test_a_template_can_be_asked_for(visit: Visit) -> None:
     assert flat["height"] < wide["height"] / 2
 
 
-def test_a_component_that_moves_keeps_its_place(visit: Visit) -> None:
-    """A page's own script may take it out and put it in again."""
+def test_component_that_is_moved_in_the_page_keeps_its_selection(visit: Visit) -> None:
+    """A page's script may remove and insert it."""
     builder = visit.show(111)
     builder.choose("First Light", times=2)
     builder.after("bundle:ready", lambda: builder.root.evaluate("(builder) => document.body.append(builder)"))
     expect(builder.amount("First Light")).to_have_text("2")
 
 
-def test_two_on_one_page(visit: Visit) -> None:
-    """Do not disturb each other."""
+def test_two_components_on_one_page_are_independent(visit: Visit) -> None:
     page = visit.host_page(bundle_id=111)
     other = '<bundle-builder bundle-id="105"'
     both = page.replace("</main>", f"{page[page.index('<bundle-builder') :].replace('<bundle-builder', other, 1)}")
@@ -130,8 +129,8 @@ def test_two_on_one_page(visit: Visit) -> None:
     expect(totals).to_have_text(["€0.00", "€1.60"])
 
 
-def test_a_page_s_own_colours(visit: Visit) -> None:
-    """By custom properties and parts."""
+def test_page_can_set_colours(visit: Visit) -> None:
+    """With custom properties and parts."""
     style = "bundle-builder { --bundle-accent: rgb(0, 0, 255) } bundle-builder::part(name) { color: rgb(0, 128, 0) }"
     page = visit.host_page(bundle_id=111).replace("<main>", f"<style>{style}</style><main>")
     visit.page.goto(visit.site.put(page))
@@ -140,8 +139,8 @@ def test_a_page_s_own_colours(visit: Visit) -> None:
     expect(visit.builder.buy).to_have_css("background-color", "rgb(0, 0, 255)")
 
 
-def test_a_bundle_that_is_not_published_yet(visit: Visit) -> None:
-    """A test key shows it; nothing can be bought of it."""
+def test_unpublished_bundle_is_shown_with_a_test_key(visit: Visit) -> None:
+    """It cannot be bought."""
     builder = visit.show(112, api_key=visit.service.new_key(test=True))
     builder.choose("Ethiopia Yirgacheffe")
     builder.try_to_buy()

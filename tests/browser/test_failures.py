@@ -1,4 +1,4 @@
-"""Whatever goes wrong is told in words, can be tried again, and makes no second bundle."""
+"""Every failure is reported in words, can be retried, and makes no second bundle."""
 
 import re
 from pathlib import Path
@@ -20,14 +20,14 @@ BROKEN = re.compile("^Something went wrong")
 
 
 def answer(status: int, code: str, **headers: str) -> dict[str, Any]:
-    """An error of the service."""
+    """An error response of the service."""
     body = {"error": "Said by a test.", "code": code, "requestId": "test"}
     exposed = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
     return {"status": status, "json": body, "headers": {**exposed, **headers}}
 
 
 def first_is(page: Page, pattern: str, **answered: Any) -> None:
-    """The first request is answered like this, all others by the service."""
+    """The first request gets this response, all others the service's."""
     page.route(pattern, lambda route: route.fulfill(**answered), times=1)
 
 
@@ -39,8 +39,8 @@ def builder(visit: Visit) -> Builder:
     return builder
 
 
-def test_a_key_of_the_wrong_scope(visit: Visit) -> None:
-    """Trying again would not help, so it is not offered; the page's developer hears why."""
+def test_key_of_the_wrong_scope_is_reported_without_a_retry(visit: Visit) -> None:
+    """A retry would not help. The event says why."""
     builder = visit.open(bundle_id=101, api_key=visit.service.new_key(scopes=("headless",)))
     expect(builder.notice).not_to_be_empty()
     expect(builder.root.get_by_role("button")).to_have_count(0)
@@ -48,28 +48,28 @@ def test_a_key_of_the_wrong_scope(visit: Visit) -> None:
     assert (event["error"]["status"], event["error"]["code"]) == (403, "key_scope")
 
 
-def test_a_key_for_other_origins(visit: Visit) -> None:
+def test_key_for_other_origins_is_reported(visit: Visit) -> None:
     builder = visit.open(bundle_id=101, api_key=visit.service.new_key(origins=("https://shop.example",)))
     expect(builder.notice).not_to_be_empty()
     assert builder.events("bundle:error")[0]["error"]["code"] == "origin_not_allowed"
 
 
 @pytest.mark.parametrize("bundle", [{"bundle_id": 999}, {"bundle_id": 112}, {"product_handle": "nothing"}])
-def test_a_bundle_that_is_not_there(visit: Visit, bundle: dict[str, Any]) -> None:
-    """Or not yet."""
+def test_unknown_bundle_is_reported(visit: Visit, bundle: dict[str, Any]) -> None:
+    """Also one that is not published."""
     builder = visit.open(**bundle)
     expect(builder.notice).to_have_text("This bundle is not available.")
     assert builder.events("bundle:error")[0]["error"]["code"] == "not_found"
 
 
-def test_a_page_that_names_no_bundle(visit: Visit) -> None:
+def test_missing_bundle_attribute_is_reported(visit: Visit) -> None:
     builder = visit.open()
     expect(builder.notice).to_have_text(BROKEN)
     assert builder.events("bundle:error")[0]["error"]["name"] == "TypeError"
 
 
-def test_a_page_that_opens_offline(visit: Visit) -> None:
-    """The shopper tries again; the focus is on what has come."""
+def test_shopper_can_retry_after_opening_offline(visit: Visit) -> None:
+    """The focus moves to the bundle."""
     visit.page.route(READ, lambda route: route.abort("internetdisconnected"))
     builder = visit.open(bundle_id=111)
     expect(builder.notice).to_have_text(OFFLINE)
@@ -80,8 +80,7 @@ def test_a_page_that_opens_offline(visit: Visit) -> None:
     expect(builder.shown().name).to_be_focused()
 
 
-def test_who_went_on_meanwhile_keeps_the_focus(visit: Visit) -> None:
-    """What comes late takes it from nothing else in the page."""
+def test_late_bundle_does_not_take_the_focus_from_the_page(visit: Visit) -> None:
     visit.page.route(READ, lambda route: route.abort("internetdisconnected"))
     html = visit.host_page(bundle_id=111).replace("</main>", '<input aria-label="Search"></main>')
     visit.page.goto(visit.site.put(html))
@@ -97,7 +96,7 @@ def test_who_went_on_meanwhile_keeps_the_focus(visit: Visit) -> None:
     expect(visit.page.get_by_label("Search")).to_be_focused()
 
 
-def test_a_page_that_comes_online_again_reads_by_itself(visit: Visit) -> None:
+def test_bundle_is_fetched_when_the_browser_is_online_again(visit: Visit) -> None:
     builder = visit.open(bundle_id=999)
     expect(builder.notice).to_be_visible()
     visit.context.set_offline(True)
@@ -108,8 +107,7 @@ def test_a_page_that_comes_online_again_reads_by_itself(visit: Visit) -> None:
     expect(builder.shown().name).to_have_text("Breakfast Express")
 
 
-def test_buying_offline(visit: Visit, builder: Builder) -> None:
-    """Says so, keeps the selection, and works when tried again."""
+def test_offline_purchase_keeps_the_selection_and_can_be_retried(visit: Visit, builder: Builder) -> None:
     before = visit.service.configured
     visit.context.set_offline(True)
     builder.buy.click()
@@ -122,8 +120,8 @@ def test_buying_offline(visit: Visit, builder: Builder) -> None:
     assert visit.service.configured == before + 1
 
 
-def test_an_answer_that_is_lost(visit: Visit, builder: Builder) -> None:
-    """The service has made the bundle, and the shopper's own try gets that one: no second is made."""
+def test_retry_after_a_lost_response_makes_no_second_bundle(visit: Visit, builder: Builder) -> None:
+    """The retry gets the response to the first request."""
     before = visit.service.configured
     answers: list[int] = []
 
@@ -143,8 +141,8 @@ def test_an_answer_that_is_lost(visit: Visit, builder: Builder) -> None:
     assert visit.service.configured == before + 1
 
 
-def test_another_selection_is_another_bundle(visit: Visit, builder: Builder) -> None:
-    """After an answer that was lost, too."""
+def test_another_selection_makes_another_bundle(visit: Visit, builder: Builder) -> None:
+    """Also after a lost response."""
     before = visit.service.configured
 
     def configure_and_fail(route: Route) -> None:
@@ -160,8 +158,7 @@ def test_another_selection_is_another_bundle(visit: Visit, builder: Builder) -> 
     assert visit.service.configured == before + 2
 
 
-def test_a_service_that_is_too_busy_is_waited_for(visit: Visit, builder: Builder) -> None:
-    """As long as it asks."""
+def test_retry_waits_as_long_as_a_busy_service_says(visit: Visit, builder: Builder) -> None:
     first_is(visit.page, CONFIGURE, **answer(429, "rate_limited", **{"Retry-After": "1"}))
     times: list[float] = []
     visit.page.on("request", lambda request: times.append(visit.now()) if request.url.endswith("/product") else None)
@@ -174,8 +171,8 @@ def test_a_service_that_is_too_busy_is_waited_for(visit: Visit, builder: Builder
     assert second - first >= 1.0
 
 
-def test_a_service_that_is_busy_for_long_says_so(visit: Visit) -> None:
-    """The real thing: a key with one request a minute."""
+def test_long_rate_limit_is_reported(visit: Visit) -> None:
+    """With a key that is limited to one request a minute."""
     key = visit.service.new_key(rate_limit=1)
     assert visit.service.server.get(f"{BASE}/settings", key).status == 200
     builder = visit.open(bundle_id=111, api_key=key)
@@ -184,14 +181,14 @@ def test_a_service_that_is_busy_for_long_says_so(visit: Visit) -> None:
     assert builder.events("bundle:error")[0]["error"]["code"] == "rate_limited"
 
 
-def test_a_service_that_fails(visit: Visit, builder: Builder) -> None:
+def test_failure_of_the_service_is_reported(visit: Visit, builder: Builder) -> None:
     first_is(visit.page, CONFIGURE, **answer(500, "internal_error"))
     builder.buy.click()
     expect(builder.outcome).to_have_text(BROKEN)
     builder.add_to_cart()
 
 
-def test_a_service_that_fails_from_the_start(visit: Visit) -> None:
+def test_failure_of_the_first_request_is_reported(visit: Visit) -> None:
     first_is(visit.page, READ, **answer(500, "internal_error"))
     builder = visit.open(bundle_id=111)
     expect(builder.notice).to_have_text(BROKEN)
@@ -199,7 +196,7 @@ def test_a_service_that_fails_from_the_start(visit: Visit) -> None:
     builder.shown()
 
 
-def test_a_bundle_that_changed_meanwhile_is_read_again(visit: Visit, builder: Builder) -> None:
+def test_outdated_bundle_is_fetched_again(visit: Visit, builder: Builder) -> None:
     first_is(visit.page, CONFIGURE, **answer(404, "not_found"))
     builder.after("bundle:ready", builder.buy.click)
     expect(builder.outcome).to_have_text("This bundle has changed. Please check your selection.")
@@ -234,8 +231,8 @@ SHOWS_ONE_PRODUCT = """async ([address, key]) => {
 }"""
 
 
-def test_a_bundle_is_read_past_what_the_browser_has_kept(visit: Visit, tmp_path: Path) -> None:
-    """Answers are kept for a minute: that is too long for who has just been told to look again."""
+def test_outdated_bundle_is_fetched_past_the_browser_cache(visit: Visit, tmp_path: Path) -> None:
+    """Responses are cached for a minute, which is too long after the component has reported a change."""
     service, shop = visit.service, tmp_path / "teas.yaml"
     shop.write_text(TWO_TEAS)
     service.load(shop)
@@ -257,8 +254,8 @@ def shop_page(visit: Visit, template: str) -> str:
     return visit.site.put(html.replace("</main>", "</main><footer>The end</footer>"))
 
 
-def test_a_module_that_comes_late_makes_nothing_jump(visit: Visit) -> None:
-    """Where the page keeps room for the element, as the guide says."""
+def test_late_module_does_not_shift_the_page(visit: Visit) -> None:
+    """When the page reserves space for the element, as in the guide."""
     rule = re.search(r"^bundle-builder:not\(:defined\) \{.*?^\}$", GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert rule
     module = visit.hold("**/bundle-builder.js")
@@ -275,8 +272,8 @@ def test_a_module_that_comes_late_makes_nothing_jump(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("page", ["default", "compact", "demo"])
-def test_a_slow_network_makes_nothing_jump(visit: Visit, page: str) -> None:
-    """Neither when the bundle comes nor when its pictures do, nor what stands below it in the page."""
+def test_slow_network_does_not_shift_the_page(visit: Visit, page: str) -> None:
+    """Neither the bundle nor its pictures, nor content below it."""
     bundle, pictures = visit.hold(READ), visit.hold("**/*.svg")
     visit.page.goto(f"{visit.service.origin}/demo?bundle=101" if page == "demo" else shop_page(visit, page))
     expect(visit.builder.root.get_by_text("Loading …")).to_be_attached()

@@ -1,4 +1,4 @@
-"""A shop whose every text is an attack (`hostile_shop.yaml`): nothing of it runs, and nobody is called."""
+"""A shop in which every text is an attack (`hostile_shop.yaml`): nothing of it runs or sends a request."""
 
 import re
 
@@ -14,7 +14,7 @@ TITLE = "<img src=x onerror=window.robbed=3>"
 
 @pytest.fixture
 def calls(visit: Visit) -> list[str]:
-    """Addresses of evil.example, and of what only an injected element would ask for, that the browser asked for."""
+    """Requests that the browser sent to evil.example, or that only an injected element would cause."""
     asked: list[str] = []
 
     def note(request: Request) -> None:
@@ -27,7 +27,7 @@ def calls(visit: Visit) -> list[str]:
 
 
 def look_at_everything(visit: Visit) -> None:
-    """Open, hover, focus and choose all there is."""
+    """Open, hover, focus and choose everything."""
     builder = visit.show(1, shop="hostile")
     expect(builder.name).to_have_text("<script>window.robbed=41</script>Trap")
     expect(builder.card(TITLE)).to_contain_text("A kind word")
@@ -47,8 +47,8 @@ def look_at_everything(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("sanitiser", [True, False], ids=["the browser's sanitiser", "plain text"])
-def test_nothing_runs(visit: Visit, calls: list[str], sanitiser: bool) -> None:
-    """Under no policy at all: no script, no dialog, no call, no way off the page."""
+def test_hostile_texts_do_nothing(visit: Visit, calls: list[str], sanitiser: bool) -> None:
+    """Without any policy: no script, no dialog, no request, no navigation."""
     if not sanitiser:
         visit.context.add_init_script(NO_SANITISER)
     look_at_everything(visit)
@@ -59,8 +59,8 @@ def test_nothing_runs(visit: Visit, calls: list[str], sanitiser: bool) -> None:
     assert len(visit.context.pages) == 1
 
 
-def test_the_attacks_are_some(visit: Visit, calls: list[str]) -> None:
-    """The same description in a page that trusts it."""
+def test_attacks_work_in_a_page_that_trusts_them(visit: Visit, calls: list[str]) -> None:
+    """Shows that the other tests can fail."""
     visit.show(1, shop="hostile")
     robbed = """(builder) => new Promise((resolve) => {
       const page = document.createElement("iframe");
@@ -72,8 +72,7 @@ def test_the_attacks_are_some(visit: Visit, calls: list[str]) -> None:
     assert calls
 
 
-def test_what_is_left_of_a_description(visit: Visit) -> None:
-    """Its words, and no element that could do more than mark them up."""
+def test_description_keeps_only_text_and_formatting(visit: Visit) -> None:
     html = visit.show(1, shop="hostile").card(TITLE).locator("[part~=description]").inner_html()
     assert "A kind word" in html
     assert not re.search(
@@ -82,8 +81,8 @@ def test_what_is_left_of_a_description(visit: Visit) -> None:
     )
 
 
-def test_a_description_without_the_browser_s_sanitiser(visit: Visit) -> None:
-    """Is its text, without what was a script."""
+def test_description_without_a_sanitiser_is_plain_text(visit: Visit) -> None:
+    """Without the text of scripts."""
     visit.context.add_init_script(NO_SANITISER)
     builder = visit.show(1, shop="hostile")
     card = builder.card("{{constructor.constructor('window.robbed=38')()}}")
@@ -91,5 +90,5 @@ def test_a_description_without_the_browser_s_sanitiser(visit: Visit) -> None:
     assert card.locator("[part~=description] *").count() == 0
 
 
-def test_a_description_with_it_keeps_its_form(visit: Visit) -> None:
+def test_description_with_a_sanitiser_keeps_its_formatting(visit: Visit) -> None:
     expect(visit.show(111).card("First Light").locator("[part~=description] > p")).to_contain_text("hazelnut")

@@ -1,4 +1,4 @@
-"""A bundle is filled by keyboard alone, and told to those who do not see it."""
+"""Filling a bundle with the keyboard only, and what screen readers announce."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -8,8 +8,8 @@ from tests.browser.keyboard import Keyboard
 from tests.browser.visit import Visit
 
 
-def test_a_box_is_filled_by_keyboard(visit: Visit) -> None:
-    """Steps, options, counts, a subscription and its address: with Tab, Enter, Space and arrows."""
+def test_box_is_filled_by_keyboard(visit: Visit) -> None:
+    """Steps, options, counts, a subscription and an e-mail address, with Tab, Enter, Space and arrows."""
     builder = visit.show(101)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("250 g")
@@ -35,8 +35,8 @@ def test_a_box_is_filled_by_keyboard(visit: Visit) -> None:
     assert added["result"]["subscription_id"]
 
 
-def test_the_focus_follows_what_is_seen(visit: Visit) -> None:
-    """Once around the component, and back."""
+def test_focus_order_is_the_visual_order(visit: Visit) -> None:
+    """Forwards and backwards."""
     visit.show(111, country="US")
     keyboard = Keyboard(visit.page)
     order = ["Whole bean", "Choose First Light", "Choose Oat Shortbread", "Add to cart"]
@@ -45,8 +45,8 @@ def test_the_focus_follows_what_is_seen(visit: Visit) -> None:
     assert keyboard.tab_to("Whole bean", backwards=True) == order[-2::-1]
 
 
-def test_the_focus_stays_where_it_was(visit: Visit) -> None:
-    """At none left the button stays too, under the name that it began with."""
+def test_focus_stays_on_the_clicked_button(visit: Visit) -> None:
+    """Also when the count is zero again."""
     builder = visit.show(111)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("Choose First Light")
@@ -63,8 +63,8 @@ def test_the_focus_stays_where_it_was(visit: Visit) -> None:
     expect(builder.lines).to_have_count(0)
 
 
-def test_the_focus_goes_on_when_its_place_is_gone(visit: Visit) -> None:
-    """To the heading of the step that was opened, or of the selection that a line was taken out of."""
+def test_focus_moves_to_a_heading_when_its_element_is_gone(visit: Visit) -> None:
+    """The heading of the opened step, or of the selection after a line was removed."""
     builder = visit.show(101)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("Next: Something sweet")
@@ -77,8 +77,7 @@ def test_the_focus_goes_on_when_its_place_is_gone(visit: Visit) -> None:
     assert keyboard.focused == "Your selection"
 
 
-def test_what_is_missing_gets_the_focus(visit: Visit) -> None:
-    """Who tries to buy too early is led to the reasons."""
+def test_early_purchase_focuses_what_is_missing(visit: Visit) -> None:
     builder = visit.show(102)
     builder.choose("First Light")
     keyboard = Keyboard(visit.page)
@@ -89,7 +88,7 @@ def test_what_is_missing_gets_the_focus(visit: Visit) -> None:
     assert not builder.events("bundle:addtocart")
 
 
-def test_what_is_missing_is_told_once_with_the_button(visit: Visit) -> None:
+def test_button_is_described_by_what_is_missing_once(visit: Visit) -> None:
     builder = visit.show(102)
     expect(builder.buy).to_have_accessible_description("Nothing chosen yet")
     builder.choose("First Light")
@@ -97,15 +96,15 @@ def test_what_is_missing_is_told_once_with_the_button(visit: Visit) -> None:
     expect(builder.buy).to_have_accessible_description(told)
 
 
-def test_the_price_is_spoken(visit: Visit) -> None:
-    """After each change, with what was chosen and what is missing."""
+def test_price_is_announced(visit: Visit) -> None:
+    """After each change, with the choice and what is missing."""
     builder = visit.show(101)
     expect(builder.spoken).to_be_empty()
     builder.choose("First Light")
     expect(builder.spoken).to_have_text("First Light: 1. Total €9.90. Choose at least 3 – 2 more. 2 more for 5 % off.")
 
 
-def test_of_quick_changes_the_last_is_spoken(visit: Visit) -> None:
+def test_only_the_last_of_quick_changes_is_announced(visit: Visit) -> None:
     builder = visit.show(101)
     builder.root.evaluate(
         """(builder) => {
@@ -119,7 +118,7 @@ def test_of_quick_changes_the_last_is_spoken(visit: Visit) -> None:
     assert [text[:14] for text in builder.root.evaluate("(builder) => builder.said")][-1] == "First Light: 3"
 
 
-def test_parts_have_names(visit: Visit) -> None:
+def test_parts_have_accessible_names(visit: Visit) -> None:
     builder = visit.show(101)
     for role, name in [
         ("navigation", "Steps"),

@@ -15,13 +15,13 @@ from tests.process.serving import BASE
 
 
 def change(builder: Builder, name: str, value: str) -> None:
-    """Change an attribute, and wait for what comes of it."""
+    """Change an attribute and wait for the new bundle."""
     set_it = "(builder, [name, value]) => builder.setAttribute(name, value)"
     builder.after("bundle:ready", lambda: builder.root.evaluate(set_it, [name, value]))
 
 
-def test_german(visit: Visit) -> None:
-    """The shop's words, the component's, and numbers."""
+def test_german_texts_and_numbers(visit: Visit) -> None:
+    """Texts of the shop and of the component, and numbers."""
     builder = visit.show(106, lang="de")
     expect(builder.name).to_have_text("Zwei-Kilo-Paket")
     builder.card("First Light").get_by_role("button", name="First Light wählen").click()
@@ -31,13 +31,13 @@ def test_german(visit: Visit) -> None:
     expect(builder.spoken).to_contain_text("Summe €9.90.")
 
 
-def test_the_language_of_the_page_is_the_component_s(visit: Visit) -> None:
+def test_component_follows_the_language_of_the_page(visit: Visit) -> None:
     html = visit.host_page(bundle_id=101).replace('<html lang="en">', '<html lang="de-AT">')
     visit.page.goto(visit.site.put(html))
     expect(visit.builder.name).to_have_text("Frühstücksbox")
 
 
-def test_another_language_keeps_what_was_chosen(visit: Visit) -> None:
+def test_changing_the_language_keeps_the_selection(visit: Visit) -> None:
     builder = visit.show(101)
     builder.choose("Colombia Huila", "Filter", times=2)
     change(builder, "lang", "de")
@@ -46,8 +46,8 @@ def test_another_language_keeps_what_was_chosen(visit: Visit) -> None:
     expect(builder.reasons).to_have_text(["Wähle mindestens 3 – noch 1"])
 
 
-def test_a_country_has_prices_of_its_own(visit: Visit) -> None:
-    """In the shop's currency, in which the cart is priced; what is not sold there says so."""
+def test_country_changes_prices(visit: Visit) -> None:
+    """In shop currency, as in the cart. What is not sold there is marked."""
     builder = visit.show(111)
     builder.choose("First Light", times=2)
     builder.choose("Linden Honey")
@@ -69,8 +69,8 @@ def test_a_country_has_prices_of_its_own(visit: Visit) -> None:
     }
 
 
-def test_a_variant_that_is_not_sold_in_a_country(visit: Visit) -> None:
-    """Says so before it is picked, and no reminder is offered: it will not come back."""
+def test_variant_not_sold_in_a_country_is_marked(visit: Visit) -> None:
+    """Before it is chosen, and without a reminder form: it will not come back in stock."""
     builder = visit.show(109, country="JP")
     expect(builder.value("Stoneware Mug", "Moss")).to_have_accessible_name("Moss Not sold in your country")
     builder.pick("Stoneware Mug", "Moss")
@@ -79,7 +79,7 @@ def test_a_variant_that_is_not_sold_in_a_country(visit: Visit) -> None:
 
 @pytest.fixture
 def visitors(service: Service) -> dict[int, str]:
-    """A visitor for each arm of the breakfast's test, by the bundle that he gets."""
+    """A visitor for each arm of the A/B test, by the bundle that they get."""
     found: dict[int, str] = {}
     for number in count():
         visitor = f"00000000-0000-4000-8000-{number:012}"
@@ -91,8 +91,8 @@ def visitors(service: Service) -> dict[int, str]:
 
 
 @pytest.mark.parametrize(("bundle", "name"), [(101, "Breakfast Box"), (111, "Breakfast Express")])
-def test_a_visitor_gets_the_same_arm_each_time(visit: Visit, visitors: dict[int, str], bundle: int, name: str) -> None:
-    """The arm is what is shown, and what is configured."""
+def test_visitor_gets_the_same_arm_each_time(visit: Visit, visitors: dict[int, str], bundle: int, name: str) -> None:
+    """The arm is shown and configured."""
     builder = visit.show(101, visitor_id=visitors[bundle])
     expect(builder.name).to_have_text(name)
     visit.page.reload()

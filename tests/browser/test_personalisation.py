@@ -1,4 +1,4 @@
-"""Words, choices and pictures of a shopper's own, and what they cost."""
+"""Personalisation fields of every type, and their fees."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,14 +11,14 @@ PICTURE = "https://pictures.example/mira.jpg"
 
 @pytest.fixture
 def builder(visit: Visit) -> Builder:
-    """One plate, with nothing on it yet."""
+    """A bundle with one plate that is not personalised yet."""
     builder = visit.show(2, shop="corner")
     builder.choose("Plate")
     return builder
 
 
-def test_answers_of_every_kind(builder: Builder) -> None:
-    """They are in the line's properties; the fee is shown, charged, and never discounted."""
+def test_answers_of_every_type(builder: Builder) -> None:
+    """They are properties of the line. The fee is shown and charged, and never discounted."""
     builder.answer("Script", "Sans")
     builder.answer("Wrap it", "yes")
     builder.answer("Picture", PICTURE)
@@ -36,20 +36,20 @@ def test_answers_of_every_kind(builder: Builder) -> None:
     assert result["pricing"]["discountedPrice"] == "6.00"
 
 
-def test_what_is_required_is_named(builder: Builder) -> None:
+def test_missing_required_fields_are_named(builder: Builder) -> None:
     expect(builder.reasons).to_have_text(["Name: please fill this in", "Script: please fill this in"])
     builder.try_to_buy()
     expect(builder.root.get_by_label("Name")).to_be_focused()
     expect(builder.root.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
 
 
-def test_a_text_is_as_long_as_it_may_be(builder: Builder) -> None:
+def test_text_has_a_maximum_length(builder: Builder) -> None:
     builder.root.get_by_label("Name").press_sequentially("Bartholomew the Great")
     expect(builder.root.get_by_label("Name")).to_have_value("Bartholome")
     expect(builder.card("Plate")).to_contain_text("On the rim. 10 of 10 characters")
 
 
-def test_a_picture_has_an_https_address(builder: Builder) -> None:
+def test_picture_needs_an_https_address(builder: Builder) -> None:
     builder.answer("Name", "Mira")
     builder.answer("Script", "Serif")
     for address in ("mira.jpg", "http://pictures.example/mira.jpg", "javascript:alert(1)"):
@@ -61,8 +61,8 @@ def test_a_picture_has_an_https_address(builder: Builder) -> None:
         expect(builder.reasons).to_have_count(0)
 
 
-def test_each_unit_has_words_of_its_own(builder: Builder) -> None:
-    """Units that differ are lines of their own; each costs a fee."""
+def test_each_unit_has_its_own_answers(builder: Builder) -> None:
+    """Different units are separate lines, each with a fee."""
     builder.choose("Plate")
     names = builder.root.get_by_label("Name")
     names.nth(0).fill("Mira")
@@ -77,7 +77,7 @@ def test_each_unit_has_words_of_its_own(builder: Builder) -> None:
     assert items[-1]["quantity"] == 2
 
 
-def test_a_unit_that_goes_takes_its_words_along(builder: Builder) -> None:
+def test_removing_a_unit_removes_its_answers(builder: Builder) -> None:
     builder.choose("Plate")
     builder.root.get_by_label("Name").nth(0).fill("Mira")
     builder.root.get_by_role("button", name="One less: Plate").click()

@@ -1,4 +1,4 @@
-"""The price while choosing: struck through, saved, and what one more would bring."""
+"""The price while choosing: the struck-through price, the saving, and the next tier."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.visit import Visit
 
 
-def test_tiers_by_number(visit: Visit) -> None:
-    """Each tier names the next, in the merchant's own words where there are some, until there is none."""
+def test_next_tier_follows_the_count(visit: Visit) -> None:
+    """In the merchant's own words if there are any, until the last tier."""
     builder = visit.show(101)
     for chosen, sentence, before, total in [
         (0, "3 more for 5 % off", None, "€0.00"),
@@ -40,13 +40,13 @@ def test_tiers_by_number(visit: Visit) -> None:
     ],
     ids=["largest count of one product", "amount, added up", "more than an amount", "fixed amounts"],
 )
-def test_tiers_of_every_kind(visit: Visit, bundle: int, title: str, sentence: str) -> None:
+def test_next_tier_of_every_kind(visit: Visit, bundle: int, title: str, sentence: str) -> None:
     builder = visit.show(bundle)
     builder.choose(title)
     expect(builder.tier).to_have_text(sentence)
 
 
-def test_a_price_for_the_whole(visit: Visit) -> None:
+def test_price_for_the_whole_bundle(visit: Visit) -> None:
     builder = visit.show(102)
     for title in ("Ethiopia Yirgacheffe", "Colombia Huila", "Kenya Nyeri"):
         builder.choose(title)
@@ -54,7 +54,7 @@ def test_a_price_for_the_whole(visit: Visit) -> None:
     expect(builder.before).to_have_text("Before: €38.70")
 
 
-def test_below_the_minimum_nothing_is_taken_off(visit: Visit) -> None:
+def test_no_discount_below_the_minimum(visit: Visit) -> None:
     builder = visit.show(103)
     builder.choose("Oak Scoop")
     expect(builder.total).to_have_text("€36.20")
@@ -63,6 +63,6 @@ def test_below_the_minimum_nothing_is_taken_off(visit: Visit) -> None:
     expect(builder.total).to_have_text("€58.20")
 
 
-def test_a_compare_at_price_is_struck_through(visit: Visit) -> None:
+def test_compare_at_price_is_struck_through(visit: Visit) -> None:
     card = visit.show(103).card("French Press")
     expect(card.locator("[part~=price]")).to_have_text("€32.00 Before: €36.00")

@@ -1,4 +1,4 @@
-"""Every kind of limit rule says in words what is missing, or too much."""
+"""Every type of limit rule says what is missing or too much."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 
@@ -9,7 +9,7 @@ from tests.browser.baskets import Choice
 from tests.browser.conftest import MakeVisit
 from tests.browser.visit import Visit
 
-# By bundle: what is chosen one after the other, and what is said then.
+# By bundle: the choices in order, and the message after each.
 RULES = {
     101: [
         ([Choice("Oat Shortbread")], ["Choose at least 3 – 2 more", "Coffee: Choose at least 1 – 1 more"]),
@@ -41,8 +41,8 @@ RULES = {
 
 
 @pytest.mark.parametrize("bundle", RULES)
-def test_rules_that_are_not_met_say_so(visit: Visit, bundle: int) -> None:
-    """And nothing can be bought until none does."""
+def test_unmet_rules_are_shown(visit: Visit, bundle: int) -> None:
+    """The bundle cannot be bought until all rules are met."""
     builder = visit.show(bundle)
     for choices, sentences in RULES[bundle]:
         for choice in choices:
@@ -54,8 +54,8 @@ def test_rules_that_are_not_met_say_so(visit: Visit, bundle: int) -> None:
             expect(builder.buy).not_to_have_attribute("aria-disabled", "true")
 
 
-def test_on_a_phone_the_next_step_is_told_to_its_end(make_visit: MakeVisit) -> None:
-    """Beside the button, where the list of all that is missing may be out of sight."""
+def test_whole_hint_is_visible_on_a_phone(make_visit: MakeVisit) -> None:
+    """Beside the button; the list of reasons may be out of sight."""
     visit = make_visit(viewport={"width": 360, "height": 780})
     builder = visit.demo(bundle=107, lang="de", template="default").builder.shown()
     builder.root.locator("[part~=more]").first.click()
@@ -65,8 +65,8 @@ def test_on_a_phone_the_next_step_is_told_to_its_end(make_visit: MakeVisit) -> N
     assert hint.evaluate(size) == [0, 0]
 
 
-def test_what_only_the_service_knows_is_told_when_it_says_so(visit: Visit) -> None:
-    """How many are in stock; fewer can be bought."""
+def test_low_stock_is_shown_once_the_service_reports_it(visit: Visit) -> None:
+    """With the number in stock. Fewer units can be bought."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea", times=3)
     builder.choose("Strainer")
@@ -78,8 +78,8 @@ def test_what_only_the_service_knows_is_told_when_it_says_so(visit: Visit) -> No
     assert builder.add_to_cart()["result"]["configured_bundle_id"]
 
 
-def test_how_many_are_left_is_told_only_if_it_is_known(visit: Visit) -> None:
-    """There were two when the page was opened; somebody has bought them since."""
+def test_number_left_is_shown_only_if_it_is_known(visit: Visit) -> None:
+    """There were two when the page was opened, and somebody has bought them since."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea")
     builder.choose("Strainer")

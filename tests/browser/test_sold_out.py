@@ -1,29 +1,29 @@
-"""What is sold out, and the reminder when it is back."""
+"""Sold-out variants, and stock reminders."""
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.visit import Visit
 
-SAID = "We will e-mail you when it is back in stock."
+REGISTERED = "We will e-mail you when it is back in stock."
 
 
 def remind(form: Locator, email: str) -> Locator:
-    """What the form says of an address."""
+    """The form's message for an address."""
     form.get_by_label("Your e-mail address").fill(email)
     form.get_by_role("button", name="Send").click()
     return form.get_by_role("status")
 
 
-def test_what_is_sold_out_cannot_be_chosen(visit: Visit) -> None:
+def test_sold_out_product_cannot_be_chosen(visit: Visit) -> None:
     builder = visit.show(102)
     card = builder.card("Panama Small Lot")
     expect(card).to_contain_text("Sold out")
     expect(card.get_by_role("button", name="Choose Panama Small Lot")).to_be_hidden()
 
 
-def test_a_variant_that_is_sold_out_says_so(visit: Visit) -> None:
-    """Before it is picked; what is in stock can still be chosen."""
+def test_sold_out_variant_is_marked(visit: Visit) -> None:
+    """Before it is chosen. Variants in stock can still be chosen."""
     builder = visit.show(107)
     expect(builder.value("Travel Cup", "Fern")).to_be_checked()
     expect(builder.value("Travel Cup", "Sand")).to_have_accessible_name("Sand Sold out")
@@ -36,31 +36,30 @@ def test_a_variant_that_is_sold_out_says_so(visit: Visit) -> None:
     expect(builder.lines).to_have_count(1)
 
 
-def test_a_reminder(visit: Visit) -> None:
-    """Once is enough, however the address is written."""
+def test_reminder_is_registered_once(visit: Visit) -> None:
+    """However the address is written."""
     form = visit.show(102).open_reminder("Panama Small Lot")
-    expect(remind(form, "jan@mail.example")).to_have_text(SAID)
+    expect(remind(form, "jan@mail.example")).to_have_text(REGISTERED)
     expect(remind(form, "JAN@mail.example")).to_have_text("You are already on the list.")
 
 
 @pytest.mark.parametrize("address", ["jan at home", "jan@home"])
-def test_a_reminder_to_no_address(visit: Visit, address: str) -> None:
-    """Whether the browser says so, or the service."""
+def test_reminder_needs_a_valid_address(visit: Visit, address: str) -> None:
+    """Whether the browser or the service refuses it."""
     form = visit.show(102).open_reminder("Panama Small Lot")
     expect(remind(form, address)).to_have_text("Please enter your e-mail address.")
 
 
-def test_a_reminder_that_does_not_get_through(visit: Visit) -> None:
-    """Says so, and does when tried again."""
+def test_reminder_can_be_retried_after_a_failure(visit: Visit) -> None:
     form = visit.show(102).open_reminder("Panama Small Lot")
     visit.page.route("**/notify", lambda route: route.abort())
     expect(remind(form, "ida@mail.example")).to_contain_text("You seem to be offline")
 
     visit.page.unroute("**/notify")
-    expect(remind(form, "ida@mail.example")).to_have_text(SAID)
+    expect(remind(form, "ida@mail.example")).to_have_text(REGISTERED)
 
 
-def test_a_reminder_is_for_the_variant_that_is_shown(visit: Visit) -> None:
+def test_reminder_is_for_the_variant_shown(visit: Visit) -> None:
     form = visit.show(107).open_reminder("Travel Cup", "Sand")
     with visit.page.expect_request("**/notify") as sent:
         remind(form, "ken@mail.example")

@@ -1,4 +1,4 @@
-"""Every state that a shopper may see can be seen, and used, by everyone; on a phone and on a desktop, by day and by night."""
+"""Every state is accessible to everyone, on phones and desktops, in light and in dark."""
 
 from typing import Any, Literal
 
@@ -26,7 +26,7 @@ BEYOND = """() => {
   const tooWide = [...movable, ...places].filter((node) => node.scrollWidth > node.clientWidth);
   return [...tooWide, ...shown.filter(isBeyond)].map(named);
 }"""
-"""What stands beyond the edges, could be pushed sideways, or lies over what stands beside it."""
+"""Elements that are beyond the edges, scroll sideways, or overlap their neighbours."""
 
 
 def set_width(page: Page, width: int) -> None:
@@ -34,8 +34,8 @@ def set_width(page: Page, width: int) -> None:
 
 
 @pytest.mark.parametrize("reach", STATES.values(), ids=STATES)
-def test_a_state(visit: Visit, reach: Reach) -> None:
-    """Nothing beyond the edges, and no serious fault for axe-core."""
+def test_state_fits_and_is_accessible(visit: Visit, reach: Reach) -> None:
+    """Nothing is beyond the edges, and axe-core finds no serious fault."""
     reach(visit)
     for width, scheme in LOOKS:
         set_width(visit.page, width)
@@ -45,16 +45,16 @@ def test_a_state(visit: Visit, reach: Reach) -> None:
 
 
 @pytest.mark.parametrize("width", [320, DESKTOP // 2])
-def test_zoomed_in(make_visit: MakeVisit, width: int) -> None:
-    """A desktop at 200 % and at 400 %: as wide as this, and twice as sharp."""
+def test_zoomed_page_fits(make_visit: MakeVisit, width: int) -> None:
+    """A desktop at 200 % and at 400 %."""
     visit = make_visit(viewport={"width": width, "height": 450}, device_scale_factor=2)
     chosen(visit)
     assert visit.page.evaluate(BEYOND) == []
 
 
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
-def test_counts_are_in_one_piece(visit: Visit, width: int) -> None:
-    """However long the name beside them is."""
+def test_counts_do_not_wrap(visit: Visit, width: int) -> None:
+    """Also beside a long name."""
     set_width(visit.page, width)
     long_words(visit)
     count = visit.builder.part("step-button").get_by_text("1 chosen", exact=True)
@@ -63,7 +63,7 @@ def test_counts_are_in_one_piece(visit: Visit, width: int) -> None:
     assert box["height"] < 24
 
 
-def test_a_swatch_of_what_is_sold_out_looks_like_it(visit: Visit) -> None:
+def test_swatch_of_a_sold_out_variant_looks_sold_out(visit: Visit) -> None:
     builder = visit.show(107)
     dots = builder.card("Travel Cup").locator("[part~=dot]")
     expect(dots.first).to_have_css("opacity", "1")
@@ -71,14 +71,14 @@ def test_a_swatch_of_what_is_sold_out_looks_like_it(visit: Visit) -> None:
 
 
 def test_fields_are_large_enough_for_phones(make_visit: MakeVisit) -> None:
-    """Some zoom in on a field of less than 16 pixels, and never out again."""
+    """Some phones zoom into fields below 16 pixels and do not zoom out again."""
     visit = make_visit(has_touch=True, is_mobile=True, viewport={"width": PHONE, "height": 800})
     chosen(visit)
     expect(visit.builder.email).to_have_css("font-size", "16px")
 
 
-def test_letters_of_twice_the_size(visit: Visit) -> None:
-    """The shopper's own setting: everything grows, and nothing is cut off."""
+def test_doubled_font_size_cuts_nothing_off(visit: Visit) -> None:
+    """The font size is the shopper's setting."""
     set_width(visit.page, DESKTOP // 2)
     chosen(visit)
     small = visit.builder.name.bounding_box()
@@ -91,13 +91,13 @@ def test_letters_of_twice_the_size(visit: Visit) -> None:
 
 
 def animations(visit: Visit) -> int:
-    """How many go on in the component."""
+    """The number of running animations in the component."""
     script = "(builder) => builder.shadowRoot.getAnimations().filter((one) => one.playState === 'running').length"
     return int(visit.builder.root.evaluate(script))
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])
-def test_motion_is_as_the_shopper_likes_it(make_visit: MakeVisit, motion: str, moves: bool) -> None:
+def test_motion_follows_the_shopper_s_preference(make_visit: MakeVisit, motion: str, moves: bool) -> None:
     visit = make_visit(reduced_motion=motion)
     loading(visit)
     assert (animations(visit) > 0) is moves
@@ -107,8 +107,7 @@ def outline(visit: Visit, selector: str) -> Any:
     return visit.builder.root.locator(selector).first.evaluate("(node) => getComputedStyle(node).outlineStyle")
 
 
-def test_forced_colours(make_visit: MakeVisit) -> None:
-    """What is chosen is told by an outline, as colours say nothing."""
+def test_choices_have_outlines_in_forced_colours(make_visit: MakeVisit) -> None:
     visit = make_visit(forced_colors="active")
     chosen(visit)
     for selector in ("article[data-chosen]", "label:has(:checked)", "[aria-current]"):
@@ -117,8 +116,8 @@ def test_forced_colours(make_visit: MakeVisit) -> None:
     assert serious_faults(visit.page) == []
 
 
-def test_dark_is_dark(visit: Visit) -> None:
-    """As the page's own scheme says."""
+def test_dark_scheme_is_dark(visit: Visit) -> None:
+    """It follows the page's `color-scheme`."""
     visit.page.emulate_media(color_scheme="light")
     builder = visit.show(111)
     expect(builder.name).to_have_css("color", "rgb(35, 33, 30)")
@@ -126,8 +125,7 @@ def test_dark_is_dark(visit: Visit) -> None:
     expect(builder.name).to_have_css("color", "rgb(243, 239, 232)")
 
 
-def test_a_page_that_is_always_light(visit: Visit) -> None:
-    """Its colours do not change by night."""
+def test_light_page_stays_light_at_night(visit: Visit) -> None:
     visit.page.emulate_media(color_scheme="dark")
     html = visit.host_page(bundle_id=111).replace('<meta name="color-scheme" content="light dark">', "")
     visit.page.goto(visit.site.put(html))
@@ -136,7 +134,7 @@ def test_a_page_that_is_always_light(visit: Visit) -> None:
 
 @pytest.mark.parametrize("pointer", ["mouse", "finger"])
 def test_targets_are_large_enough(make_visit: MakeVisit, pointer: str) -> None:
-    """36 pixels for a mouse, 44 for fingers; labels are targets of their fields."""
+    """36 pixels for a mouse, 44 for fingers. A label is a target of its field."""
     visit = make_visit(
         has_touch=pointer == "finger", is_mobile=pointer == "finger", viewport={"width": PHONE, "height": 800}
     )

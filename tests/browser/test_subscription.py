@@ -1,4 +1,4 @@
-"""A bundle by subscription."""
+"""Buying a bundle by subscription."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,8 +9,7 @@ from tests.browser.visit import Visit
 NO_ADDRESS = "Please enter your e-mail address."
 
 
-def test_a_subscription_may_be_chosen(visit: Visit) -> None:
-    """It has a price of its own, and needs an address."""
+def test_subscription_has_its_own_price_and_needs_an_address(visit: Visit) -> None:
     builder = visit.show(101)
     builder.choose("First Light", times=3)
     expect(builder.email).to_be_hidden()
@@ -28,7 +27,7 @@ def test_a_subscription_may_be_chosen(visit: Visit) -> None:
     assert added["result"]["pricing"]["discountedPrice"] == "26.80"
 
 
-def test_who_changes_his_mind_buys_just_once(visit: Visit) -> None:
+def test_shopper_can_go_back_to_a_one_time_purchase(visit: Visit) -> None:
     builder = visit.show(101)
     builder.choose("First Light", times=3)
     builder.subscribe("Every month", EMAIL)
@@ -37,8 +36,8 @@ def test_who_changes_his_mind_buys_just_once(visit: Visit) -> None:
     assert builder.add_to_cart()["result"]["subscription_id"] is None
 
 
-def test_a_subscription_that_is_required(visit: Visit) -> None:
-    """One way is chosen from the start, and none of them is to buy just once."""
+def test_required_subscription_offers_no_one_time_purchase(visit: Visit) -> None:
+    """One option is chosen from the start."""
     builder = visit.show(108)
     plans = builder.part("plans").get_by_role("radio")
     expect(plans).to_have_count(3)
@@ -48,8 +47,8 @@ def test_a_subscription_that_is_required(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("address", ["mira at home", "mira@home"])
-def test_an_address_is_looked_at(visit: Visit, address: str) -> None:
-    """Who buys with a wrong one is led to it, also when it is the service alone that would refuse it."""
+def test_invalid_address_gets_the_focus(visit: Visit, address: str) -> None:
+    """Also one that only the service would refuse."""
     builder = visit.show(108)
     builder.choose("First Light", times=2)
     builder.email.fill(address)

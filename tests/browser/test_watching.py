@@ -1,4 +1,4 @@
-"""What these tests look out for is seen when it is there."""
+"""The checks of the other tests find what they look for."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from tests.browser.visit import Visit
 INSERT = "(builder, html) => builder.shadowRoot.firstElementChild.insertAdjacentHTML('afterbegin', html)"
 
 
-def test_a_field_without_a_name_is_a_fault(visit: Visit) -> None:
-    """Inside the component too."""
+def test_field_without_a_name_is_found(visit: Visit) -> None:
+    """Also inside the component."""
     builder = visit.show(111)
     assert serious_faults(visit.page) == []
     builder.root.evaluate(INSERT, "<input>")
@@ -18,14 +18,14 @@ def test_a_field_without_a_name_is_a_fault(visit: Visit) -> None:
     assert fault.startswith("label: bundle-builder ")
 
 
-def test_what_is_too_wide_is_beyond_the_edge(visit: Visit) -> None:
+def test_element_that_is_too_wide_is_found(visit: Visit) -> None:
     builder = visit.show(111)
     builder.root.evaluate(INSERT, "<p>Wide</p>")
     builder.root.locator("p", has_text="Wide").evaluate("(node) => (node.style.width = '2000px')")
     assert visit.page.evaluate(BEYOND) == ["html.", "p."]
 
 
-def test_what_pushes_the_page_down_is_a_jump(visit: Visit) -> None:
+def test_layout_shift_is_found(visit: Visit) -> None:
     builder = visit.show(111)
     visit.after_painting()
     before = visit.jumps()
@@ -38,7 +38,7 @@ def test_what_pushes_the_page_down_is_a_jump(visit: Visit) -> None:
     ("script", "alarm"),
     [("alert('Boo')", "dialog: Boo"), ("setTimeout(() => { throw new Error('Oops') })", "Oops")],
 )
-def test_what_scripts_do_is_an_alarm(visit: Visit, script: str, alarm: str) -> None:
+def test_script_activity_is_found(visit: Visit, script: str, alarm: str) -> None:
     visit.show(111)
     visit.page.evaluate(f"() => {{ {script} }}")
     visit.after_painting()

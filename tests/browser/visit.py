@@ -1,4 +1,4 @@
-"""A visit: a browser's window with nothing in its memory, that keeps note of what should not happen in it."""
+"""A visit: a window of a new browser context that records what should not happen."""
 
 import time
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.browser.site import Site
 
 WATCH = Path(__file__).with_name("watch.js").read_text("utf-8")
 TIMEOUT = 10_000
-"""Milliseconds after which something that should have happened is taken for broken."""
+"""Milliseconds after which a test gives up waiting."""
 
 # Four lines, as a shop's developer writes them.
 HOST_PAGE = """\
@@ -26,7 +26,7 @@ HOST_PAGE = """\
 
 
 class Gate:
-    """Requests that wait until it is opened."""
+    """Holds requests until it is opened."""
 
     def __init__(self, page: Page, pattern: str) -> None:
         self._waiting: list[Route] = []
@@ -46,7 +46,7 @@ class Gate:
 
 
 class Visit:
-    """A window of a browser at a site that holds the component, or at the demo storefront."""
+    """A browser window at a site with the component, or at the demo storefront."""
 
     def __init__(self, context: BrowserContext, service: Service, site: Site) -> None:
         self.context = context
@@ -55,7 +55,7 @@ class Visit:
         self.page = self._watched(context)
         self.builder = Builder(self.page)
         self.alarms: list[str] = []
-        """Errors of scripts, and what hostile scripts like to do."""
+        """Script errors, and what hostile scripts do."""
 
     def _watched(self, context: BrowserContext) -> Page:
         context.set_default_timeout(TIMEOUT)
@@ -71,12 +71,12 @@ class Visit:
         dialog.dismiss()
 
     def open(self, *, shop: str = "demo", headers: dict[str, str] | None = None, **attributes: object) -> Builder:
-        """The builder in a page of another origin; attributes are written with underscores, None leaves one out."""
+        """The builder in a page of another origin. Attributes are written with underscores; None leaves one out."""
         self.page.goto(self.site.put(self.host_page(shop, **attributes), headers or {}))
         return self.builder
 
     def show(self, bundle: int, **attributes: Any) -> Builder:
-        """The same, once the bundle is there."""
+        """The same, after the bundle is shown."""
         return self.open(bundle_id=bundle, **attributes).shown()
 
     def host_page(self, shop: str = "demo", **attributes: object) -> str:
@@ -87,7 +87,7 @@ class Visit:
         )
 
     def demo(self, **state: object) -> Demo:
-        """The demo storefront, in this state of its address."""
+        """The demo storefront with this state in its address."""
         self.page.goto(f"{self.service.origin}/demo?{urlencode(state)}")
         return Demo(self.page)
 
@@ -97,7 +97,7 @@ class Visit:
         return self.page
 
     def hold(self, pattern: str) -> Gate:
-        """Hold the requests for what is at these addresses."""
+        """Hold the requests to these addresses."""
         return Gate(self.page, pattern)
 
     def now(self) -> float:
@@ -105,17 +105,17 @@ class Visit:
         return time.monotonic()
 
     def after_painting(self) -> None:
-        """Wait until what was done last has been on the screen."""
+        """Wait until the last change is painted."""
         self.page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
 
     def jumps(self) -> float:
-        """How much of the page has moved while the visitor looked at it (the browser's layout shift score)."""
+        """The browser's layout shift score: how much of the visible page has moved."""
         return float(self.page.evaluate("seen.jumps()"))
 
     def take_breaches(self) -> list[str]:
-        """Breaches of the page's policy so far, which were expected."""
+        """Remove and return the expected breaches of the page's policy."""
         return list(self.page.evaluate("window.seen?.breaches.splice(0) ?? []"))
 
     def check(self) -> None:
-        """Nothing went wrong that a shopper may not see."""
+        """Assert that no error occurred that a shopper would not notice."""
         assert self.alarms + self.take_breaches() == []
