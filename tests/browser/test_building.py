@@ -31,7 +31,7 @@ def test_box_is_filled_by_mouse(visit: Visit) -> None:
     expect(builder.lines).to_have_count(0)
 
 
-def test_units_are_removed_one_by_one(visit: Visit) -> None:
+def test_units_are_removed_singly_or_together(visit: Visit) -> None:
     builder = visit.show(111)
     builder.choose("First Light", times=3)
     expect(builder.amount("First Light")).to_have_text("3")

@@ -100,7 +100,6 @@ def test_attributes_that_change_together_cause_one_request(visit: Visit) -> None
 
 
 def test_template_attribute_changes_the_template(visit: Visit) -> None:
-    """The selection stays."""
     builder = visit.show(101)
     wide = builder.card("First Light").bounding_box()
     flat = visit.show(101, template="compact").card("First Light").bounding_box()

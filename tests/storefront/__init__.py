@@ -1,1 +1,1 @@
-"""Tests of what runs in a shopper's browser; Node stands in for it."""
+"""Tests of the code that runs in a shopper's browser; here it runs in Node."""

@@ -1,4 +1,4 @@
-/** What every browser has and Node 18 has not under the same name. */
+/** Globals of browsers that Node 18 does not have. */
 
 import { webcrypto } from "node:crypto";
 

@@ -1,4 +1,4 @@
-/** The platform's cart: lines, the attribute `_bundles`, and how a bundle comes out again. */
+/** The platform's cart: lines, the attribute `_bundles`, and the removal of a bundle. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { CartDataError, cartLines, mergeBundles, removeBundle } from "../../bund
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** What configure answers for a native bundle. */
+/** The configure result of a native bundle. */
 function native(id, entry = {}) {
   const properties = { _bundle_data: `${id}#9001#0123456789abcdef0123456789abcdef` };
   return {
@@ -26,50 +26,50 @@ function native(id, entry = {}) {
 
 const ghost = { ...native(5), variant_id: "8000000000000001", cart: null };
 
-test("the lines of a native bundle are the service's", () => {
+test("a native bundle has the lines of the service", () => {
   assert.deepEqual(cartLines(native(7)), native(7).cart.line_items);
 });
 
-test("another bundle is its variant, once", () => {
+test("any other bundle is one line of its variant", () => {
   assert.deepEqual(cartLines(ghost), [{ id: 8000000000000001, quantity: 1, properties: {} }]);
 });
 
 for (const absent of [null, undefined, ""]) {
-  test(`merged into ${JSON.stringify(absent)}`, () => {
+  test(`an entry is added to ${JSON.stringify(absent)}`, () => {
     assert.deepEqual(JSON.parse(mergeBundles(absent, native(7))), { 7: { configuredBundleId: 7, discount: "token-7" } });
     assert.equal(mergeBundles(absent, ghost), "");
   });
 }
 
-test("merged with others, which stay as they are", () => {
+test("other entries stay unchanged", () => {
   const others = { 9007199254740000: { discount: "é", items: [{ variantId: LARGEST, count: 1 }] }, note: "by hand", 3: null };
   const merged = JSON.parse(mergeBundles(JSON.stringify(others), native(LARGEST)));
   assert.deepEqual(merged, { ...others, [LARGEST]: { configuredBundleId: LARGEST, discount: `token-${LARGEST}` } });
 });
 
-test("merged again, it is there once", () => {
+test("adding an entry twice leaves one", () => {
   const once = mergeBundles("", native(7));
   assert.equal(mergeBundles(once, native(7)), once);
 });
 
-test("merged anew, the entry is the newer one", () => {
+test("a newer entry replaces the older", () => {
   const merged = JSON.parse(mergeBundles(mergeBundles("", native(7, { title: "Old" })), native(7, { title: "New" })));
   assert.equal(merged[7].title, "New");
 });
 
-test("a key that objects have of their own", () => {
+test("an entry may have the name of an object's own property", () => {
   const merged = mergeBundles('{"__proto__": {"discount": "x"}}', native(7));
   assert.deepEqual(Object.keys(JSON.parse(merged)).sort(), ["7", "__proto__"]);
 });
 
-test("a bundle without entry leaves the attribute as it is", () => {
+test("a bundle without an entry leaves the attribute unchanged", () => {
   assert.equal(mergeBundles('{"7" : {}}', ghost), '{"7" : {}}');
 });
 
 const UNREADABLE = ['{"7": {', "[]", "null", '"text"', "12", '{"7": {"variantId": 9007199254740993}}'];
 
 for (const text of UNREADABLE) {
-  test(`${text} is not thrown away`, () => {
+  test(`${text} is not discarded`, () => {
     const isTold = (error) => error instanceof CartDataError && error.text === text && error.cause instanceof Error;
     assert.throws(() => mergeBundles(text, native(7)), isTold);
     assert.throws(() => mergeBundles(text, ghost), isTold);
@@ -77,7 +77,7 @@ for (const text of UNREADABLE) {
   });
 }
 
-/** A cart with the bundles 7 and 77, a loose shirt, and a gift wrap. */
+/** A cart with the bundles 7 and 77, a single shirt, and gift wrapping. */
 function cart() {
   const merged = mergeBundles(mergeBundles("", native(7)), native(77));
   return {
@@ -94,7 +94,7 @@ function cart() {
   };
 }
 
-test("a bundle's lines and entry are taken out, nothing else", () => {
+test("only a bundle's lines and entry are removed", () => {
   const before = cart();
   const after = removeBundle(before, 7);
   assert.deepEqual(after.items.map((item) => item.key), ["b", "d", "e", "f"]);
@@ -104,11 +104,11 @@ test("a bundle's lines and entry are taken out, nothing else", () => {
   assert.deepEqual(before, cart());
 });
 
-test("the last entry leaves an empty map", () => {
+test("removing the last entry leaves an empty object", () => {
   assert.equal(removeBundle(removeBundle(cart(), 7), 77).attributes._bundles, "{}");
 });
 
-test("a bundle that is not there", () => assert.deepEqual(removeBundle(cart(), 8), cart()));
+test("removing an unknown bundle changes nothing", () => assert.deepEqual(removeBundle(cart(), 8), cart()));
 
 for (const attributes of [undefined, null, {}, { _bundles: "" }]) {
   test(`lines without an entry, attributes ${JSON.stringify(attributes)}`, () => {

@@ -1,4 +1,4 @@
-/** The code in docs/client.md runs, and says what the guide says. */
+/** The code in docs/client.md runs and does what the guide says. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -24,11 +24,11 @@ const RESULT = {
   cart: { line_items: [LINE], attributes: { _bundles: '{"7":{"discount":"token"}}' } },
 };
 
-/** A service that shows what a vector shows; `asked` are its requests. */
-function serve(context, vector, ...answers) {
+/** A service that shows the shop of a vector; returns the list of its requests. */
+function serve(context, vector, ...responses) {
   const own = globalThis.fetch;
   context.after(() => (globalThis.fetch = own));
-  const asked = [];
+  const requests = [];
   const settings = { ...vector.context, moneyFormat: "€{{amount}}" };
   const shown = {
     [`/bundles/${vector.bundle.id}`]: vector.bundle,
@@ -37,17 +37,17 @@ function serve(context, vector, ...answers) {
   };
   globalThis.fetch = async (address, { method, headers, body }) => {
     const path = new URL(address).pathname.replace("/api/headless/v1", "");
-    asked.push({ method, path, key: headers.get("Idempotency-Key"), body: body && JSON.parse(body) });
-    return path in shown ? Response.json(shown[path]) : answers.shift()();
+    requests.push({ method, path, key: headers.get("Idempotency-Key"), body: body && JSON.parse(body) });
+    return path in shown ? Response.json(shown[path]) : responses.shift()();
   };
-  return asked;
+  return requests;
 }
 
 function vectorOf(name) {
   return readVectors().find((vector) => vector.name === name);
 }
 
-test("what a page shows", async (context) => {
+test("a page shows price, missing items and messages", async (context) => {
   const vector = vectorOf("conditions: a free mug");
   serve(context, vector);
   const loaded = await load(vector.bundle.id);
@@ -60,38 +60,38 @@ test("what a page shows", async (context) => {
   });
 });
 
-test("the next tier", async (context) => {
+test("a page shows the next tier", async (context) => {
   const vector = vectorOf("tiers: two items: the first of equals");
   serve(context, vector);
   const { next } = quote(await load(vector.bundle.id), vector.selection);
   assert.equal(next, "32.02 more for 12.50");
 });
 
-test("a bundle is configured, the network failing twice", async (context) => {
+test("configure works after two network failures", async (context) => {
   const vector = vectorOf("conditions: a free mug");
   const fail = () => Promise.reject(new TypeError("fetch failed"));
-  const asked = serve(context, vector, fail, fail, () => Response.json(RESULT));
+  const requests = serve(context, vector, fail, fail, () => Response.json(RESULT));
   const result = await configure(await load(vector.bundle.id), vector.selection);
-  const tries = asked.slice(3);
+  const tries = requests.slice(3);
   assert.deepEqual(result, RESULT);
   assert.equal(new Set(tries.map(({ key }) => key)).size, 1);
   assert.deepEqual(tries[0].body.bundleContent, { conditionsDiscount: { type: "percentage", value: "15.00" } });
   assert.deepEqual(tries.map(({ body }) => body.products.length), [4, 4, 4]);
 });
 
-test("what a shopper is told", async (context) => {
+test("a shopper gets a message for each kind of error", async (context) => {
   const vector = vectorOf("discounts: none");
   const refusal = (status, code, more) => () => Response.json({ error: "No.", code, requestId: "r-1", ...more }, { status });
   const details = [{ path: "limitRules.0", code: "limit_not_met", message: "Choose two." }];
   serve(context, vector, refusal(400, "rules_not_met", { details }), refusal(500, "internal_error"));
   const loaded = await load(vector.bundle.id);
-  const told = async () => configure(loaded, vector.selection).catch(explain);
-  assert.equal(await told(), "Choose two.");
-  assert.equal(await told(), "Something went wrong (internal_error, r-1).");
+  const message = async () => configure(loaded, vector.selection).catch(explain);
+  assert.equal(await message(), "Choose two.");
+  assert.equal(await message(), "Something went wrong (internal_error, r-1).");
   assert.throws(() => explain(new RangeError("a fault of the page")), RangeError);
 });
 
-test("into the cart and out again", () => {
+test("a bundle is added to the cart and removed", () => {
   const cart = { items: [], attributes: { _bundles: '{"3":{"discount":"other"}}', note: "" } };
   const sent = additions(cart, RESULT);
   assert.deepEqual(sent.items, [LINE]);
@@ -99,4 +99,4 @@ test("into the cart and out again", () => {
   assert.deepEqual(withoutBundle(sent, RESULT), cart);
 });
 
-test("what a shopper saves", () => assert.equal(saved(RESULT.pricing), "4.80"));
+test("the saving is exact", () => assert.equal(saved(RESULT.pricing), "4.80"));

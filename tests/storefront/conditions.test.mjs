@@ -1,4 +1,4 @@
-/** The client module's conditions engine: the shared vectors, and what a browser may meet beside them. */
+/** The client module's conditions engine: the shared vectors, and input that only browsers may get. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -47,7 +47,7 @@ for (const vector of readVectors()) {
 }
 
 for (const nodes of [undefined, null, []]) {
-  test(`a bundle whose conditionsEngineNodes are ${JSON.stringify(nodes)} comes to nothing`, () => {
+  test(`a bundle whose conditionsEngineNodes are ${JSON.stringify(nodes)} has no effect`, () => {
     assert.deepEqual(run(nodes), NOTHING);
   });
 }
@@ -68,7 +68,7 @@ test("global and numeric ids are the same", () => {
   assert.deepEqual(result.hiddenProducts, [{ productId: "1", sectionId: null }]);
 });
 
-test("with a country the market's price counts, when the lookup holds one", () => {
+test("with a country, the market's price counts if there is one", () => {
   const atLeastTen = { id: "c1", kind: "condition", type: "total-price", operation: "gte", value: "10.00" };
   const dearAbroad = select([item()], { 11: { price: "9.00", priceInShopCurrency: "11.00", grams: 0 } });
 
@@ -77,23 +77,23 @@ test("with a country the market's price counts, when the lookup holds one", () =
   assert.equal(fires(atLeastTen, select([item()], { 11: { price: "10.00", grams: 0 } }), { ...FACTS, country: "US" }), true);
 });
 
-test("a variant that the lookup does not hold counts, with neither price nor weight", () => {
+test("a missing variant counts as a unit without price and weight", () => {
   for (const [type, value] of Object.entries({ "total-products": "1", "total-price": "0", "total-weight": "0" })) {
     assert.equal(fires({ id: "c1", kind: "condition", type, operation: "eq", value }, select([item()])), true, type);
   }
 });
 
-test("a price is a decimal string, never a number", () => {
+test("a price must be a decimal string", () => {
   assert.throws(() => run([ONE], select([item()], { 11: { price: 9.99, grams: 0 } })), TypeError);
 });
 
-test("country codes of a client may be in small letters", () => {
+test("country codes may be in lower case", () => {
   const germany = { id: "c1", kind: "condition", type: "country", operation: "eq", value: "DE" };
   assert.equal(fires(germany, select([item()]), { ...FACTS, country: "de" }), true);
   assert.equal(fires(germany, select([item()]), { ...FACTS, country: "" }), false);
 });
 
-test("nothing that is handed in is changed", () => {
+test("arguments are not changed", () => {
   const free = { id: "a1", kind: "action", type: "free-item", variantId: "11", quantity: 1 };
   const nodes = Object.freeze([Object.freeze(ONE), Object.freeze(free)]);
   const items = Object.freeze([Object.freeze(item()), Object.freeze(item())]);
@@ -103,7 +103,7 @@ test("nothing that is handed in is changed", () => {
   assert.deepEqual(run(nodes, select(items)), first);
 });
 
-test("groups may nest as deep as they like", () => {
+test("groups may nest to any depth", () => {
   const depth = 50_000;
   const groups = Array.from({ length: depth }, (_, level) => ({
     id: `g${level}`,
@@ -123,25 +123,25 @@ test("a group may have very many children", () => {
   assert.deepEqual(result.actions, [{ id: "a1", fired: true, decidedBy: ["c1"] }]);
 });
 
-/** What the service never sends today: each is left out with what depends on it, and the rest runs. */
+/** Nodes that the service does not send today: each is skipped with what depends on it, and the rest runs. */
 const NOT_RUN = {
   "an operation of a later version": { ...ONE, id: "x", operation: "between" },
   "an operation that is the name of something else": { ...ONE, id: "x", operation: "constructor" },
-  "a value that is no decimal string": { ...ONE, id: "x", value: "1e3" },
+  "a value that is not a decimal string": { ...ONE, id: "x", value: "1e3" },
   "a value that is a number": { ...ONE, id: "x", value: 1 },
   "a country compared otherwise": { id: "x", kind: "condition", type: "country", operation: "gte", value: "DE" },
   "a country without a code": { id: "x", kind: "condition", type: "country" },
   "a group mode of a later version": { id: "x", kind: "group", mode: "most", children: ["c1"] },
   "a group over itself": { id: "x", kind: "group", mode: "all", children: ["c1", "x"] },
-  "a group over a node that is not there": { id: "x", kind: "group", mode: "any", children: ["c1", "gone"] },
+  "a group over a missing node": { id: "x", kind: "group", mode: "any", children: ["c1", "gone"] },
   "a group over an action": { id: "x", kind: "group", mode: "any", children: ["c1", "a2"] },
-  "a group whose children are no ids": { id: "x", kind: "group", mode: "any", children: [null, {}, ["c1"]] },
+  "a group whose children are not ids": { id: "x", kind: "group", mode: "any", children: [null, {}, ["c1"]] },
   "a node without a kind": { id: "x" },
   "a condition without a type": { id: "x", kind: "condition" },
 };
 
 for (const [what, node] of Object.entries(NOT_RUN)) {
-  test(`left out: ${what}`, () => {
+  test(`skipped: ${what}`, () => {
     const result = run([node, ONE, say("x"), say("c1", "a2")]);
 
     assert.deepEqual(result.actions, [{ id: "a2", fired: true, decidedBy: ["c1"] }]);
@@ -151,16 +151,16 @@ for (const [what, node] of Object.entries(NOT_RUN)) {
 
 const NOT_DONE = {
   "a discount of a later type": { type: "discount", discount: { type: "cheapest-free", value: "1" } },
-  "a discount that says nothing": { type: "discount" },
+  "an action without its discount": { type: "discount" },
   "half a free item": { type: "free-item", variantId: "11", quantity: 0.5 },
-  "fewer than no free items": { type: "free-item", variantId: "11", quantity: -1 },
-  "a cause that is no id": { type: "message", text: "", when: ["c1"] },
-  "a cause that is not there": { type: "message", text: "", when: "gone" },
-  "itself as its cause": { type: "message", text: "", when: "a1" },
+  "a negative number of free items": { type: "free-item", variantId: "11", quantity: -1 },
+  "a `when` that is not an id": { type: "message", text: "", when: ["c1"] },
+  "a `when` of a missing node": { type: "message", text: "", when: "gone" },
+  "its own id in `when`": { type: "message", text: "", when: "a1" },
 };
 
 for (const [what, action] of Object.entries(NOT_DONE)) {
-  test(`left out: an action with ${what}`, () => {
+  test(`skipped: an action with ${what}`, () => {
     const result = run([ONE, { id: "a1", kind: "action", ...action }, say("c1", "a2")]);
 
     assert.deepEqual(result.actions, [{ id: "a2", fired: true, decidedBy: ["c1"] }]);
@@ -169,7 +169,7 @@ for (const [what, action] of Object.entries(NOT_DONE)) {
   });
 }
 
-test("two groups over each other are left out", () => {
+test("two groups that contain each other are skipped", () => {
   const groups = [
     { id: "g1", kind: "group", mode: "any", children: ["g2", "c1"] },
     { id: "g2", kind: "group", mode: "any", children: ["g1"] },
@@ -177,18 +177,18 @@ test("two groups over each other are left out", () => {
   assert.deepEqual(run([...groups, ONE, say("g1")]), { ...NOTHING, partial: true });
 });
 
-test("of two nodes with one id the first is run", () => {
+test("of two nodes with one id the first runs", () => {
   const result = run([ONE, { ...ONE, value: "9" }, say("c1"), { ...say("c1"), text: "Again." }]);
 
   assert.deepEqual(result.messages, [{ actionId: "a1", text: "Yes." }]);
   assert.equal(result.partial, true);
 });
 
-test("what is no node is left out", () => {
+test("values that are not nodes are skipped", () => {
   assert.deepEqual(run([null, 7, "c1", [], {}, say()]).messages, [{ actionId: "a1", text: "Yes." }]);
 });
 
-test("without a known weight unit, conditions on weight are left out", () => {
+test("without a known weight unit, conditions on weight are skipped", () => {
   const heavy = { id: "c1", kind: "condition", type: "total-weight", operation: "gte", value: "0" };
   assert.deepEqual(run([heavy, say("c1")], select([item()]), { weightUnit: "st" }), { ...NOTHING, partial: true });
 });

@@ -1,4 +1,4 @@
-"""What tests of the client module need."""
+"""Fixtures for the tests of the client module."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.storefront.node import RunScript, require_node, running_scripts
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The path of Node; skips or fails without one."""
+    """The path of Node; without it, the test is skipped or fails."""
     return require_node()
 
 

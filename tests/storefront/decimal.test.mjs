@@ -7,7 +7,7 @@ import * as decimal from "../../bundlesvc/storefront/client/decimal.js";
 
 const { add, compare, fromInteger, isDecimal, multiply, parse, round, subtract, toFixed, toPlain } = decimal;
 
-/** A function of two numbers over texts. */
+/** A function of two numbers, applied to texts. */
 function over(operation, left, right) {
   return toPlain(operation(parse(left), parse(right)));
 }
@@ -17,7 +17,7 @@ for (const text of ["0", "12", "12.50", "-0.5", "007", "-0", "999999999999999999
 }
 
 for (const text of ["", " 1", "1 ", "1\n", "1.", ".5", "+1", "--1", "1e3", "1,5", "0x10", "NaN", "١", 1, 1n, null, undefined, {}]) {
-  test(`${typeof text} ${JSON.stringify(typeof text === "bigint" ? String(text) : text)} is none`, () => {
+  test(`${typeof text} ${JSON.stringify(typeof text === "bigint" ? String(text) : text)} is not a decimal string`, () => {
     assert.equal(isDecimal(text), false);
     assert.throws(() => parse(text), TypeError);
   });
@@ -86,4 +86,4 @@ test("whole numbers", () => {
   assert.equal(toPlain(decimal.ZERO), "0");
 });
 
-test("numbers are never changed", () => assert.equal(Object.isFrozen(parse("1.5")), true));
+test("numbers are frozen", () => assert.equal(Object.isFrozen(parse("1.5")), true));

@@ -1,4 +1,4 @@
-/** Answers each line of standard input, a case as JSON, with a line of JSON: what the client module comes to for it. */
+/** Reads a case as JSON from each line of standard input, and writes the client module's result as a line of JSON. */
 
 import { createInterface } from "node:readline";
 

@@ -1,4 +1,4 @@
-/** What local evaluation tells beside prices and refusals, and the body that it makes. */
+/** The results of local evaluation other than prices and refusals, and the request body. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ function evaluated(name, changes = {}) {
   return evaluateSelection(bundle, products, selection, { ...context, ...changes });
 }
 
-test("conditions are those of the conditions engine", () => {
+test("conditions are the conditions engine's", () => {
   const { bundle, products, selection, context } = vectors.get("conditions: a free mug");
   const variants = new Map(products.flatMap((one) => one.variants).map((one) => [one.platformVariantId, one]));
   const facts = { weightUnit: bundle.weightUnit, country: context.country, subscribed: false };
@@ -23,7 +23,7 @@ test("conditions are those of the conditions engine", () => {
   assert.deepEqual(conditions.free, [{ variantId: "2001", sectionId: 2, count: 1, actionId: "a4" }]);
 });
 
-test("fees are those of answered fields, by product", () => {
+test("answered fields have fees, by product", () => {
   const fees = evaluated("personalisation: units that differ in answers are one line of a price").fees;
   assert.deepEqual(fees, [{ variantId: "6002", productId: "100", count: 2, amount: "3.50", currencyCode: "EUR" }]);
   assert.deepEqual(evaluated("personalisation: nothing answered").fees, []);
@@ -41,18 +41,18 @@ for (const [feature, name, expected] of [
   });
 }
 
-test("without a list of features the bundle shows them", () => {
+test("without a list of features, the bundle's fields count", () => {
   const name = "subscriptions: with one";
   assert.deepEqual(evaluated(name, { activeFeatures: undefined }), evaluated(name));
 });
 
-test("markets do not matter where no country is asked for", () => {
+test("market prices are ignored without a country", () => {
   const { bundle, products, selection, context } = vectors.get("countries: not sold there");
   const { pricing, refusal } = evaluateSelection(bundle, products, selection, { ...context, country: null });
   assert.deepEqual([pricing.originalPrice, refusal], ["29.49", null]);
 });
 
-test("an amount that is none is an error, never a price", () => {
+test("an invalid amount is an error", () => {
   const { bundle, products, selection, context } = vectors.get("discounts: none");
   const broken = products.map((product) => ({
     ...product,
@@ -66,12 +66,12 @@ function bodyOf(name, changes = {}) {
   return requestBody(bundle, { ...selection, ...changes }, context, evaluated(name));
 }
 
-test("a body says no more than there is", () => {
+test("a body contains only what is given", () => {
   const { items } = vectors.get("discounts: percentage, rounded half up").selection;
   assert.deepEqual(bodyOf("discounts: percentage, rounded half up"), { type: "native", products: items });
 });
 
-test("a body names country, subscription and the conditions' discount", () => {
+test("a body contains country, subscription and the conditions' discount", () => {
   const subscription = { id: 7, frequency: 1, unit: "month", email: "mira@mail.example" };
   const { products, ...body } = bodyOf("conditions: the first in the list wins", { subscription, type: "single-product" });
   assert.deepEqual(body, {
@@ -82,7 +82,7 @@ test("a body names country, subscription and the conditions' discount", () => {
   });
 });
 
-test("a discount of conditions that could not all be run is left to the service", () => {
+test("a discount is not sent when some conditions could not run", () => {
   const { bundle, selection, context } = vectors.get("conditions: the first in the list wins");
   const { conditions } = evaluated("conditions: the first in the list wins");
   const body = requestBody(bundle, selection, context, { conditions: { ...conditions, partial: true } });

@@ -1,4 +1,4 @@
-"""Random graphs of conditions over a small catalogue: the products 1 to 3, whose variants are 11, 12, 21 and 31."""
+"""Random condition graphs over a small catalogue: the products 1 to 3 with the variants 11, 12, 21 and 31."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ FREE_ITEMS = _node("action", "free-item", variantId=VARIANTS, quantity=st.intege
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[Json]:
-    """Whole graphs without cycles, their nodes in any order; some hold what cannot be run."""
+    """Graphs without cycles, with nodes in any order. Some contain nodes that cannot run."""
     leaves = draw(st.lists(CONDITIONS, min_size=1, max_size=6)) + draw(st.lists(UNKNOWN, max_size=1))
     nodes: list[Json] = [{"id": f"c{place}", **leaf} for place, leaf in enumerate(leaves)]
     for place in range(draw(st.integers(0, 5))):

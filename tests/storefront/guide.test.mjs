@@ -1,4 +1,4 @@
-/** The code in docs/conditions.md runs, and says what the guide says. */
+/** The code in docs/conditions.md runs and does what the guide says. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ function example(name) {
   return examples.find((vector) => vector.name.endsWith(`: ${name}`));
 }
 
-/** The vector as a client has it: a bundle, its products, a request. */
+/** The vector as a client sees it: a bundle, its products, a request. */
 function evaluateExample({ nodes, lines, facts }) {
   const { items, variants } = selectionOf(lines);
   const bundle = { weightUnit: facts.weightUnit, conditionsEngineNodes: nodes };
@@ -33,7 +33,7 @@ for (const vector of examples) {
   });
 }
 
-test("the guide's client explains", () => {
+test("the guide's client explains the result", () => {
   const { bundle, result } = evaluateExample(example("3 shirts and a mug"));
 
   assert.deepEqual(

@@ -28,4 +28,4 @@ for (const [amount, moneyFormat, expected] of [
   test(`${amount} in ${moneyFormat}`, () => assert.equal(formatMoney(amount, moneyFormat), expected));
 }
 
-test("an amount that is none", () => assert.throws(() => formatMoney("twelve", "{{amount}}"), TypeError));
+test("an invalid amount is an error", () => assert.throws(() => formatMoney("twelve", "{{amount}}"), TypeError));

@@ -14,14 +14,14 @@ from tests.missing import missing
 HERE = Path(__file__).parent
 
 RunScript: TypeAlias = Callable[[str, Any], Any]
-"""Asks a script of this folder, by its name, what it comes to for a case."""
+"""Runs a script of this folder, by its name, on a case; its result."""
 
 OLDEST = 18
 """The first version with `node:test`."""
 
 
 def require_node() -> str:
-    """The path of Node. Without one tests are skipped, but where CI is set they fail: there they must run."""
+    """The path of Node. Without it, tests are skipped, or fail if CI is set."""
     path = shutil.which("node")
     version = _major_version(path) if path else 0
     if path is None or version < OLDEST:
@@ -38,7 +38,7 @@ def _major_version(path: str) -> int:
 
 @contextmanager
 def running_scripts(node: str) -> Iterator[RunScript]:
-    """Scripts that answer each line of JSON with another: one process each, started when it is first asked."""
+    """Runs scripts that read a case as a line of JSON and write a result; one process each, started at the first use."""
     with ExitStack() as running:
         processes: dict[str, subprocess.Popen[str]] = {}
 

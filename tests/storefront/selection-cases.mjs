@@ -1,10 +1,10 @@
-/** Cases of the shape of tests/vectors/selections.json, and what the client module comes to for them. */
+/** Cases in the format of tests/vectors/selections.json, and the client module's results for them. */
 
 import { readFileSync } from "node:fs";
 
 import { evaluateSelection, requestBody } from "../../bundlesvc/storefront/client/client.js";
 
-/** Every vector as a client has it; `others` are products that the bundle's list does not hold. */
+/** Every vector as a client sees it; `others` are products that are not in the bundle's list. */
 export function readVectors() {
   const { shops, chapters } = JSON.parse(readFileSync(new URL("../vectors/selections.json", import.meta.url), "utf-8"));
   return chapters.flatMap(({ chapter, vectors }) =>

@@ -1,8 +1,8 @@
-"""The vectors of local evaluation (tests/vectors/selections.json): shops as shop files, what the service shows of them, and
-what it answers for selections.
+"""The vectors of local evaluation (tests/vectors/selections.json): shops as shop files, how the service shows them, and its
+responses to selections.
 
-`python -m tests.storefront.selection_vectors` writes anew what the service shows and answers, after a change to the shops or
-the vectors. Read the difference before you keep it: what is written there is what every client must come to.
+After a change to the shops or the vectors, `python -m tests.storefront.selection_vectors` updates what the service shows and
+responds. Read the difference before you commit it: every client must get the results in this file.
 """
 
 import json
@@ -19,12 +19,12 @@ FILE = Path(__file__).parents[1] / "vectors" / "selections.json"
 WIDTH = 120
 
 _INVISIBLE = re.compile("[\u0080-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
-"""What whoever reads the file would not see."""
+"""Characters that a reader of the file would not see."""
 
 
 @dataclass(frozen=True)
 class Vector:
-    """A selection whose answers are known."""
+    """A selection with known results."""
 
     name: str
     written: Json
@@ -47,7 +47,7 @@ class Vector:
         return Answers(self.written["expected"]["pricing"], self.written["expected"]["refusal"])
 
     def body(self, bundle_type: str) -> Json:
-        """The body of configure; price takes it, too."""
+        """The body of configure; price accepts it too."""
         items = [_unit(line) for line in self.written["items"] for _ in range(line.get("count", 1))]
         sent: Json = {name: self.written[name] for name in ("type", "subscription") if name in self.written}
         return {"type": bundle_type, "products": items, "countryCode": self.country, **sent}
@@ -72,12 +72,12 @@ class Vectors:
                 yield Vector(f"{chapter['chapter']}: {vector['name']}", vector)
 
     def answers(self, vector: Vector) -> Answers:
-        """What the service comes to."""
+        """The service's results."""
         shop = self.shops[vector.shop]
         return shop.answers(vector.bundle, vector.body(shop.bundles[vector.bundle].type))
 
     def shown(self, shop_name: str) -> Json:
-        """What the service shows of a shop: settings, bundles by id, their products by country ("" for none) and id."""
+        """A shop as the service shows it: settings, bundles by id, their products by country ("" for none) and id."""
         shop = self.shops[shop_name]
         countries = sorted({vector.country or "" for vector in self if vector.shop == shop_name} | {""})
         listed = {
@@ -109,7 +109,7 @@ def _with_bundles(tree: Json, common: Json) -> Json:
 
 
 def _in_common(bundles: Mapping[str, Json]) -> tuple[Json, Mapping[str, Json]]:
-    """For each field that all bundles have its most frequent value, and what is left of the bundles then."""
+    """The most frequent value of each field that all bundles have, and the rest of each bundle."""
     names = [name for name in next(iter(bundles.values())) if all(name in bundle for bundle in bundles.values())]
     common = {name: _most_frequent([bundle[name] for bundle in bundles.values()]) for name in names}
     return common, {
@@ -123,7 +123,7 @@ def _most_frequent(values: list[Any]) -> Any:
 
 
 def refreshed(vectors: Vectors) -> Json:
-    """The file with all that the service shows and answers as it is now."""
+    """The file with what the service shows and responds now."""
     for name, shop in vectors.written["shops"].items():
         shop["shown"] = vectors.shown(name)
     for vector in vectors:
@@ -133,7 +133,7 @@ def refreshed(vectors: Vectors) -> Json:
 
 
 def text_of(value: Any, indent: int = 0, used: int = 0) -> str:
-    """JSON that breaks into lines only where it must; `used` of the line's width is taken already."""
+    """JSON with as few line breaks as the width allows; `used` characters of the line are already taken."""
     compact = _INVISIBLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
     if indent + used + len(compact) <= WIDTH or not isinstance(value, dict | list) or not value:
         return compact

@@ -1,4 +1,4 @@
-/** Local evaluation comes to what the service answers (tests/vectors/selections.json); what only clients are told is here. */
+/** Local evaluation gives the service's results (tests/vectors/selections.json), and what only clients get. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ const vectors = readVectors();
 
 for (const { name, expected, others, unlisted, ...vector } of vectors) {
   test(name, () => {
-    // A list may hold more than the bundle names: it is no offer.
+    // The list may have products that the bundle does not offer.
     const { evaluation } = evaluateCase({ ...vector, products: [...others, ...vector.products] });
     assert.deepEqual({ pricing: evaluation.pricing, refusal: evaluation.refusal }, expected);
     assert.deepEqual(evaluation.unlisted, []);

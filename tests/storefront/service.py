@@ -1,4 +1,4 @@
-"""The real use cases over a shop in memory: what the service shows of a bundle, and what it answers for a selection."""
+"""The real use cases over a shop in memory: how the service shows a bundle, and its responses to a selection."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -51,14 +51,14 @@ _CONFIGURE, _PRICE = ConfigureRequestSchema(), PriceRequestSchema()
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What price and configure answer: a pricing, or None for a 400; a refusal's code and details, or None for a 200."""
+    """The responses of price and configure: a pricing, or None for a 400; a refusal's code and details, or None for a 200."""
 
     pricing: Json | None
     refusal: Json | None
 
 
 class MemoryPlatform:
-    """The port `Platform`, as far as selections need it, over a shop file."""
+    """The methods of the port `Platform` that selections need, over a shop file."""
 
     def __init__(self, shop_file: ShopFile) -> None:
         self._settings = cast("ShopSettings", shop_file.shop.settings)
@@ -104,7 +104,7 @@ class MemoryPlatform:
 
 
 class MemoryStore:
-    """The port `ConfiguredStore`: every ghost variant is there already, confirmed just now, and nothing is kept."""
+    """The port `ConfiguredStore`: every ghost variant exists and was just confirmed, and nothing is stored."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -125,7 +125,7 @@ class MemoryStore:
 
 
 class MemoryPromises:
-    """The port `MarketPromiseStore`: whatever is promised stands, and has its price."""
+    """The port `MarketPromiseStore`: every promise is accepted and has its price."""
 
     async def find(self, tenant: Tenant, variant_id: int, price_list: str) -> None:
         return None
@@ -138,7 +138,7 @@ class MemoryPromises:
 
 
 class ShopInMemory:
-    """A shop from a shop file's tree, served by the real use cases."""
+    """A shop from the tree of a shop file, served by the real use cases."""
 
     def __init__(self, tree: Json) -> None:
         self.file = parse_shop_file(orjson.dumps(tree), Path("shop.json"))
@@ -168,20 +168,20 @@ class ShopInMemory:
         return rendering.settings(self.file.shop, _run(self._platform.shop(self._tenant)))
 
     def bundle(self, bundle_id: int) -> Json:
-        """GET /bundles/:id, as it arrives."""
+        """The body of GET /bundles/:id as a client parses it."""
         described = Bundles(cast("ShopStore", None), self._platform).describe(
             self._tenant, self.bundles[bundle_id], NO_DEADLINE
         )
         return _sent(rendering.bundle_whole(_run(described)))
 
     def products(self, bundle_id: int, country: str | None) -> list[Json]:
-        """The list of GET /bundles/:id/products, as it arrives."""
+        """The products of GET /bundles/:id/products as a client parses them."""
         listed = _run(Products(self._platform).of_bundle(self._tenant, self.bundles[bundle_id], country, NO_DEADLINE))
         products: list[Json] = _sent(rendering.products_of_bundle(listed.value))["products"]
         return products
 
     def answers(self, bundle_id: int, body: Json) -> Answers:
-        """What price and configure answer for a body, which has the shape that they ask for."""
+        """The responses of price and configure to a well-formed body."""
         bundle = self.bundles[bundle_id]
         return Answers(_run(self._price(bundle, body)), _run(self._refuse(bundle, body)))
 

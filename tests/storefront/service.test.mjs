@@ -1,4 +1,4 @@
-/** Calls over HTTP: what is sent, what is tried again and what is not, and how calls fail. */
+/** Requests over HTTP: what is sent, what is retried, and how calls fail. */
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
@@ -13,17 +13,17 @@ const OK = json(200, { fine: true });
 const AT_ONCE = { "Retry-After": "0" };
 const KEY = /^\d+(-\d+){3}$/;
 
-/** A client that does not wait long. */
+/** A client with short waits. */
 function clientOf(baseUrl, options = {}) {
   return createClient({ baseUrl, apiKey: "bnd_test_key", backoffMs: 1, ...options });
 }
 
-/** What a call comes to over a server with these answers, with what the server was asked. */
+/** The outcome of a call to a server with these responses, and its requests. */
 function calling(answers, call, options) {
-  return serving(answers, async ({ baseUrl, asked, once }) => {
+  return serving(answers, async ({ baseUrl, requests, once }) => {
     const client = clientOf(baseUrl, options);
-    const settled = await Promise.allSettled([call(client, { asked, once, baseUrl })]);
-    return { asked, value: settled[0].value, error: settled[0].reason };
+    const settled = await Promise.allSettled([call(client, { requests, once, baseUrl })]);
+    return { requests, value: settled[0].value, error: settled[0].reason };
   });
 }
 
@@ -67,9 +67,9 @@ const PATHS = [
 ];
 
 for (const [name, call, line, body] of PATHS) {
-  test(`what is sent: ${name}`, async () => {
-    const { asked, value } = await calling([OK], call);
-    const [{ method, url, headers, body: sent }] = asked;
+  test(`request of ${name}`, async () => {
+    const { requests, value } = await calling([OK], call);
+    const [{ method, url, headers, body: sent }] = requests;
     assert.equal(`${method} ${url}`, line.replace(" ", " /api/headless/v1"));
     assert.equal(headers.authorization, "Bearer bnd_test_key");
     assert.deepEqual(sent && JSON.parse(sent), body ?? "");
@@ -78,94 +78,94 @@ for (const [name, call, line, body] of PATHS) {
   });
 }
 
-test("embed.bundle sends nothing that it does not know, a key least of all", async () => {
+test("embed.bundle does not send unknown options, such as a key", async () => {
   const settings = { id: 42, apiKey: "bnd_test_key", baseUrl: "https://bundles.example" };
-  const { asked } = await calling([OK], (client) => client.embed.bundle(settings));
-  assert.equal(asked[0].url, "/api/headless/v1/embed/api/v1/bundle?id=42");
+  const { requests } = await calling([OK], (client) => client.embed.bundle(settings));
+  assert.equal(requests[0].url, "/api/headless/v1/embed/api/v1/bundle?id=42");
 });
 
-test("products are their list", async () => {
+test("products returns the list", async () => {
   const { value } = await calling([json(200, { products: [{ title: "Shirt" }] })], (client) => client.products(42));
   assert.deepEqual(value, [{ title: "Shirt" }]);
 });
 
 for (const [countryCode, query] of [["US", "?countryCode=US"], [null, ""], [undefined, ""]]) {
   test(`products in ${countryCode}`, async () => {
-    const { asked } = await calling([json(200, {})], (client) => client.products(42, { countryCode }));
-    assert.equal(asked[0].url, `/api/headless/v1/bundles/42/products${query}`);
+    const { requests } = await calling([json(200, {})], (client) => client.products(42, { countryCode }));
+    assert.equal(requests[0].url, `/api/headless/v1/bundles/42/products${query}`);
   });
 }
 
 test("a base URL may end in a slash", () =>
-  serving([OK], async ({ baseUrl, asked }) => {
+  serving([OK], async ({ baseUrl, requests }) => {
     await clientOf(`${baseUrl}/`).bundles();
-    assert.equal(asked[0].url, "/api/headless/v1/bundles");
+    assert.equal(requests[0].url, "/api/headless/v1/bundles");
   }));
 
-test("a key that cannot stand in a header is refused at once", () => {
+test("a key that a header cannot have is refused at once", () => {
   assert.throws(() => clientOf("http://127.0.0.1", { apiKey: "bnd_test_☕" }), TypeError);
 });
 
 // Idempotency keys
 
 const configure = (client) => client.configure(42, BODY);
-const keysOf = (asked) => asked.map(({ headers }) => headers["idempotency-key"]);
+const keysOf = (requests) => requests.map(({ headers }) => headers["idempotency-key"]);
 
-test("one key in all tries, another for the next call", async () => {
+test("all tries have the same key, the next call another", async () => {
   const answers = [hangUp, refusal(429, "rate_limited", AT_ONCE), refusal(503, "storage_unavailable", AT_ONCE), OK];
-  const { asked } = await calling(answers, async (client) => [await configure(client), await configure(client)]);
-  const [first, ...others] = keysOf(asked);
+  const { requests } = await calling(answers, async (client) => [await configure(client), await configure(client)]);
+  const [first, ...others] = keysOf(requests);
   assert.match(first, KEY);
   assert.deepEqual(others.slice(0, 3), [first, first, first]);
   assert.match(others[3], KEY);
   assert.notEqual(others[3], first);
-  assert.equal(new Set(asked.map(({ body }) => body)).size, 1);
+  assert.equal(new Set(requests.map(({ body }) => body)).size, 1);
 });
 
-test("the caller's own key", async () => {
+test("the caller can give a key", async () => {
   const answers = [hangUp, OK];
   const call = (client) => client.embed.configure(42, BODY, { idempotencyKey: "order-1" });
-  assert.deepEqual(keysOf((await calling(answers, call)).asked), ["order-1", "order-1"]);
+  assert.deepEqual(keysOf((await calling(answers, call)).requests), ["order-1", "order-1"]);
 });
 
-test("a key where the page did not come over https", async (context) => {
+test("a page without https makes keys too", async (context) => {
   const { getRandomValues, subtle } = globalThis.crypto;
   const whole = Object.getOwnPropertyDescriptor(globalThis, "crypto");
   context.after(() => Object.defineProperty(globalThis, "crypto", whole));
   const bare = { subtle, getRandomValues: getRandomValues.bind(globalThis.crypto) };
   Object.defineProperty(globalThis, "crypto", { value: bare, configurable: true });
-  const { asked } = await calling([OK], async (client) => [await configure(client), await configure(client)]);
-  const [one, other] = keysOf(asked);
+  const { requests } = await calling([OK], async (client) => [await configure(client), await configure(client)]);
+  const [one, other] = keysOf(requests);
   assert.match(one, KEY);
   assert.match(other, KEY);
   assert.notEqual(one, other);
 });
 
-test("nothing but configure has a key", async () => {
-  const { asked } = await calling([OK], (client) => client.price(42, BODY));
-  assert.deepEqual(keysOf(asked), [undefined]);
+test("only configure sends a key", async () => {
+  const { requests } = await calling([OK], (client) => client.price(42, BODY));
+  assert.deepEqual(keysOf(requests), [undefined]);
 });
 
-// Further tries
+// Retries
 
 for (const [name, answer] of [
   ["a connection that ends", hangUp],
-  ["an answer that breaks off", breakOff],
-  ["JSON that breaks off", raw(200, "application/json", '{"id": 1')],
-  ["an empty answer", raw(200, "application/json", "")],
-  ["a page of somebody else", raw(200, "text/html", "<h1>Log in to the hotel's network</h1>")],
+  ["an incomplete response", breakOff],
+  ["incomplete JSON", raw(200, "application/json", '{"id": 1')],
+  ["an empty response", raw(200, "application/json", "")],
+  ["a page of another server", raw(200, "text/html", "<h1>Log in to the hotel's network</h1>")],
   ["429", refusal(429, "rate_limited", AT_ONCE)],
-  ["429 that does not say when", refusal(429, "rate_limited")],
-  ["502 that says when", refusal(502, "platform_error", AT_ONCE)],
-  ["503 that says when", refusal(503, "platform_unavailable", AT_ONCE)],
-  ["504 that says when", refusal(504, "platform_timeout", AT_ONCE)],
-  ["503 that says it by a date", refusal(503, "platform_unavailable", { "Retry-After": new Date(0).toUTCString() })],
+  ["429 without Retry-After", refusal(429, "rate_limited")],
+  ["502 with Retry-After", refusal(502, "platform_error", AT_ONCE)],
+  ["503 with Retry-After", refusal(503, "platform_unavailable", AT_ONCE)],
+  ["504 with Retry-After", refusal(504, "platform_timeout", AT_ONCE)],
+  ["503 with a date in Retry-After", refusal(503, "platform_unavailable", { "Retry-After": new Date(0).toUTCString() })],
   ["503 of a proxy", (response) => response.writeHead(503, AT_ONCE).end("<h1>Soon</h1>")],
 ]) {
   for (const [kind, call] of [["read", (client) => client.bundles()], ["price", (client) => client.price(42, BODY)], ["configure", configure]]) {
-    test(`tried again: ${kind}, ${name}`, async () => {
-      const { asked, value } = await calling([answer, OK], call);
-      assert.equal(asked.length, 2);
+    test(`retried: ${kind}, ${name}`, async () => {
+      const { requests, value } = await calling([answer, OK], call);
+      assert.equal(requests.length, 2);
       assert.deepEqual(value, { fine: true });
     });
   }
@@ -173,43 +173,43 @@ for (const [name, answer] of [
 
 for (const [name, answer, status, code] of [
   ["400", refusal(400, "rules_not_met"), 400, "rules_not_met"],
-  ["400 that says when", refusal(400, "rules_not_met", AT_ONCE), 400, "rules_not_met"],
+  ["400 with Retry-After", refusal(400, "rules_not_met", AT_ONCE), 400, "rules_not_met"],
   ["403", refusal(403, "key_invalid"), 403, "key_invalid"],
   ["404", refusal(404, "not_found"), 404, "not_found"],
   ["413", refusal(413, "body_too_large"), 413, "body_too_large"],
   ["500", refusal(500, "internal_error"), 500, "internal_error"],
-  ["503 that does not say when", refusal(503, "platform_unavailable"), 503, "platform_unavailable"],
+  ["503 without Retry-After", refusal(503, "platform_unavailable"), 503, "platform_unavailable"],
   ["a page with 404", raw(404, "text/html", "<h1>404</h1>"), 404, "invalid_response"],
   ["a page with 502", raw(502, "text/html", "<h1>Bad gateway</h1>"), 502, "invalid_response"],
-  ["JSON of somebody else", json(403, { message: "Forbidden" }), 403, "invalid_response"],
+  ["JSON of another server", json(403, { message: "Forbidden" }), 403, "invalid_response"],
 ]) {
-  test(`not tried again: ${name}`, async () => {
-    const { asked, error } = await calling([answer, OK], configure);
-    assert.equal(asked.length, 1);
+  test(`not retried: ${name}`, async () => {
+    const { requests, error } = await calling([answer, OK], configure);
+    assert.equal(requests.length, 1);
     assert.ok(error instanceof ServiceError);
     assert.deepEqual([error.status, error.code], [status, code]);
   });
 }
 
-test("after so many tries the last failure stands", async () => {
-  const { asked, error } = await calling([refusal(429, "rate_limited", AT_ONCE)], configure, { retries: 2 });
-  assert.equal(asked.length, 3);
+test("after the last retry the call fails", async () => {
+  const { requests, error } = await calling([refusal(429, "rate_limited", AT_ONCE)], configure, { retries: 2 });
+  assert.equal(requests.length, 3);
   assert.equal(error.code, "rate_limited");
 });
 
-test("no further try where none is wanted", async () => {
-  const { asked, error } = await calling([hangUp], configure, { retries: 0 });
-  assert.equal(asked.length, 1);
+test("no retry with retries: 0", async () => {
+  const { requests, error } = await calling([hangUp], configure, { retries: 0 });
+  assert.equal(requests.length, 1);
   assert.ok(error instanceof NetworkError);
 });
 
-test("a longer wait than wanted is told, not waited for", async () => {
-  const { asked, error } = await calling([refusal(503, "platform_not_connected", { "Retry-After": "60" })], configure);
-  assert.equal(asked.length, 1);
+test("no retry after a longer Retry-After than maxWaitMs", async () => {
+  const { requests, error } = await calling([refusal(503, "platform_not_connected", { "Retry-After": "60" })], configure);
+  assert.equal(requests.length, 1);
   assert.equal(error.retryAfter, 60);
 });
 
-test("Retry-After is waited for", async () => {
+test("a retry waits for Retry-After", async () => {
   const started = performance.now();
   const { value } = await calling([refusal(429, "rate_limited", { "Retry-After": "1" }), OK], configure);
   assert.ok(performance.now() - started >= 1000);
@@ -218,7 +218,7 @@ test("Retry-After is waited for", async () => {
 
 // Failures
 
-test("a refusal is told whole", async () => {
+test("a refusal has all its fields", async () => {
   const details = [{ path: "limitRules.0", code: "limit_not_met", message: "Choose at least 2." }];
   const { error } = await calling([refusal(400, "rules_not_met", { "Retry-After": "7" }, { details })], configure);
   assert.ok(error instanceof Error);
@@ -237,7 +237,7 @@ test("a refusal is told whole", async () => {
   );
 });
 
-test("a refusal names the limit on a costly result, and no limit otherwise", async () => {
+test("a refusal has the limit on a costly result, or null", async () => {
   const { error } = await calling([refusal(429, "rate_limited", { "Retry-After": "120" }, { limit: "ghost_variants" })], configure);
   assert.equal(error.limit, "ghost_variants");
   const other = await calling([refusal(429, "rate_limited", { "Retry-After": "120" })], configure);
@@ -260,12 +260,12 @@ for (const [retryAfter, seconds] of [
 for (const [name, answer, requestId] of [
   ["a page", raw(200, "text/html", "<h1>Hello</h1>"), null],
   ["nothing", raw(200, "application/json", ""), null],
-  ["half of it", breakOff, null],
+  ["an incomplete body", breakOff, null],
   ["null", raw(200, "application/json", "null"), null],
   ["text", raw(200, "application/json", '"text"'), null],
-  ["a page of our own proxy", (response) => response.writeHead(502, { "X-Request-Id": "r-2" }).end("Bad gateway"), "r-2"],
+  ["a page of the service's proxy", (response) => response.writeHead(502, { "X-Request-Id": "r-2" }).end("Bad gateway"), "r-2"],
 ]) {
-  test(`no answer of the service: ${name}`, async () => {
+  test(`invalid response: ${name}`, async () => {
     const { error } = await calling([answer], (client) => client.bundles(), { retries: 1 });
     assert.ok(error instanceof ServiceError);
     assert.equal(error.code, "invalid_response");
@@ -275,7 +275,7 @@ for (const [name, answer, requestId] of [
   });
 }
 
-test("nobody is there", async () => {
+test("an unreachable service is a NetworkError", async () => {
   const { baseUrl } = await serving([OK], (server) => server);
   const error = await clientOf(baseUrl).bundles().catch((one) => one);
   assert.ok(error instanceof NetworkError);
@@ -284,21 +284,21 @@ test("nobody is there", async () => {
 });
 
 for (const [name, answer] of [["no answer", keepSilent], ["half an answer", stall]]) {
-  test(`too slow: ${name}`, async () => {
-    const { asked, error } = await calling([answer], configure, { timeoutMs: 50, retries: 1 });
-    assert.equal(asked.length, 2);
-    assert.equal(new Set(keysOf(asked)).size, 1);
+  test(`timeout: ${name}`, async () => {
+    const { requests, error } = await calling([answer], configure, { timeoutMs: 50, retries: 1 });
+    assert.equal(requests.length, 2);
+    assert.equal(new Set(keysOf(requests)).size, 1);
     assert.ok(error instanceof NetworkError);
     assert.equal(error.timedOut, true);
   });
 }
 
-test("a slow try, and one that is not", async () => {
+test("a retry after a timeout succeeds", async () => {
   const { value } = await calling([keepSilent, OK], configure, { timeoutMs: 100 });
   assert.deepEqual(value, { fine: true });
 });
 
-test("too slow over a fetch that does not look at its signal", async () => {
+test("a timeout does not rely on fetch", async () => {
   const client = clientOf("http://127.0.0.1", { fetch: () => new Promise(() => {}), timeoutMs: 10, retries: 0 });
   const error = await client.bundles().catch((one) => one);
   assert.equal(error.timedOut, true);
@@ -308,36 +308,36 @@ test("too slow over a fetch that does not look at its signal", async () => {
 
 test("an aborted signal sends nothing", async () => {
   const reason = new Error("enough");
-  const { asked, error } = await calling([OK], (client) => client.bundles({ signal: AbortSignal.abort(reason) }));
-  assert.equal(asked.length, 0);
+  const { requests, error } = await calling([OK], (client) => client.bundles({ signal: AbortSignal.abort(reason) }));
+  assert.equal(requests.length, 0);
   assert.equal(error, reason);
 });
 
 for (const [name, answer] of [
-  ["before an answer", keepSilent],
-  ["in the middle of an answer", stall],
+  ["before the response", keepSilent],
+  ["during the response", stall],
 ]) {
   test(`aborted ${name}`, async () => {
     const abort = new AbortController();
-    const { asked, error } = await calling([answer], async (client, { once }) => {
+    const { requests, error } = await calling([answer], async (client, { once }) => {
       const call = client.configure(42, BODY, { signal: abort.signal });
       await once(1);
       setImmediate(() => abort.abort());
       return call;
     }, { retries: 0 });
-    assert.equal(asked.length, 1);
+    assert.equal(requests.length, 1);
     assert.equal(error, abort.signal.reason);
     assert.equal(error.name, "AbortError");
     assert.deepEqual(getEventListeners(abort.signal, "abort"), []);
   });
 }
 
-test("aborted while it waits for the next try", async () => {
+test("aborted while it waits to retry", async () => {
   const abort = new AbortController();
   let tries = 0;
   const fetch = async () => {
     tries += 1;
-    setTimeout(() => abort.abort(), 20); // by then the answer, which is there at once, has been read
+    setTimeout(() => abort.abort(), 20); // by then the immediate response has been read
     return Response.json({ error: "Wait.", code: "rate_limited" }, { status: 429, headers: { "Retry-After": "5" } });
   };
   const started = performance.now();
@@ -348,7 +348,7 @@ test("aborted while it waits for the next try", async () => {
   assert.deepEqual(getEventListeners(abort.signal, "abort"), []);
 });
 
-test("a signal that outlives its call is let go", async () => {
+test("a call removes its listener from the signal", async () => {
   const { signal } = new AbortController();
   await calling([refusal(429, "rate_limited", AT_ONCE), OK], (client) => client.settings({ signal }));
   assert.deepEqual(getEventListeners(signal, "abort"), []);
@@ -356,19 +356,19 @@ test("a signal that outlives its call is let go", async () => {
 
 // fetch
 
-test("the page's fetch is looked up at each call", async (context) => {
+test("the page's fetch is looked up for each call", async (context) => {
   const own = globalThis.fetch;
   context.after(() => (globalThis.fetch = own));
-  await serving([OK], async ({ baseUrl, asked }) => {
+  await serving([OK], async ({ baseUrl, requests }) => {
     const client = clientOf(baseUrl);
     await client.bundles();
     globalThis.fetch = async (url) => new Response(JSON.stringify([url]));
     assert.deepEqual(await client.bundles(), [`${baseUrl}/bundles`]);
-    assert.equal(asked.length, 1);
+    assert.equal(requests.length, 1);
   });
 });
 
-test("the caller's fetch is called bare, as a browser's own must be", async () => {
+test("fetch is called without an object, as browsers require", async () => {
   const receivers = [];
   function fetch() {
     receivers.push(this);

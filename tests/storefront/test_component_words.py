@@ -1,7 +1,7 @@
-"""The web component's words: every one that it asks for is there, and none lies about unused.
+"""The web component's texts: all that it uses exist, and none is unused.
 
-What a shopper reads is found by key: some keys stand in the component as they are, others are made of a beginning and a code
-of the service ("fault-sold_out").
+A text has a key. Some keys are literals in the component; others consist of a prefix and a code of the service
+("fault-sold_out").
 """
 
 import re
@@ -44,50 +44,50 @@ FAMILIES = {
     "off": DISCOUNT_TYPES,
     "rule": LIMIT_RULE_TYPES,
 }
-"""By their beginning, the codes for which there are words."""
+"""The codes with texts, by the prefix of their keys."""
 
 
 def _literals() -> set[str]:
-    """Every quoted word of the component: the keys are among them."""
+    """Every quoted word of the component; the keys are among them."""
     source = "".join(path.read_text("utf-8") for path in SOURCES)
     return set(re.findall(r'"([A-Za-z][\w-]*)"', source))
 
 
-def _asked_for() -> Iterator[str]:
-    """The keys that stand as they are in a call of `say`, not made of parts."""
+def _used_keys() -> Iterator[str]:
+    """The keys that are literals in a call of `say`."""
     for path in SOURCES:
         for call in re.findall(r"\bsay\((?!`)([^)]*)", path.read_text("utf-8")):
             yield from re.findall(r'(?:^|\? | : )"([A-Za-z][\w-]*)"', call)
 
 
-def _made() -> set[str]:
+def _composed_keys() -> set[str]:
     return {f"{beginning}-{code}" for beginning, codes in FAMILIES.items() for code in codes}
 
 
 def _first_words() -> dict[str, set[str]]:
-    """The keys of the words that the element holds itself, by language."""
+    """The keys of the texts in the element itself, by language."""
     table = ELEMENT.read_text("utf-8").split("const FIRST = {")[1].split("\n};")[0]
     languages = re.findall(r"^  (\w+): \{\n(.*?)\n  \},", table, re.MULTILINE | re.DOTALL)
     return {language: set(re.findall(r'^    "?([\w-]+)"?: "', words, re.MULTILINE)) for language, words in languages}
 
 
-def test_there_are_words_for_every_key_that_is_asked_for() -> None:
-    asked = set(_asked_for())
+def test_every_used_key_has_a_text() -> None:
+    used = set(_used_keys())
 
-    assert len(asked) > 30
-    assert asked <= set(ENGLISH)
+    assert len(used) > 30
+    assert used <= set(ENGLISH)
 
 
-@pytest.mark.parametrize("key", sorted(_made()))
-def test_there_are_words_for_every_code(key: str) -> None:
+@pytest.mark.parametrize("key", sorted(_composed_keys()))
+def test_every_code_has_a_text(key: str) -> None:
     assert ENGLISH[key]
 
 
-def test_no_words_are_unused() -> None:
-    assert set(ENGLISH) - _literals() - _made() == set()
+def test_no_text_is_unused() -> None:
+    assert set(ENGLISH) - _literals() - _composed_keys() == set()
 
 
-def test_what_is_said_before_the_service_answers() -> None:
+def test_element_has_texts_for_the_time_before_the_first_response() -> None:
     words = _first_words()
 
     assert set(words) == {"en", "de"}

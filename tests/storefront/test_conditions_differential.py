@@ -1,4 +1,4 @@
-"""Python and JavaScript come to the same, whatever the graph and the selection (design 10)."""
+"""Python and JavaScript agree on random condition graphs and selections (docs/contract.md#conditions)."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ ANSWERS = st.sampled_from([{}, {"name": ""}, {"name": "Mira"}, {"gift": True}])
 
 @st.composite
 def selections(draw: st.DrawFn) -> list[Json]:
-    """Lines of variants in sections, 0 among these, some personalised; each once."""
+    """Distinct lines of variants in sections, also in section 0, some personalised."""
     places = draw(st.lists(st.tuples(VARIANTS, st.just(0) | SECTIONS, ANSWERS), max_size=6, unique_by=str))
     return [
         {
@@ -46,6 +46,6 @@ CASES = st.fixed_dictionaries(
 
 @examples(300)
 @given(case=CASES)
-def test_both_come_to_the_same(run_script: RunScript, case: Json) -> None:
+def test_python_and_javascript_agree(run_script: RunScript, case: Json) -> None:
     evaluated = run_script("evaluate-lines.mjs", case)
     assert comparable(evaluated) == evaluate(**case)

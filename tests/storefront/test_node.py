@@ -1,4 +1,4 @@
-"""The tests of the client module that are written in its own language (`*.test.mjs`), and when they may be skipped."""
+"""Runs the client module's tests in JavaScript (`*.test.mjs`), and tests when they are skipped."""
 
 import subprocess
 from pathlib import Path
@@ -19,18 +19,18 @@ def test_in_node(file: Path, node: str) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_there_are_files_to_run() -> None:
+def test_javascript_tests_are_found() -> None:
     assert FILES
 
 
-def test_without_node_tests_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tests_without_node_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CI", raising=False)
     with pytest.raises(pytest.skip.Exception, match="no node on the PATH"):
         require_node()
 
 
-def test_without_node_tests_fail_where_ci_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tests_without_node_fail_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match="no node on the PATH"):
@@ -38,7 +38,7 @@ def test_without_node_tests_fail_where_ci_is_set(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.process
-def test_an_old_node_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_old_node_counts_as_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     old = tmp_path / "node"
     old.write_text("#!/bin/sh\necho v12.22.9\n")
     old.chmod(0o755)

@@ -1,4 +1,4 @@
-"""The service and local evaluation come to the same, whatever the shop and the selection (design 7 to 11).
+"""The service and local evaluation agree on random shops and selections (docs/contract.md#valid-selections).
 
 The body that is sent is the client's own: with its conditions discount, which the service would refuse if it were another.
 """
@@ -88,7 +88,7 @@ def limit_rules(draw: st.DrawFn) -> Json:
 
 @st.composite
 def bundles(draw: st.DrawFn) -> Json:
-    """The bundle 42 with the sections 1, 2 and 10. A variant that none of its products has is never named."""
+    """The bundle 42 with the sections 1, 2 and 10. It never refers to a variant that its products do not have."""
     offers = draw(st.lists(st.tuples(st.sampled_from([1, 2, 10]), PRODUCTS, SOME_VARIANTS), min_size=2, max_size=8))
     named = [(section, _named(product, variants)) for section, product, variants in offers]
     sections: list[Json] = [{"id": section, "name": f"Section {section}", "products": []} for section in (1, 2, 10)]
@@ -121,7 +121,7 @@ def _named(product: str, variants: list[str]) -> Json:
 
 @st.composite
 def shops(draw: st.DrawFn) -> Json:
-    """Shop files of one bundle. Prices are rounded in yen; only one market is there."""
+    """Shop files with one bundle and one market. Prices in yen are rounded."""
     owned = {product: [variant for variant in PRICES if variant.startswith(product)] for product in ("1", "2", "3")}
     products: list[Json] = [
         {
@@ -155,7 +155,7 @@ def shops(draw: st.DrawFn) -> Json:
 
 @st.composite
 def stray_items(draw: st.DrawFn) -> Json:
-    """Any variants in any sections, often of a product that has them."""
+    """Any variants in any sections, often with the product that they belong to."""
     variant = draw(VARIANTS)
     product = draw(st.sampled_from([variant[0], variant[0], "2"]))
     return {"variant": variant, "product": product, "section": draw(st.just(0) | SECTIONS)}
@@ -163,7 +163,7 @@ def stray_items(draw: st.DrawFn) -> Json:
 
 @st.composite
 def selections(draw: st.DrawFn, bundle: Json) -> Json:
-    """Mostly of what the bundle's sections offer, so that more is to be checked than that."""
+    """Mostly items that the bundle's sections offer, so that other checks run too."""
     offered = [
         {"variant": variant, "product": product["platformProductId"], "section": section["id"]}
         for section in bundle["sections"]
@@ -188,7 +188,7 @@ def _draw_for(draw: st.DrawFn, item: Json, answers: st.SearchStrategy[Json]) -> 
 
 @examples(300)
 @given(data=st.data())
-def test_both_come_to_the_same(run_script: RunScript, data: st.DataObject) -> None:
+def test_service_and_client_agree(run_script: RunScript, data: st.DataObject) -> None:
     tree = data.draw(shops())
     selection = data.draw(selections(tree["bundles"][0]))
     country = data.draw(st.sampled_from([None, "US", "FR"]))

@@ -1,4 +1,4 @@
-"""The service and the shared vectors of local evaluation (design 7 to 11); `selections.test.mjs` holds JavaScript to them."""
+"""The service gives the results of the shared vectors; `selections.test.mjs` checks that the client does too."""
 
 from collections import Counter
 
@@ -13,24 +13,24 @@ VECTORS = read_vectors()
 
 
 @pytest.mark.parametrize("vector", list(VECTORS), ids=lambda vector: vector.name)
-def test_the_service_answers_so(vector: Vector) -> None:
+def test_service_gives_the_expected_results(vector: Vector) -> None:
     assert VECTORS.answers(vector) == vector.expected
 
 
 @pytest.mark.parametrize("shop", VECTORS.written["shops"])
-def test_the_service_shows_so(shop: str) -> None:
+def test_service_shows_the_shop_as_in_the_file(shop: str) -> None:
     assert VECTORS.shown(shop) == VECTORS.written["shops"][shop]["shown"]
 
 
-def test_the_file_is_written_as_it_would_be_anew() -> None:
+def test_file_is_up_to_date() -> None:
     assert FILE.read_text("utf-8") == f"{text_of(VECTORS.written)}\n"
 
 
-def test_every_vector_has_a_name_of_its_own() -> None:
+def test_vector_names_are_unique() -> None:
     assert [name for name, count in Counter(vector.name for vector in VECTORS).items() if count > 1] == []
 
 
-def test_every_discount_is_seen_to_apply() -> None:
+def test_vectors_apply_every_discount() -> None:
     applied = {pricing["discountType"] for vector in VECTORS if (pricing := vector.expected.pricing)}
     bundles = [bundle for shop in VECTORS.shops.values() for bundle in shop.bundles.values()]
     tiers = [tier for bundle in bundles if bundle.discount for tier in bundle.discount.tiers]
@@ -40,7 +40,7 @@ def test_every_discount_is_seen_to_apply() -> None:
     assert {tier.operation for tier in tiers} == set(COMPARISONS)
 
 
-def test_every_limit_rule_is_seen_to_fail_by_every_operation() -> None:
+def test_vectors_break_every_limit_rule_with_every_operation() -> None:
     details = [detail for vector in VECTORS if (refusal := vector.expected.refusal) for detail in refusal["details"]]
     failed = {(detail["rule"], detail["operation"]) for detail in details if detail["code"] == "limit_not_met"}
     compared = set(LIMIT_RULE_TYPES) - {MULTIPLES_OF}
@@ -49,8 +49,8 @@ def test_every_limit_rule_is_seen_to_fail_by_every_operation() -> None:
     assert (MULTIPLES_OF, "eq") in failed
 
 
-def test_every_code_of_a_refusal_is_seen() -> None:
-    """But `blocked` of a bundle without a product of its own, which only the service knows."""
+def test_vectors_have_every_code_of_a_refusal() -> None:
+    """Except `blocked` for a bundle without a product of its own, which only the service knows."""
     refusals = [refusal for vector in VECTORS if (refusal := vector.expected.refusal)]
     codes = {(refusal["code"], detail["code"]) for refusal in refusals for detail in refusal["details"]}
 

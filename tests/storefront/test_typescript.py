@@ -30,7 +30,7 @@ STRICTEST = {
     "noPropertyAccessFromIndexSignature": True,
     "verbatimModuleSyntax": True,
 }
-# Functions that stay in their module say no types of parameters: the client is served as it is written.
+# Private functions have no parameter types: the client is served as it is written.
 OWN_CODE = {**OPTIONS, "module": "nodenext", "allowJs": True, "checkJs": True, "noImplicitAny": False}
 
 
@@ -39,8 +39,8 @@ def compiler(node: str) -> list[str]:
     return [node, str(require_packages() / "typescript" / "bin" / "tsc")]
 
 
-def complaints(compiler: list[str], project: Path, options: dict[str, Any], *files: Path) -> str:
-    """What the compiler says of these files."""
+def compiler_errors(compiler: list[str], project: Path, options: dict[str, Any], *files: Path) -> str:
+    """The compiler's output for these files."""
     config = project / "tsconfig.json"
     config.write_text(json.dumps({"compilerOptions": options, "files": [str(file) for file in files]}))
     run = subprocess.run([*compiler, "-p", str(config)], capture_output=True, text=True, check=False, timeout=120)
@@ -52,23 +52,23 @@ def complaints(compiler: list[str], project: Path, options: dict[str, Any], *fil
     [{"module": "nodenext", "moduleResolution": "nodenext"}, {"module": "esnext", "moduleResolution": "bundler"}],
     ids=lambda modules: str(modules["moduleResolution"]),
 )
-def test_a_strict_project_compiles(compiler: list[str], tmp_path: Path, modules: dict[str, str]) -> None:
-    assert complaints(compiler, tmp_path, STRICTEST | modules, USAGE) == ""
+def test_strict_project_compiles(compiler: list[str], tmp_path: Path, modules: dict[str, str]) -> None:
+    assert compiler_errors(compiler, tmp_path, STRICTEST | modules, USAGE) == ""
 
 
-def test_a_wrong_project_does_not(compiler: list[str], tmp_path: Path) -> None:
-    """Each `@ts-expect-error` of the usage is one: without them the compiler complains as often."""
+def test_wrong_code_does_not_compile(compiler: list[str], tmp_path: Path) -> None:
+    """Without the `@ts-expect-error` comments the compiler reports an error for each."""
     wrong = tmp_path / "wrong.mts"
     usage = USAGE.read_text("utf-8").replace("../../../bundlesvc/storefront/client/", f"{CLIENT.as_posix()}/")
     wrong.write_text(usage.replace("// @ts-expect-error", "//"))
 
-    said = complaints(compiler, tmp_path, STRICTEST | {"module": "esnext", "moduleResolution": "bundler"}, wrong)
+    said = compiler_errors(compiler, tmp_path, STRICTEST | {"module": "esnext", "moduleResolution": "bundler"}, wrong)
 
     assert said.count("error TS") == usage.count("// @ts-expect-error") > 0
 
 
-def test_the_modules_are_what_they_say(compiler: list[str], tmp_path: Path) -> None:
-    assert complaints(compiler, tmp_path, OWN_CODE, *sorted(CLIENT.glob("*.js"))) == ""
+def test_modules_match_their_types(compiler: list[str], tmp_path: Path) -> None:
+    assert compiler_errors(compiler, tmp_path, OWN_CODE, *sorted(CLIENT.glob("*.js"))) == ""
 
 
 def test_wire_types_are_up_to_date(node: str) -> None:

@@ -1,4 +1,4 @@
-/** The tier that a shopper could reach next. */
+/** The next tier that a shopper could reach. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -84,7 +84,7 @@ for (const [name, given, expected] of [
   });
 }
 
-test("it says what it is a discount of, and in the merchant's words", () => {
+test("a tier has its discount type and the merchant's text", () => {
   const next = nextTierOf({ type: "fixed", tiers: ["total_products gte 3: 5.00"], items: "11" });
   assert.deepEqual(next, { type: "total_products", missing: "2", discount: "5.00", discountType: "fixed", customText: null });
 });
@@ -96,6 +96,6 @@ test("free units do not count", () => {
   assert.equal(nextTierOf({ tiers: THREE_FIVE, items: "11*2 21", nodes: [FREE] }).missing, "1");
 });
 
-test("the conditions' discount takes the place of all tiers", () => {
+test("the conditions' discount replaces all tiers", () => {
   assert.equal(nextTierOf({ tiers: THREE_FIVE, items: "11*2", nodes: [TENTH] }), null);
 });

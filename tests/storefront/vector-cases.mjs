@@ -1,4 +1,4 @@
-/** Cases of the shape of tests/vectors/conditions.json, and what the client module comes to for them. */
+/** Cases in the format of tests/vectors/conditions.json, and the client module's results for them. */
 
 import { readFileSync } from "node:fs";
 
@@ -22,7 +22,7 @@ export function evaluateCase({ nodes, lines, facts }) {
   return evaluateConditions(nodes, selectionOf(lines), facts);
 }
 
-/** Lines of equal units as a client has them: an item a unit, and the variants by id. */
+/** Lines of equal units as a client sees them: an item for each unit, and the variants by id. */
 export function selectionOf(lines) {
   const items = lines.flatMap(({ variant, product, section, count, personalisation }) =>
     Array.from({ length: count }, () => ({ variant, product, section, ...(personalisation && { personalisation }) })),

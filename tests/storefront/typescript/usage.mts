@@ -109,46 +109,46 @@ export function failure(error: unknown): string {
   return "";
 }
 
-// What must not compile.
+// The following must not compile.
 
 // @ts-expect-error: a client needs a key
 createClient({ baseUrl: "" });
-// @ts-expect-error: a number of tries is a number
+// @ts-expect-error: `retries` is a number
 createClient({ baseUrl: "", apiKey: "", retries: "3" });
 // @ts-expect-error: bundle ids are numbers
 void client.bundle("42");
-// @ts-expect-error: a body to configure names the bundle's type
+// @ts-expect-error: the body of configure has the bundle's type
 void client.configure(42, { products: [] });
-// @ts-expect-error: which is one of three
+// @ts-expect-error: a type is one of three
 void client.configure(42, { type: "upsells", products: [] });
-// @ts-expect-error: an item names its section
+// @ts-expect-error: an item has a section
 void client.price(42, { products: [{ variant: "11", product: "1" }] });
 // @ts-expect-error: variant ids are strings
 void client.price(42, { products: [{ variant: 11, product: "1", section: 1 }] });
-// @ts-expect-error: units of a cadence are four
+// @ts-expect-error: there are four subscription units
 void client.price(42, { products: [], subscription: { id: 7, frequency: 1, unit: "fortnight" } });
-// @ts-expect-error: camelCase here
+// @ts-expect-error: options are in camelCase
 void client.embed.notify({ variant: "11", customer_email: "a@b.example", bundleName: "Box" });
-// @ts-expect-error: one or the other
+// @ts-expect-error: an id is required
 void client.embed.content([{}]);
 
 export function wrong(bundle: Bundle, evaluation: Evaluation, result: ConfigureResult): void {
-  // @ts-expect-error: a context has a currency
+  // @ts-expect-error: a context needs a currency
   evaluateSelection(bundle, [], { items: [] }, {});
   // @ts-expect-error: pricing may be null
   evaluation.pricing.currency;
-  // @ts-expect-error: so may the cart
+  // @ts-expect-error: the cart may be null
   result.cart.line_items;
-  // @ts-expect-error: an answer is not changed
+  // @ts-expect-error: responses are read-only
   bundle.name = "";
-  // @ts-expect-error: nor are its lists
+  // @ts-expect-error: lists of responses are read-only
   bundle.sections.push();
-  // @ts-expect-error: absent when the shop has not the feature
+  // @ts-expect-error: absent when the shop does not have the feature
   bundle.sellingPlans.length;
-  // @ts-expect-error: amounts are text
+  // @ts-expect-error: an amount is a string
   formatMoney(12.5, "{{amount}}");
-  // @ts-expect-error: and no numbers to reckon with
+  // @ts-expect-error: strings are not decimal numbers
   decimal.add("1.00", "2.00");
-  // @ts-expect-error: configured bundles are named by number
+  // @ts-expect-error: ids of configured bundles are numbers
   removeBundle({ items: [] }, "7");
 }
