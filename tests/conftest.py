@@ -107,7 +107,7 @@ def redis(running_redis: RedisServer) -> RedisServer:
 
 
 @pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def long_redis_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time enough for Redis on a busy computer, in tests that it does not hang in."""
     monkeypatch.setattr(redis_connection, "TIMEOUT", 10.0)
 

@@ -1,4 +1,4 @@
-"""Periodic tasks: they go on whatever happens, say once what goes wrong, and end cleanly."""
+"""Periodic tasks: they continue after failures, log each once, and end cleanly."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ NAME = "watering the flowers"
 
 
 class Task:
-    """A task that fails as its script says: an entry a run, None for a run that works; then it works."""
+    """A task with a script of its failures: one entry for each run, None for success; after the script it succeeds."""
 
     def __init__(self, *script: Exception | None) -> None:
         self.runs = 0
@@ -32,7 +32,7 @@ class Task:
             raise failure
 
     async def has_run(self, times: int) -> None:
-        """Return when it has begun so many runs, and ended those before."""
+        """Return when this many runs have begun, and all but the last have ended."""
         event = asyncio.Event()
         self._waiting.append((times, event))
         async with asyncio.timeout(10):
@@ -48,15 +48,15 @@ def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[tuple[str, str]
     ]
 
 
-async def test_the_task_is_done_again_and_again() -> None:
+async def test_task_runs_periodically() -> None:
     task = Task()
     async with periodically(NAME, SOON, task):
-        assert task.runs == 0, "the first time is after the first pause"
+        assert task.runs == 0, "the first run is after the first pause"
         await task.has_run(5)
     assert task.runs >= 5
 
 
-async def test_it_ends_with_the_context() -> None:
+async def test_task_ends_with_the_context() -> None:
     task = Task()
     before = asyncio.all_tasks()
     async with periodically(NAME, SOON, task):
@@ -67,7 +67,7 @@ async def test_it_ends_with_the_context() -> None:
     assert task.runs == runs
 
 
-async def test_it_ends_in_the_middle_of_a_run() -> None:
+async def test_run_is_cancelled_at_the_end_of_the_context() -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def task() -> None:
@@ -82,7 +82,7 @@ async def test_it_ends_in_the_middle_of_a_run() -> None:
     assert ended.is_set()
 
 
-async def test_it_ends_when_the_context_fails() -> None:
+async def test_task_ends_when_the_context_fails() -> None:
     task = Task()
     before = asyncio.all_tasks()
 
@@ -96,13 +96,13 @@ async def test_it_ends_when_the_context_fails() -> None:
     assert asyncio.all_tasks() == before
 
 
-async def test_cancelling_is_no_failure(lines: Callable[[], list[tuple[str, str]]]) -> None:
+async def test_cancelling_is_not_logged(lines: Callable[[], list[tuple[str, str]]]) -> None:
     async with periodically(NAME, SOON, Task()):
         await asyncio.sleep(0)
     assert lines() == []
 
 
-async def test_what_is_unavailable_is_said_once_until_it_works_again(
+async def test_unavailability_is_logged_once_until_the_task_succeeds(
     lines: Callable[[], list[tuple[str, str]]],
 ) -> None:
     down = StorageUnavailable()
@@ -117,7 +117,7 @@ async def test_what_is_unavailable_is_said_once_until_it_works_again(
     assert lines() == [unavailable, works, unavailable, works]
 
 
-async def test_a_fault_of_ours_is_logged_with_its_traceback_and_ends_nothing(
+async def test_own_fault_is_logged_with_its_traceback_and_the_task_continues(
     lines: Callable[[], list[tuple[str, str]]], caplog: pytest.LogCaptureFixture
 ) -> None:
     task = Task(ZeroDivisionError("flowers"), None)
@@ -127,10 +127,10 @@ async def test_a_fault_of_ours_is_logged_with_its_traceback_and_ends_nothing(
     assert "ZeroDivisionError: flowers" in caplog.text
 
 
-async def test_a_fault_of_ours_is_logged_once_until_it_works_again(
+async def test_own_fault_is_logged_once_until_the_task_succeeds(
     lines: Callable[[], list[tuple[str, str]]],
 ) -> None:
-    """A traceback a second would fill a disk over night."""
+    """A traceback every second would fill a disk over night."""
     fault = ZeroDivisionError()
     task = Task(fault, fault, fault, None, fault, fault, None)
     async with periodically(NAME, SOON, task):
@@ -139,7 +139,7 @@ async def test_a_fault_of_ours_is_logged_once_until_it_works_again(
     assert lines() == [failed, works, failed, works]
 
 
-async def test_tasks_do_not_hold_each_other_up() -> None:
+async def test_hanging_task_does_not_delay_others() -> None:
     stuck, task = asyncio.Event(), Task()
 
     async def hang() -> None:
@@ -151,5 +151,5 @@ async def test_tasks_do_not_hold_each_other_up() -> None:
         await task.has_run(task.runs + 3)
 
 
-def test_new_data_and_revoked_keys_show_within_two_seconds() -> None:
+def test_new_data_and_revoked_keys_take_effect_within_two_seconds() -> None:
     assert background.REFRESH_SECONDS <= 1

@@ -1,4 +1,4 @@
-"""Log lines: one a line, for machines or people, and never with secrets."""
+"""Log lines, for machines or people: one record per line, and no secrets."""
 
 import asyncio
 import io
@@ -18,7 +18,7 @@ SECRET = "bnd_live_hunter2hunter2hunter2hunter2hunter2hunter2hunte"
 
 
 class Out:
-    """Standard output, as a pipe would get it."""
+    """Standard output, as a pipe receives it."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
@@ -58,7 +58,7 @@ def is_now(timestamp: str) -> bool:
     return moment.utcoffset() == timedelta(0) and abs(datetime.now(UTC) - moment) < timedelta(minutes=1)
 
 
-def test_json_is_one_object_a_line(out: Out) -> None:
+def test_json_log_has_one_object_per_line(out: Out) -> None:
     set_up_logs("json", "INFO")
     structlog.get_logger().info("ours", requestId="r1", status=200, path="/ä\n“x”", key=None, ms=1.25)
     logging.getLogger("theirs").warning("theirs: %s\nand %d", "ä", 2)
@@ -78,7 +78,7 @@ def test_json_is_one_object_a_line(out: Out) -> None:
     assert theirs == {"level": "warning", "event": "theirs: ä\nand 2", "logger": "theirs"}
 
 
-async def test_json_lines_of_both_come_in_their_order(out: Out) -> None:
+async def test_json_lines_of_both_loggers_are_in_order(out: Out) -> None:
     set_up_logs("json", "INFO")
     request = request_lines("json", "INFO")
     for number in range(10):
@@ -91,7 +91,7 @@ async def test_json_lines_of_both_come_in_their_order(out: Out) -> None:
 
 
 class Pieces(io.RawIOBase):
-    """Standard output that remembers what it was given in one piece."""
+    """Standard output that records each write."""
 
     def __init__(self) -> None:
         self.given: list[bytes] = []
@@ -104,7 +104,7 @@ class Pieces(io.RawIOBase):
         return len(data)
 
 
-async def test_request_lines_of_one_moment_go_out_together_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_request_lines_are_written_together_in_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = Pieces()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(cast("Any", pieces), "utf-8", write_through=True))
     request = request_lines("json", "INFO")
@@ -118,14 +118,14 @@ async def test_request_lines_of_one_moment_go_out_together_and_whole(monkeypatch
     assert [orjson.loads(line)["requestId"] for line in b"".join(together).splitlines()] == [*map(str, range(100))]
 
 
-def test_json_takes_whatever_it_is_given(out: Out) -> None:
+def test_json_accepts_values_of_any_type(out: Out) -> None:
     set_up_logs("json", "INFO")
     structlog.get_logger().info("odd", what=object, error=ValueError("x"), when=datetime.now(UTC))
     logging.getLogger("theirs").info("odd")
     assert [line["event"] for line in out.lines] == ["odd", "odd"]
 
 
-def test_json_has_the_traceback_in_its_line(out: Out) -> None:
+def test_json_line_contains_the_traceback(out: Out) -> None:
     set_up_logs("json", "INFO")
     log_a_failure()
     ours, theirs = out.lines
@@ -158,8 +158,8 @@ def test_console_shows_the_traceback(out: Out) -> None:
 
 
 @pytest.mark.parametrize("log_format", ["json", "console"])
-def test_a_traceback_shows_no_local_variables(log_format: str, out: Out) -> None:
-    """They hold keys and tokens."""
+def test_traceback_does_not_show_local_variables(log_format: str, out: Out) -> None:
+    """Local variables contain keys and tokens."""
     set_up_logs(log_format, "INFO")
     log_a_failure()
     assert "hunter2" not in out.text
@@ -174,8 +174,10 @@ def test_a_traceback_shows_no_local_variables(log_format: str, out: Out) -> None
         ("ERROR", ["error"], ["error"]),
     ],
 )
-def test_levels(level: str, ours: list[str], theirs: list[str], out: Out) -> None:
-    """Libraries' own DEBUG lines are never wanted: some hold what they send."""
+def test_level_filters_own_lines_and_libraries_log_no_debug_lines(
+    level: str, ours: list[str], theirs: list[str], out: Out
+) -> None:
+    """Some libraries log what they send at DEBUG."""
     set_up_logs("json", level)
     for name in ("debug", "info", "warning", "error"):
         getattr(structlog.get_logger(), name)("ours")
@@ -186,14 +188,14 @@ def test_levels(level: str, ours: list[str], theirs: list[str], out: Out) -> Non
 
 @pytest.mark.parametrize("log_format", ["json", "console"])
 @pytest.mark.parametrize(("level", "count"), [("DEBUG", 1), ("INFO", 1), ("WARNING", 0), ("ERROR", 0)])
-async def test_request_lines_are_of_level_info(log_format: str, level: str, count: int, out: Out) -> None:
+async def test_request_lines_have_level_info(log_format: str, level: str, count: int, out: Out) -> None:
     set_up_logs(log_format, level)
     request_lines(log_format, level)({"requestId": "r1"})
     await asyncio.sleep(0)
     assert out.text.count("r1") == count
 
 
-async def test_a_request_line_in_json(out: Out) -> None:
+async def test_json_request_line_has_time_level_event_and_fields(out: Out) -> None:
     set_up_logs("json", "INFO")
     request_lines("json", "INFO")({"requestId": "r1", "status": 200, "ms": 0.5, "key": None, "path": "/ä"})
     await asyncio.sleep(0)
@@ -211,7 +213,7 @@ async def test_a_request_line_in_json(out: Out) -> None:
 
 
 @pytest.mark.parametrize("log_format", ["json", "console"])
-async def test_a_log_that_cannot_be_written_fails_no_request(
+async def test_unwritable_log_does_not_fail_a_request(
     log_format: str, out: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Pipe(io.RawIOBase):
@@ -232,7 +234,7 @@ async def test_a_log_that_cannot_be_written_fails_no_request(
         request_lines(log_format, "INFO")({"requestId": "r1"})
         await asyncio.sleep(0)
     finally:
-        pipe.broken = False  # else its end is one more failure
+        pipe.broken = False  # closing it would fail otherwise
 
 
 def test_setting_up_twice_does_not_double_lines(out: Out) -> None:

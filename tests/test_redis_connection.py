@@ -1,4 +1,4 @@
-"""The connection to Redis: it never delays for long, says once what happened, and finds back by itself."""
+"""The connection to Redis: it never delays for long, logs a failure once, and recovers by itself."""
 
 import asyncio
 import logging
@@ -16,11 +16,11 @@ from tests.redis_server import PASSWORD, RedisServer
 from tests.storage.postgresql.certificates import Authority, Files
 
 TEST_TIMEOUT = 10.0
-"""Seconds within which the service must have found back."""
+"""Seconds within which the connection must recover."""
 
 
 @pytest.fixture
-async def connection(redis: RedisServer, patient: None) -> AsyncIterator[RedisConnection]:
+async def connection(redis: RedisServer, long_redis_timeout: None) -> AsyncIterator[RedisConnection]:
     connection = RedisConnection(redis.url)
     yield connection
     await connection.aclose()
@@ -28,7 +28,7 @@ async def connection(redis: RedisServer, patient: None) -> AsyncIterator[RedisCo
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
-    """What was logged of Redis."""
+    """The log of the connection so far."""
     caplog.set_level(logging.INFO)
     return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis_connection"]
 
@@ -38,18 +38,18 @@ async def echo(connection: RedisConnection, text: str) -> object:
 
 
 async def until_up(connection: RedisConnection) -> None:
-    """Returns when Redis is used again, without asking it anything."""
+    """Returns when Redis is used again; sends no command."""
     if connection._watch is not None:
         await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
     assert connection.up
 
 
-async def test_it_asks_what_it_is_given(connection: RedisConnection) -> None:
+async def test_command_returns_the_response(connection: RedisConnection) -> None:
     assert await echo(connection, "hello") == b"hello"
     assert connection.up
 
 
-async def test_user_names_passwords_and_database_numbers(redis: RedisServer) -> None:
+async def test_url_can_have_user_password_and_database_number(redis: RedisServer) -> None:
     connection = RedisConnection(redis.url_of_user)
     await connection.run(lambda: connection.client.set("there", "1"))
     assert await connection.run(connection.client.acl_whoami) == "bundlesvc"
@@ -59,18 +59,20 @@ async def test_user_names_passwords_and_database_numbers(redis: RedisServer) -> 
         assert client.keys() == [b"there"]
 
 
-async def test_over_tls(redis: RedisServer, tmp_path: Path, patient: None, lines: Callable[[], list[str]]) -> None:
-    """Who trusts the authority is connected; who does not is told why, and is not connected."""
+async def test_tls_connection_needs_a_trusted_certificate(
+    redis: RedisServer, tmp_path: Path, long_redis_timeout: None, lines: Callable[[], list[str]]
+) -> None:
+    """Without one, the log says why, and nothing is sent."""
     authority = Authority(tmp_path, "authority")
     async with tls_in_front_of(redis, authority.sign("server", "127.0.0.1")) as port:
         address = f"rediss://bundlesvc:{PASSWORD}@127.0.0.1:{port}/3"
-        trusts = RedisConnection(f"{address}?ssl_ca_certs={authority.certificate}")
-        await trusts.run(lambda: trusts.client.set("there", "1"))
-        await trusts.aclose()
-        does_not = RedisConnection(address)
-        await does_not.start()
-        assert not does_not.up
-        await does_not.aclose()
+        trusting = RedisConnection(f"{address}?ssl_ca_certs={authority.certificate}")
+        await trusting.run(lambda: trusting.client.set("there", "1"))
+        await trusting.aclose()
+        untrusting = RedisConnection(address)
+        await untrusting.start()
+        assert not untrusting.up
+        await untrusting.aclose()
     assert redis.keys() == []  # in the first database
     (line,) = lines()
     assert "certificate" in line
@@ -78,23 +80,23 @@ async def test_over_tls(redis: RedisServer, tmp_path: Path, patient: None, lines
 
 @asynccontextmanager
 async def tls_in_front_of(redis: RedisServer, files: Files) -> AsyncIterator[int]:
-    """The port of a server that speaks TLS, and hands on what it hears."""
+    """The port of a TLS server that forwards to Redis."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(files.certificate, files.key)
 
-    async def hand_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", redis.port)
         await asyncio.gather(_pipe(reader, inner_writer), _pipe(inner_reader, writer))
 
-    server = await asyncio.start_server(hand_on, "127.0.0.1", 0, ssl=context)
+    server = await asyncio.start_server(forward, "127.0.0.1", 0, ssl=context)
     async with server:
         yield int(server.sockets[0].getsockname()[1])
 
 
 async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(ConnectionError):
-        while heard := await reader.read(65536):
-            writer.write(heard)
+        while data := await reader.read(65536):
+            writer.write(data)
             await writer.drain()
     writer.close()
 
@@ -110,35 +112,35 @@ async def test_secrets_are_not_logged(redis: RedisServer, lines: Callable[[], li
 
 
 @pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "redis://localhost?colour=red"])
-def test_what_is_no_address_of_redis(url: str) -> None:
+def test_url_that_does_not_name_a_redis_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"Redis URL|REDIS_URL"):
         RedisConnection(url)
 
 
-async def test_more_questions_at_once_than_connections(connection: RedisConnection) -> None:
+async def test_more_commands_than_connections_wait_for_their_turn(connection: RedisConnection) -> None:
     texts = [f"{number}" for number in range(redis_connection.MAX_CONNECTIONS * 6)]
     answers = await asyncio.gather(*(echo(connection, text) for text in texts))
     assert answers == [text.encode() for text in texts]
     assert connection.failures == 0
 
 
-async def test_a_question_that_is_given_up_leaves_no_answer_for_the_next(
+async def test_response_to_a_cancelled_command_does_not_reach_the_next_one(
     connection: RedisConnection, redis: RedisServer
 ) -> None:
     await echo(connection, "warm")
     for _ in range(20):
         redis.pause()
-        given_up = asyncio.create_task(echo(connection, "old"))
+        cancelled = asyncio.create_task(echo(connection, "old"))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        given_up.cancel()
+        cancelled.cancel()
         redis.resume()
-        await asyncio.gather(given_up, return_exceptions=True)
+        await asyncio.gather(cancelled, return_exceptions=True)
         assert await echo(connection, "new") == b"new"
     assert connection.up
 
 
-async def test_a_connection_that_was_closed_while_it_was_idle(connection: RedisConnection, redis: RedisServer) -> None:
+async def test_connection_closed_while_idle_is_opened_again(connection: RedisConnection, redis: RedisServer) -> None:
     await echo(connection, "first")
     with redis.client() as client:
         client.client_kill_filter(_type="normal", skipme=True)
@@ -146,7 +148,7 @@ async def test_a_connection_that_was_closed_while_it_was_idle(connection: RedisC
     assert connection.failures == 0
 
 
-async def test_nobody_there(lines: Callable[[], list[str]]) -> None:
+async def test_missing_redis_is_logged_once(lines: Callable[[], list[str]]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
     connection = RedisConnection(f"redis://127.0.0.1:{port}")
@@ -159,7 +161,9 @@ async def test_nobody_there(lines: Callable[[], list[str]]) -> None:
     assert len(lines()) == 1
 
 
-async def test_killed_and_back(connection: RedisConnection, redis: RedisServer, lines: Callable[[], list[str]]) -> None:
+async def test_killed_redis_is_logged_once_and_used_again_after_its_return(
+    connection: RedisConnection, redis: RedisServer, lines: Callable[[], list[str]]
+) -> None:
     await connection.start()
     redis.kill()
     for _ in range(100):
@@ -174,10 +178,10 @@ async def test_killed_and_back(connection: RedisConnection, redis: RedisServer, 
     assert "again" in lines()[1]
 
 
-async def test_hung_and_back(
+async def test_hung_redis_delays_only_running_commands(
     connection: RedisConnection, redis: RedisServer, lines: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those who find out wait for a moment, and nobody after them."""
+    """Commands after the first failure do not wait."""
     await connection.start()
     monkeypatch.setattr(redis_connection, "TIMEOUT", TIMEOUT)
     with paused(redis):
@@ -188,20 +192,20 @@ async def test_hung_and_back(
         for _ in range(200):
             with pytest.raises(RedisUnavailable) as away:
                 await echo(connection, "hello")
-            assert away.value.__cause__ is None  # nothing was asked
+            assert away.value.__cause__ is None  # no command was sent
     monkeypatch.setattr(redis_connection, "TIMEOUT", TEST_TIMEOUT)
     await until_up(connection)
     assert await echo(connection, "hello") == b"hello"
     assert len(lines()) == 2
 
 
-async def test_full_and_room_again(
+async def test_full_redis_counts_as_down_until_it_accepts_writes(
     connection: RedisConnection,
     redis: RedisServer,
     lines: Callable[[], list[str]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A server that answers but takes nothing is not back, though it may be asked."""
+    """A server that responds and accepts no writes cannot be used."""
     monkeypatch.setattr(redis_connection, "RETRY_SECONDS", 0.02)
     redis.fill()
     await connection.start()
@@ -224,7 +228,7 @@ async def test_full_and_room_again(
     assert len(lines()) == 2
 
 
-async def test_one_that_comes_and_goes_is_tried_less_often(
+async def test_redis_that_fails_again_soon_is_tried_less_often(
     connection: RedisConnection, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(redis_connection, "RETRY_SECONDS", 0.01)
@@ -245,7 +249,7 @@ async def test_one_that_comes_and_goes_is_tried_less_often(
     assert connection._pause == 0.01
 
 
-async def test_it_can_be_closed_while_redis_is_away(redis: RedisServer) -> None:
+async def test_connection_can_be_closed_while_redis_is_down(redis: RedisServer) -> None:
     connection = RedisConnection(redis.url)
     redis.kill()
     await connection.start()
@@ -253,7 +257,7 @@ async def test_it_can_be_closed_while_redis_is_away(redis: RedisServer) -> None:
     assert [task for task in asyncio.all_tasks() if task.get_name() == "waiting for Redis"] == []
 
 
-async def test_its_metrics(connection: RedisConnection, redis: RedisServer) -> None:
+async def test_metrics_show_failures_and_whether_redis_is_up(connection: RedisConnection, redis: RedisServer) -> None:
     def found() -> dict[str, float]:
         return {sample.name: sample.value for metric in connection.collect() for sample in metric.samples}
 
@@ -263,7 +267,7 @@ async def test_its_metrics(connection: RedisConnection, redis: RedisServer) -> N
     assert found() == {"bundlesvc_redis_failures_total": 1, "bundlesvc_redis_up": 0}
 
 
-def test_a_hung_redis_delays_a_request_by_a_fraction_of_a_second() -> None:
+def test_hung_redis_delays_a_request_by_half_a_second_at_most() -> None:
     assert TIMEOUT <= 0.5
 
 

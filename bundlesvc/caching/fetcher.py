@@ -30,7 +30,7 @@ PAUSE_SECONDS = 5.0
 """The pause after a failure before the same is fetched in the background again."""
 
 OVERTIME = 2
-"""A platform that keeps its timeout is never cut short; after this many timeouts it counts as hung."""
+"""A platform that obeys its timeout is never cut short; after this many timeouts it counts as hung."""
 
 CLAIM_SHARE = 0.5
 """A claim lasts for this share of the timeout, so that those who wait for a process that died still get a response in time.

@@ -40,8 +40,8 @@ class ReadThrough:
         grades = {name: query.grade(snapshot.entries.get(name), moment) for name in names}
         self._statistics.count_reads(query.kind.name, grades.values())
         due = {name: key for name, key in names.items() if grades[name] is not Grade.FRESH}
-        renewed = await self._renew(query, due, snapshot, set(grades.values()), deadline) if due else {}
-        return query.values(names, snapshot.entries | renewed, self.changes.moment(query.base))
+        newer = await self._refetch(query, due, snapshot, set(grades.values()), deadline) if due else {}
+        return query.values(names, snapshot.entries | newer, self.changes.moment(query.base))
 
     async def add(self, query: CacheQuery[K, V], values: Mapping[K, V], read_at: int) -> None:
         """Store values that came with the response to another query."""
@@ -54,7 +54,7 @@ class ReadThrough:
     async def aclose(self) -> None:
         await self._fetcher.aclose()
 
-    async def _renew(
+    async def _refetch(
         self,
         query: CacheQuery[K, V],
         due: Mapping[str, K],

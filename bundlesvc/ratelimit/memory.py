@@ -7,15 +7,15 @@ from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
 from bundlesvc.ports import Clock
 
 MAX_BUCKETS = 50_000
-"""How many buckets of one kind are stored. Beyond that the one used longest ago goes: its owner gets a full one."""
+"""The most buckets of one kind. Beyond it the least recently used is dropped: its owner gets a full one."""
 
 MAX_DROPPED = 2
-"""How many buckets one request drops at most: more than it adds, so the dropping keeps up, at a constant cost."""
+"""The most buckets that one request drops: more than it adds, at a constant cost."""
 
 
 class MemoryBuckets:
-    """The port `Buckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that no flood of
-    addresses pushes out the buckets of keys. Buckets leave by age as well as by number, which `LruMapping` does not do."""
+    """The port `Buckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that a flood
+    of addresses drops no buckets of keys. Buckets leave by age as well as by number, which `LruMapping` does not do."""
 
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
         self._clock = clock

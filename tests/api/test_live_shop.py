@@ -60,7 +60,7 @@ def store(request: pytest.FixtureRequest, settings: Settings) -> Settings:
     """Settings with and without Redis."""
     if request.param == "memory":
         return settings
-    request.getfixturevalue("patient")
+    request.getfixturevalue("long_redis_timeout")
     redis: RedisServer = request.getfixturevalue("redis")
     return replace(settings, redis_url=redis.url)
 

@@ -59,7 +59,7 @@ async def test_the_headers_name_the_bucket_that_is_nearer_to_empty(make_api: Mak
 
 
 async def test_changing_the_server_does_not_help(
-    serve: Serve, make_key: MakeKey, settings: Settings, redis: RedisServer, patient: None
+    serve: Serve, make_key: MakeKey, settings: Settings, redis: RedisServer, long_redis_timeout: None
 ) -> None:
     """Two servers share the buckets through Redis, those of costly results too."""
     shared = replace(settings, redis_url=redis.url, visitor_configured_bundles=2)

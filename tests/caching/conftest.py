@@ -1,4 +1,4 @@
-"""A cache in memory around a live platform of the test's own, by a clock that is set."""
+"""A cache in memory around the test's live platform, with a clock that the test sets."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -39,7 +39,7 @@ def statistics() -> CacheStatistics:
 
 @pytest.fixture
 async def make_cache(live: LivePlatform, clock: FakeClock, statistics: CacheStatistics) -> AsyncIterator[MakeCache]:
-    """Makes what one process has: a cache around the live platform, in memory unless another store is given."""
+    """Makes the cache of one process around the live platform, in memory unless another store is given."""
     made: list[CachedPlatform] = []
 
     def make(store: Store | None = None, platform: Platform | None = None, timeout: float = TIMEOUT) -> CachedPlatform:
@@ -58,7 +58,7 @@ def cached(make_cache: MakeCache) -> CachedPlatform:
 
 
 @pytest.fixture
-async def connection(redis: RedisServer, patient: None) -> AsyncIterator[RedisConnection]:
+async def connection(redis: RedisServer, long_redis_timeout: None) -> AsyncIterator[RedisConnection]:
     connection = RedisConnection(redis.url)
     yield connection
     await connection.aclose()

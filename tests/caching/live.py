@@ -1,4 +1,4 @@
-"""A live platform that is set by the test: what it knows, how it fails, when it answers, and how often it was asked."""
+"""A live platform that the test controls: what it knows, how it fails, when it responds. It counts its requests."""
 
 import asyncio
 from collections import Counter
@@ -36,7 +36,7 @@ def variant(variant_id: int, product_id: int, price: str = "10.00", stock: int =
 
 
 def product(product_id: int, variants: int = PER_PRODUCT) -> Product:
-    """Its variants are numbered from ten times its id on."""
+    """The ids of its variants begin at ten times its own."""
     ids = range(product_id * 10, product_id * 10 + variants)
     return Product(
         id=product_id,
@@ -66,18 +66,18 @@ class LivePlatform:
         self.adjustment = Decimal(5)
         self.plans: dict[tuple[int, int, str], str] = {}
         self.error: Exception | None = None
-        self.asked: list[tuple[str, tuple[object, ...]]] = []
+        self.requests: list[tuple[str, tuple[object, ...]]] = []
         self.answering = asyncio.Event()
         self.answering.set()
         self.waiting = asyncio.Event()
 
     @property
     def calls(self) -> Counter[str]:
-        """How often it was asked, by method."""
-        return Counter(name for name, _ in self.asked)
+        """The number of requests by method."""
+        return Counter(name for name, _ in self.requests)
 
     def hold(self) -> None:
-        """Answer nothing until `release`; `waiting` is set when somebody waits."""
+        """Respond to nothing until `release`; `waiting` is set when a request waits."""
         self.answering.clear()
         self.waiting.clear()
 
@@ -90,8 +90,8 @@ class LivePlatform:
         self.known[product_id] = replace(found, variants=variants)
 
     async def _answer(self, name: str, *arguments: object) -> None:
-        """Everything is read before it waits, as a platform would: an answer that comes late is old."""
-        self.asked.append((name, arguments))
+        """Values are read before the wait, as on a platform: a late response is old."""
+        self.requests.append((name, arguments))
         self.waiting.set()
         await self.answering.wait()
         if self.error is not None:
@@ -121,9 +121,9 @@ class LivePlatform:
         max_age: float | None = None,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
-        asked = list(variants)
-        found = {one.id: MarketPrice(one.price * self.rate, "USD", one.price, True) for one in asked}
-        await self._answer("market_prices", country, *(one.id for one in asked))
+        wanted = list(variants)
+        found = {one.id: MarketPrice(one.price * self.rate, "USD", one.price, True) for one in wanted}
+        await self._answer("market_prices", country, *(one.id for one in wanted))
         return Reading(found)
 
     async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:

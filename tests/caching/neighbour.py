@@ -1,6 +1,6 @@
-"""A process beside others over one Redis: `neighbour URL LEASE SLOWNESS REQUESTS PRODUCTS`. It says "ready", waits for a
-line, makes so many requests for all products and their prices at once, and writes down how many were answered. Each question
-to the platform takes `SLOWNESS` seconds and is counted in Redis; that one is under way is written down too."""
+"""A process beside others over one Redis: `neighbour URL LEASE SLOWNESS REQUESTS PRODUCTS`. It prints "ready", waits
+for a line, sends REQUESTS requests for all products and their prices at once, and prints how many succeeded. Each fetch from
+the platform takes `SLOWNESS` seconds and is counted in Redis; its start is printed too."""
 
 import asyncio
 import sys
@@ -19,7 +19,7 @@ from tests.caching.live import LivePlatform, live_tenant, product
 
 
 class CountedPlatform(LivePlatform):
-    """A platform whose questions of all processes are counted together."""
+    """A platform that counts the fetches of all processes together."""
 
     def __init__(self, products: int, connection: RedisConnection, slowness: float) -> None:
         super().__init__(*(product(number) for number in range(1, products + 1)))
@@ -27,8 +27,8 @@ class CountedPlatform(LivePlatform):
         self._slowness = slowness
 
     async def _answer(self, name: str, *arguments: object) -> None:
-        await self._connection.client.incr(f"asked:{name}")
-        say("asking")
+        await self._connection.client.incr(f"fetched:{name}")
+        say("fetching")
         await asyncio.sleep(self._slowness)
 
 
@@ -38,7 +38,7 @@ def say(line: str) -> None:
 
 
 async def run(url: str, lease: float, slowness: float, requests: int, products: int) -> None:
-    redis_connection.TIMEOUT = 60.0  # a busy computer is no broken Redis
+    redis_connection.TIMEOUT = 60.0  # on a busy machine, a slow Redis is not broken
     connection = RedisConnection(url)
     await connection.start()
     store = FallbackStore(RedisStore(connection), MemoryStore())

@@ -1,4 +1,4 @@
-"""What a change outdates, exactly: also what is being asked for while it is heard of (design 13)."""
+"""What a change outdates, exactly; also fetches that are running when it arrives (docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -58,8 +58,8 @@ OUTDATES: list[tuple[Change, set[str]]] = [
 ]
 
 
-async def asks_again(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> set[str]:
-    """Which reads go to the platform. Each begins as if it were the only one."""
+async def fetched_again(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> set[str]:
+    """The reads that send a request to the platform."""
     found = set()
     for name, read in READS.items():
         before = live.calls.total()
@@ -70,19 +70,21 @@ async def asks_again(cached: CachedPlatform, live: LivePlatform, tenant: Tenant)
 
 
 @pytest.mark.parametrize(("change", "outdated"), OUTDATES, ids=[f"{change.kind}-{change.id}" for change, _ in OUTDATES])
-async def test_what_a_change_outdates(
+async def test_change_outdates_exactly_what_depends_on_it(
     change: Change, outdated: set[str], live: LivePlatform, cached: CachedPlatform, tenant: Tenant
 ) -> None:
     for name, read in READS.items():
-        await asks_again(cached, live, tenant)
-        assert await asks_again(cached, live, tenant) == set()
+        await fetched_again(cached, live, tenant)
+        assert await fetched_again(cached, live, tenant) == set()
         await cached.drop(tenant, [change])
         before = live.calls.total()
         await read(cached, live, tenant)
         assert (live.calls.total() > before) == (name in outdated), name
 
 
-async def test_other_shops_keep_theirs(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+async def test_change_does_not_outdate_entries_of_other_shops(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
     other = live_tenant(shop_id=2)
     await cached.products(other, [1])
     await cached.drop(tenant, [Change(PRODUCT, 1)])
@@ -90,14 +92,18 @@ async def test_other_shops_keep_theirs(cached: CachedPlatform, live: LivePlatfor
     assert live.calls["products"] == 1
 
 
-async def test_many_changes_at_once(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
-    await asks_again(cached, live, tenant)
+async def test_several_changes_can_be_dropped_together(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
+    await fetched_again(cached, live, tenant)
     await cached.drop(tenant, [change for change, _ in OUTDATES])
     await cached.drop(tenant, [])
-    assert "product 1" in await asks_again(cached, live, tenant)
+    assert "product 1" in await fetched_again(cached, live, tenant)
 
 
-async def test_a_new_handle(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+async def test_new_handle_is_found_and_the_old_one_is_not(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
     await cached.product_by_handle(tenant, "product-1")
     live.known[1] = replace(live.known[1], handle="renamed")
     await cached.drop(tenant, [Change(PRODUCT, 1)])
@@ -107,14 +113,14 @@ async def test_a_new_handle(cached: CachedPlatform, live: LivePlatform, tenant: 
     assert await cached.product_by_handle(tenant, "product-1") is None
 
 
-async def test_a_product_that_is_gone(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+async def test_deleted_product_is_not_served(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
     await cached.products(tenant, [1])
     del live.known[1]
     await cached.drop(tenant, [Change(PRODUCT, 1)])
     assert (await cached.products(tenant, [1])).value == {}
 
 
-async def test_what_changed_serves_nobody_even_when_the_platform_fails(
+async def test_outdated_entry_is_not_served_when_the_platform_fails(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
     await cached.products(tenant, [1])
@@ -129,10 +135,10 @@ def sold_out(product: Product) -> Product:
 
 
 @pytest.mark.parametrize("change", [Change(PRODUCT, 1), Change(INVENTORY_ITEM, ITEM_OF_1)], ids=str)
-async def test_an_old_answer_that_is_under_way_is_not_kept(
+async def test_response_sent_for_before_a_change_is_not_cached(
     change: Change, cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
-    """A question is put, the product changes, the change is heard of, and only then the old answer comes."""
+    """The request is sent, the product changes, the webhook arrives, and then the old response."""
     live.hold()
     request = asyncio.create_task(cached.products(tenant, [1]))
     await live.waiting.wait()
@@ -148,10 +154,10 @@ async def test_an_old_answer_that_is_under_way_is_not_kept(
     assert live.calls["products"] == 2
 
 
-async def test_who_asks_after_the_change_gets_nothing_older(
+async def test_read_after_a_change_does_not_use_an_earlier_fetch(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
-    """Not even from a question that is under way."""
+    """Not even one that is still running."""
     live.hold()
     before = asyncio.create_task(cached.products(tenant, [1]))
     await live.waiting.wait()
@@ -165,7 +171,7 @@ async def test_who_asks_after_the_change_gets_nothing_older(
     assert not any(one.available for one in (await after).value[1].variants)
 
 
-async def test_prices_that_are_under_way_are_not_kept(
+async def test_prices_sent_for_before_a_change_are_not_cached(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
     variants = live.known[1].variants
@@ -180,10 +186,8 @@ async def test_prices_that_are_under_way_are_not_kept(
     assert found.value[10].presentment_price == Decimal("30.00")
 
 
-async def test_a_shop_whose_stock_never_stands_still_is_served(
-    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
-) -> None:
-    """Each answer is outdated before it is there. A request takes what was read after it came, and does not ask for ever."""
+async def test_constant_changes_do_not_block_reads(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+    """Each response is outdated when it arrives. A request uses what was read after its start, and does not loop."""
 
     async def change_again() -> None:
         while True:
@@ -199,27 +203,27 @@ async def test_a_shop_whose_stock_never_stands_still_is_served(
 
 
 @pytest.mark.parametrize(
-    ("read", "asked"),
+    ("read", "fetches"),
     [(-10, 1), (-1, 1), (0.5, 1), (1.5, 0), (30, 0)],
     ids=["long before", "before", "in that second", "after", "long after"],
 )
-async def test_a_process_that_starts_knows_what_changed_before(
-    read: float, asked: int, make_cache: MakeCache, live: LivePlatform, tenant: Tenant, clock: FakeClock
+async def test_starting_process_ignores_entries_read_before_recalled_changes(
+    read: float, fetches: int, make_cache: MakeCache, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """It finds in Redis what another one read so many seconds after a change that neither reads again."""
+    """It finds an entry in Redis that another process read `read` seconds after a change."""
     store, changed_at = MemoryStore(), int(clock.now())
     clock.move(read)
     await make_cache(store).products(tenant, [1])
-    live.asked.clear()
+    live.requests.clear()
     clock.time = changed_at + 40
     starts = make_cache(store)
     item = Change(INVENTORY_ITEM, ITEM_OF_1)
     starts.recall(tenant, [NumberedChange(2, 1, item, changed_at), NumberedChange(1, 1, item, changed_at - 100)])
     await starts.products(tenant, [1])
-    assert live.calls["products"] == asked
+    assert live.calls["products"] == fetches
 
 
-async def test_a_change_of_this_very_second_is_recalled_as_long_as_it_lasts(
+async def test_recalled_change_of_the_current_second_outdates_earlier_reads_only(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     cached.recall(tenant, [NumberedChange(1, 1, Change(PRODUCT, 1), int(clock.now()))])
@@ -228,7 +232,7 @@ async def test_a_change_of_this_very_second_is_recalled_as_long_as_it_lasts(
     assert live.calls["products"] == 1
 
 
-def test_the_list_of_changes_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:
+def test_number_of_remembered_changes_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:
     monkeypatch.setattr(change_times, "MAX_SUBJECTS", 100)
     changes = ChangeTimes(clock)
     for number in range(1000):
@@ -236,7 +240,7 @@ def test_the_list_of_changes_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: 
     assert list(changes.moment("shop:").changed) == [(PRODUCT, number) for number in range(900, 1000)]
 
 
-def test_times_never_stand_still(clock: FakeClock) -> None:
+def test_times_always_advance(clock: FakeClock) -> None:
     changes = ChangeTimes(clock)
     given = [changes.next() for _ in range(3)]
     changes.note("shop:", [(MARKETS, None)])

@@ -1,4 +1,4 @@
-"""How gentle the cache is to the platform, counted (design 1 and 13)."""
+"""How many requests the platform gets (docs/contract.md#live-data)."""
 
 import asyncio
 from dataclasses import replace
@@ -20,7 +20,7 @@ HOUR = 3600
 
 
 async def read_bundle(cached: CachedPlatform, tenant: Tenant, product_ids: range) -> None:
-    """What GET products with a country asks for."""
+    """The reads of GET products with a country."""
     await cached.shop(tenant)
     found = (await cached.products(tenant, product_ids)).value
     variants = [variant for each in found.values() for variant in each.variants]
@@ -28,20 +28,22 @@ async def read_bundle(cached: CachedPlatform, tenant: Tenant, product_ids: range
 
 
 @pytest.mark.parametrize("requests", [1, 500])
-async def test_a_cold_bundle_of_two_hundred_products(requests: int, make_cache: MakeCache, tenant: Tenant) -> None:
+async def test_cold_reads_of_two_hundred_products_fetch_once(
+    requests: int, make_cache: MakeCache, tenant: Tenant
+) -> None:
     live = LivePlatform(*(product(number) for number in range(1, 201)))
     cached = make_cache(platform=live)
     await asyncio.gather(*(read_bundle(cached, tenant, range(1, 201)) for _ in range(requests)))
     assert dict(live.calls) == {"shop": 1, "products": 1, "market_prices": 1}
 
 
-async def test_a_warm_hour_of_a_hundred_requests_a_second(
+async def test_warm_reads_fetch_once_per_ttl(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """At most one question for each time that an answer stays fresh. The requests of a second come at four moments of it, one
-    each: the others of that moment find what it found."""
+    """The hundred requests of a second come at four moments. One request for each moment is enough: the others find its
+    entries."""
     await read_bundle(cached, tenant, range(1, 6))
-    live.asked.clear()
+    live.requests.clear()
     for _ in range(HOUR * 4):
         clock.move(0.25)
         await read_bundle(cached, tenant, range(1, 6))
@@ -52,36 +54,36 @@ async def test_a_warm_hour_of_a_hundred_requests_a_second(
     assert all(calls > 1 for calls in live.calls.values())
 
 
-async def test_an_hour_of_many_different_selections(
+async def test_each_product_is_fetched_once_per_ttl_whatever_the_selection(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """Each key is asked for at most once in its time, whatever it is asked for together with."""
+    """It does not matter which products are read together."""
     selections = [[1], [2, 3], [3, 1], [1, 2, 3, 4], [5, 2], [4]]
     for second in range(HOUR):
         clock.move(1)
         await cached.products(tenant, selections[second % len(selections)])
         await settled(cached)
     for number in range(1, 6):
-        times = sum(number in ids for name, ids in live.asked if name == "products")
+        times = sum(number in ids for name, ids in live.requests if name == "products")
         assert times <= HOUR / TTLS.products + 1
 
 
-async def test_a_webhook_costs_one_question_for_what_changed(
+async def test_change_causes_one_fetch_of_what_changed(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
     await read_bundle(cached, tenant, range(1, 6))
-    live.asked.clear()
+    live.requests.clear()
     live.known[3] = replace(live.known[3], title="New")
     await cached.drop(tenant, [Change(PRODUCT, 3)])
     for _ in range(100):
         await read_bundle(cached, tenant, range(1, 6))
-    assert live.asked == [("products", (3,)), ("market_prices", ("US", 30, 31, 32))]
+    assert live.requests == [("products", (3,)), ("market_prices", ("US", 30, 31, 32))]
 
 
-async def test_processes_renew_together(
+async def test_processes_share_one_refresh(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """With Redis, each answer is renewed once for all of them."""
+    """With Redis, each entry is refreshed once for all of them."""
     processes = [make_cache(FallbackStore(RedisStore(connection), MemoryStore())) for _ in range(4)]
     seconds = 0
     while seconds < 10 * TTLS.products:
@@ -92,10 +94,10 @@ async def test_processes_renew_together(
     assert 2 < live.calls["products"] <= 10
 
 
-async def test_names_of_what_is_asked_for_are_no_claims(
+async def test_handles_chosen_by_clients_cannot_create_claims(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """A client chooses the handle that it asks for: it must not hold others up with it."""
+    """A client chooses the handle that it looks up, and must not be able to delay others with it."""
     cached = make_cache(FallbackStore(RedisStore(connection), MemoryStore()))
     await cached.product_by_handle(tenant, "product-1")
     (name,) = redis.keys("*:handle:*")

@@ -1,4 +1,4 @@
-"""Entries as bytes: they come back as they went, and what is not ours is not read."""
+"""The bytes of entries: encoding and decoding."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, make_dataclass, replace
@@ -41,20 +41,20 @@ VALUES: list[tuple[object, Any]] = [
 
 
 @pytest.mark.parametrize(("value", "shape"), VALUES, ids=[str(shape) for _, shape in VALUES])
-def test_there_and_back(value: object, shape: Any) -> None:
+def test_decoding_returns_what_was_encoded(value: object, shape: Any) -> None:
     raw = encode(value, READ_AT)
     assert decode(raw, shape) == (value, READ_AT)
     assert orjson.loads(raw)[0] == READ_AT
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=4))
-def test_amounts_are_exact(amount: Decimal) -> None:
+def test_amounts_survive_encoding_exactly(amount: Decimal) -> None:
     found = decode(encode(amount, READ_AT), Decimal)
     assert found is not None
     assert str(found[0]) == str(amount)
 
 
-def test_the_head_tells_when_it_was_read() -> None:
+def test_version_is_ordered_by_time_of_reading() -> None:
     earlier, later = encode(WHOLE, READ_AT), encode(WHOLE, READ_AT + 1)
     assert len(version_of(earlier)) == VERSION_BYTES
     assert version_of(earlier) < version_of(later)
@@ -97,7 +97,7 @@ WRONG: list[tuple[bytes, Any]] = [
 
 
 @pytest.mark.parametrize(("raw", "shape"), WRONG, ids=[str(raw[:24]) for raw, _ in WRONG])
-def test_what_is_not_ours(raw: bytes, shape: Any) -> None:
+def test_decoding_foreign_bytes_returns_none(raw: bytes, shape: Any) -> None:
     assert decode(raw, shape) is None
 
 
@@ -111,7 +111,7 @@ fields_of_product = st.fixed_dictionaries(dict.fromkeys(Product.__dataclass_fiel
 
 @examples(300)
 @given(st.sampled_from([shape for _, shape in VALUES]), plain | fields_of_product, st.just(READ_AT) | plain)
-def test_nothing_that_can_be_there_is_a_fault(shape: Any, value: object, read_at: object) -> None:
+def test_decoding_any_json_raises_nothing(shape: Any, value: object, read_at: object) -> None:
     try:
         raw = orjson.dumps([read_at, value])
     except orjson.JSONEncodeError:
@@ -121,12 +121,12 @@ def test_nothing_that_can_be_there_is_a_fault(shape: Any, value: object, read_at
 
 @examples(100)
 @given(st.binary(max_size=100))
-def test_no_bytes_are_a_fault(raw: bytes) -> None:
+def test_decoding_any_bytes_raises_nothing(raw: bytes) -> None:
     assert decode(raw, Product) is None
 
 
-def test_another_version_s_bytes_go_by_another_name() -> None:
-    """Any change of any field, however deep, makes a new name: nobody has to remember to."""
+def test_changed_field_changes_the_name_of_the_format() -> None:
+    """Of any field, however deep: nobody has to remember to change the name."""
 
     @dataclass
     class Inner:

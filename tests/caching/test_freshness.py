@@ -1,4 +1,4 @@
-"""How long an answer serves: fresh, aging, old, too old for money; and what is said of its age (design 9 and 13)."""
+"""How long an entry serves: fresh, stale, old, too old for money; and the age that is reported (docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,7 +27,7 @@ from tests.fakes import FakeClock
 DAY = 24 * 60 * 60
 FAILURES = [PlatformUnavailable(), PlatformFailed(), PlatformTimeout()]
 
-Ask = Callable[[], Awaitable[object]]
+Read = Callable[[], Awaitable[object]]
 
 
 async def price_of(cached: CachedPlatform, tenant: Tenant, max_age: float | None = None) -> str:
@@ -37,26 +37,26 @@ async def price_of(cached: CachedPlatform, tenant: Tenant, max_age: float | None
 
 
 async def settled(cached: CachedPlatform) -> None:
-    """Returns when nothing is being asked behind requests any more."""
-    flights = cached._cache._fetcher._fetches._tasks
-    await asyncio.gather(*flights, return_exceptions=True)
-    await asyncio.sleep(0)  # for the callbacks of what ended
+    """Returns when no fetch is running."""
+    fetches = cached._cache._fetcher._fetches._tasks
+    await asyncio.gather(*fetches, return_exceptions=True)
+    await asyncio.sleep(0)  # for the callbacks of finished tasks
 
 
-async def test_what_is_fresh_is_served(
+async def test_fresh_entries_are_served_without_a_fetch(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock, statistics: CacheStatistics
 ) -> None:
     first = await cached.products(tenant, [1, 2])
     clock.move(TTLS.products)
     second = await cached.products(tenant, [2, 1])
     assert second.value == first.value == {each: live.known[each] for each in (1, 2)}
-    assert live.asked == [("products", (1, 2))]
+    assert live.requests == [("products", (1, 2))]
     assert counted(statistics) == {
         "reads product miss": 2, "reads product hit": 2, "fetches product ok": 1, "corrupt": 0
     }  # fmt: skip
 
 
-async def test_what_is_no_longer_fresh_is_served_while_it_is_renewed(
+async def test_stale_entry_is_served_while_it_is_refreshed(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     assert await price_of(cached, tenant) == "10.00"
@@ -75,10 +75,10 @@ async def test_what_is_no_longer_fresh_is_served_while_it_is_renewed(
 
 @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: failure.code)
 @pytest.mark.parametrize("age", [61, 599, 601, 4000, DAY])
-async def test_a_failing_platform_is_stood_in_for(
+async def test_entries_are_served_for_a_day_while_the_platform_fails(
     failure: Unavailable, age: float, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """For a day, and the answer says how old it is."""
+    """The reading reports its age."""
     await cached.products(tenant, [1])
     live.error = failure
     clock.move(age)
@@ -89,7 +89,7 @@ async def test_a_failing_platform_is_stood_in_for(
 
 
 @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: failure.code)
-async def test_nothing_serves_for_longer_than_a_day(
+async def test_entries_are_not_served_after_a_day(
     failure: Unavailable, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await cached.products(tenant, [1])
@@ -99,20 +99,20 @@ async def test_nothing_serves_for_longer_than_a_day(
         await cached.products(tenant, [1])
 
 
-async def test_what_is_old_is_asked_for_first(
+async def test_old_entry_is_fetched_before_it_is_served(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """Nobody sees yesterday's price in the morning, except when there is no other."""
+    """Nobody sees yesterday's price in the morning unless the platform fails."""
     await price_of(cached, tenant)
     live.reprice(1, "11.00")
     clock.move(DAY / 2)
     assert await price_of(cached, tenant) == "11.00"
 
 
-async def test_while_the_platform_fails_nobody_waits_for_it_again(
+async def test_reads_do_not_wait_again_while_the_platform_fails(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """What is old is asked for first; once that failed, it is served at once, and asked for behind the requests, in turns."""
+    """An old value is fetched first. After a failure the entry is served at once, and fetched in the background after a pause."""
     await price_of(cached, tenant)
     live.error = PlatformTimeout()
     clock.move(DAY / 2)
@@ -121,7 +121,7 @@ async def test_while_the_platform_fails_nobody_waits_for_it_again(
     live.hold()
     for _ in range(100):
         assert await price_of(cached, tenant) == "10.00"
-    assert live.calls["products"] == 2, "a question that failed is let rest"
+    assert live.calls["products"] == 2, "there is a pause after a failure"
     clock.move(PAUSE_SECONDS)
     for _ in range(100):
         assert await price_of(cached, tenant) == "10.00"
@@ -129,7 +129,7 @@ async def test_while_the_platform_fails_nobody_waits_for_it_again(
     assert live.calls["products"] == 3
 
 
-async def test_a_platform_that_is_back_is_noticed(
+async def test_recovered_platform_is_fetched_from_again(
     cached: CachedPlatform,
     live: LivePlatform,
     tenant: Tenant,
@@ -152,7 +152,7 @@ async def test_a_platform_that_is_back_is_noticed(
     assert reading.age == 0
 
 
-async def test_a_failure_is_forgotten_once_the_platform_has_answered(
+async def test_success_ends_the_pause_after_a_failure(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await price_of(cached, tenant)
@@ -166,14 +166,14 @@ async def test_a_failure_is_forgotten_once_the_platform_has_answered(
     await settled(cached)
     live.reprice(1, "13.00")
     clock.move(DAY / 2)
-    assert await price_of(cached, tenant) == "13.00", "what is old is asked for first again"
+    assert await price_of(cached, tenant) == "13.00", "an old value is fetched first again"
 
 
 @pytest.mark.parametrize("age", [61, 601, DAY])
-async def test_a_shop_whose_token_was_revoked(
+async def test_shop_with_a_revoked_token_serves_cached_reads_and_refuses_money(
     age: float, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """What is kept serves on; what is not, and money, says that the shop is not connected."""
+    """Without an entry, and for money, the error says that the shop is not connected."""
     await price_of(cached, tenant)
     live.error = PlatformNotConnected()
     clock.move(age)
@@ -185,7 +185,7 @@ async def test_a_shop_whose_token_was_revoked(
 
 
 @pytest.mark.parametrize("age", [61, 200])
-async def test_money_takes_what_is_young_enough(
+async def test_money_uses_entries_within_its_max_age(
     age: float, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await price_of(cached, tenant)
@@ -194,7 +194,7 @@ async def test_money_takes_what_is_young_enough(
     assert await price_of(cached, tenant, max_age=200) == "10.00"
 
 
-async def test_money_is_read_again_when_it_is_too_old(
+async def test_money_fetches_again_when_the_entry_is_too_old(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await price_of(cached, tenant)
@@ -204,7 +204,7 @@ async def test_money_is_read_again_when_it_is_too_old(
     assert live.calls["products"] == 2
 
 
-async def test_money_may_be_asked_to_be_fresher_than_fresh(
+async def test_max_age_may_be_shorter_than_the_ttl(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await price_of(cached, tenant)
@@ -219,26 +219,26 @@ async def test_money_may_be_asked_to_be_fresher_than_fresh(
 
 
 @pytest.mark.parametrize("failure", FAILURES, ids=lambda failure: failure.code)
-async def test_money_is_never_made_of_what_is_too_old(
+async def test_money_never_uses_entries_older_than_its_max_age(
     failure: Unavailable, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     (variant, *_) = live.known[1].variants
-    asks: list[Ask] = [
+    reads: list[Read] = [
         lambda: cached.products(tenant, [1], 200),
         lambda: cached.market_prices(tenant, [variant], "US", 200),
         lambda: cached.market_terms(tenant, "US"),
     ]
-    for ask in asks:
-        await ask()
+    for read in reads:
+        await read()
     live.error = failure
     clock.move(201)
-    for ask in asks:
+    for read in reads:
         with pytest.raises(PlatformUnavailable):
-            await ask()
+            await read()
     assert (await cached.products(tenant, [1])).value == {1: live.known[1]}  # a read may be older
 
 
-async def test_money_that_was_never_read_fails_as_the_platform_does(
+async def test_money_without_an_entry_fails_as_the_platform_does(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
     live.error = PlatformTimeout()
@@ -246,7 +246,7 @@ async def test_money_that_was_never_read_fails_as_the_platform_does(
         await price_of(cached, tenant, max_age=200)
 
 
-async def test_how_long_to_wait_is_passed_on(
+async def test_refusal_has_the_retry_after_of_the_platform(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await price_of(cached, tenant)
@@ -257,28 +257,28 @@ async def test_how_long_to_wait_is_passed_on(
     assert refused.value.retry_after == 17
 
 
-async def test_what_the_platform_does_not_know_is_remembered_briefly(
+async def test_negative_entries_have_a_short_ttl(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    asks: list[Ask] = [
+    reads: list[Read] = [
         lambda: cached.products(tenant, [404]),
         lambda: cached.product_by_handle(tenant, "hat"),
         lambda: cached.variant(tenant, 404),
     ]
-    for ask in asks:
+    for read in reads:
         before = live.calls.total()
         for _ in range(50):
-            found = await ask()
+            found = await read()
             assert (found.value if isinstance(found, Reading) else found) in ({}, None)
         assert live.calls.total() == before + 1
     clock.move(TTLS.negative + 0.1)
-    for ask in asks:
+    for read in reads:
         before = live.calls.total()
-        await ask()
+        await read()
         assert live.calls.total() == before + 1
 
 
-async def test_that_it_was_unknown_serves_no_longer_when_the_platform_fails(
+async def test_negative_entry_is_not_served_after_its_ttl(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     assert await cached.product_by_handle(tenant, "hat") is None
@@ -298,7 +298,7 @@ async def test_that_it_was_unknown_serves_no_longer_when_the_platform_fails(
         (300, (300.0, STALE_LIFETIME)),
     ],
 )
-async def test_age_and_lifetime(
+async def test_reading_reports_its_age_and_lifetime(
     age: float,
     expected: tuple[float, float],
     cached: CachedPlatform,
@@ -306,14 +306,14 @@ async def test_age_and_lifetime(
     tenant: Tenant,
     clock: FakeClock,
 ) -> None:
-    """Fresh answers have no age to tell of, and may be kept for as long as they stay fresh."""
+    """Fresh values report age 0, and may be cached for as long as they stay fresh."""
     await cached.products(tenant, [1])
     clock.move(age)
     reading = await cached.products(tenant, [1])
     assert (reading.age, reading.lifetime) == pytest.approx(expected, abs=1e-3)
 
 
-async def test_age_and_lifetime_are_those_of_the_oldest(
+async def test_age_and_lifetime_are_those_of_the_oldest_entry(
     cached: CachedPlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await cached.products(tenant, [1])
@@ -327,7 +327,7 @@ async def test_age_and_lifetime_are_those_of_the_oldest(
     assert (reading.value, reading.age, reading.lifetime) == ({}, 0.0, 60.0)
 
 
-async def test_prices_have_their_own_freshness(
+async def test_prices_have_a_ttl_of_their_own(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     variants: tuple[Variant, ...] = live.known[1].variants
@@ -341,7 +341,7 @@ async def test_prices_have_their_own_freshness(
     assert (await cached.market_prices(tenant, variants, "US")).value[10].presentment_price == Decimal("20.00")
 
 
-async def test_another_computer_s_clock_may_be_ahead(
+async def test_entry_read_by_a_clock_ahead_of_ours_is_fresh(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
     await cached.products(tenant, [1])

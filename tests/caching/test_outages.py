@@ -1,5 +1,5 @@
-"""What becomes of requests when Redis is absent, hung, killed, full, flushed or filled with rubbish: they go on, one line says
-so, the platform is not asked more often than it must, and the service finds back by itself (design 13)."""
+"""Requests while Redis is absent, hung, killed, full, flushed or corrupt: they succeed, one line is logged, the platform gets
+no needless requests, and the service recovers by itself (docs/contract.md#live-data)."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ from tests.fakes import FakeClock
 from tests.redis_server import RedisServer
 
 TEST_TIMEOUT = 10.0
-"""Seconds within which the service must have found back."""
+"""Seconds within which the service must recover."""
 
 IDS = [1, 2, 3]
 
@@ -36,13 +36,13 @@ def cached(make_cache: MakeCache, connection: RedisConnection) -> CachedPlatform
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Lines:
-    """What was logged."""
+    """The log so far."""
     caplog.set_level(logging.INFO, "bundlesvc")
     return lambda: [record.getMessage() for record in caplog.records if record.name.startswith("bundlesvc")]
 
 
 async def serve(cached: CachedPlatform, tenant: Tenant, requests: int = 20) -> None:
-    """So many requests at once, each of which must be answered."""
+    """Requests at the same moment, all of which must succeed."""
     found = await asyncio.gather(*(cached.products(tenant, IDS) for _ in range(requests)))
     assert [sorted(each.value) for each in found] == [IDS] * requests
 
@@ -53,7 +53,7 @@ async def until_up(connection: RedisConnection) -> None:
     assert connection.up
 
 
-async def test_absent_from_the_start(
+async def test_reads_work_without_redis_from_the_start(
     cached: CachedPlatform,
     live: LivePlatform,
     tenant: Tenant,
@@ -64,7 +64,7 @@ async def test_absent_from_the_start(
     redis.kill()
     for _ in range(5):
         await serve(cached, tenant)
-    assert live.calls["products"] == 1, "the process remembers by itself"
+    assert live.calls["products"] == 1, "the process has a cache of its own"
     assert len(lines()) == 1
     redis.start()
     await until_up(connection)
@@ -75,7 +75,7 @@ async def test_absent_from_the_start(
     assert redis.keys("bundlesvc:*:product:*") != []
 
 
-async def test_killed_and_restarted(
+async def test_reads_work_while_redis_is_restarted(
     cached: CachedPlatform,
     live: LivePlatform,
     tenant: Tenant,
@@ -94,7 +94,7 @@ async def test_killed_and_restarted(
     assert len(lines()) == 2
 
 
-async def test_killed_while_the_platform_is_asked(
+async def test_redis_killed_during_a_fetch_does_not_fail_it(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
     live.hold()
@@ -107,10 +107,10 @@ async def test_killed_while_the_platform_is_asked(
     assert live.calls["products"] == 1
 
 
-async def test_restarted_while_the_platform_is_asked(
+async def test_redis_restarted_during_a_fetch_stores_its_result(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, connection: RedisConnection
 ) -> None:
-    """Its claims and scripts are gone: what is brought is kept all the same."""
+    """Its claims and scripts are gone."""
     live.hold()
     requests = asyncio.create_task(serve(cached, tenant))
     await live.waiting.wait()
@@ -123,7 +123,7 @@ async def test_restarted_while_the_platform_is_asked(
     assert connection.failures == 0
 
 
-async def test_hung(
+async def test_reads_work_while_redis_hangs(
     cached: CachedPlatform,
     live: LivePlatform,
     tenant: Tenant,
@@ -152,7 +152,7 @@ async def test_hung(
     assert len(lines()) == 2
 
 
-async def test_hung_while_the_platform_is_asked(
+async def test_redis_that_hangs_during_a_fetch_does_not_fail_it(
     cached: CachedPlatform,
     live: LivePlatform,
     tenant: Tenant,
@@ -173,7 +173,7 @@ async def test_hung_while_the_platform_is_asked(
     assert live.calls["products"] == 1
 
 
-async def test_full(
+async def test_reads_work_while_redis_is_full(
     cached: CachedPlatform,
     live: LivePlatform,
     tenant: Tenant,
@@ -192,7 +192,7 @@ async def test_full(
     assert live.calls["products"] == 2
 
 
-async def test_full_while_the_platform_is_asked(
+async def test_redis_that_fills_up_during_a_fetch_does_not_fail_it(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
     live.hold()
@@ -205,7 +205,7 @@ async def test_full_while_the_platform_is_asked(
     assert live.calls["products"] == 1
 
 
-async def test_flushed(
+async def test_flushed_redis_is_filled_again(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, lines: Lines
 ) -> None:
     await serve(cached, tenant)
@@ -217,13 +217,13 @@ async def test_flushed(
     assert lines() == []
 
 
-FROM_THE_FUTURE = b"[9999999999999999,null]"
-RUBBISH = [b"", b"rubbish", b"\x80\x04\x95\x00.", b"[1800000000000000,{}]", b"[" * 10_000, FROM_THE_FUTURE]
+IN_THE_FUTURE = b"[9999999999999999,null]"
+CORRUPT = [b"", b"corrupt", b"\x80\x04\x95\x00.", b"[1800000000000000,{}]", b"[" * 10_000, IN_THE_FUTURE]
 
 
-@pytest.mark.parametrize("rubbish", RUBBISH, ids=[str(each[:12]) for each in RUBBISH])
-async def test_filled_with_rubbish(
-    rubbish: bytes,
+@pytest.mark.parametrize("corrupt", CORRUPT, ids=[str(each[:12]) for each in CORRUPT])
+async def test_corrupt_entries_are_counted_and_replaced(
+    corrupt: bytes,
     cached: CachedPlatform,
     live: LivePlatform,
     tenant: Tenant,
@@ -231,21 +231,21 @@ async def test_filled_with_rubbish(
     statistics: CacheStatistics,
     lines: Lines,
 ) -> None:
-    """It is no answer, it is counted, and it is replaced."""
+    """They are not served."""
     await serve(cached, tenant)
     names = redis.keys("bundlesvc:*")
     with redis.client() as client:
         for name in names:
-            client.set(name, rubbish)
+            client.set(name, corrupt)
     await serve(cached, tenant, requests=1)
     assert live.calls["products"] == 2
-    assert counted(statistics)["corrupt"] >= len(IDS) * (rubbish != FROM_THE_FUTURE)
+    assert counted(statistics)["corrupt"] >= len(IDS) * (corrupt != IN_THE_FUTURE)
     await serve(cached, tenant)
     assert live.calls["products"] == 2
     assert lines() == []
 
 
-async def test_filled_with_what_is_not_even_text(
+async def test_values_of_other_redis_types_are_replaced(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, lines: Lines
 ) -> None:
     await serve(cached, tenant)
@@ -253,8 +253,8 @@ async def test_filled_with_what_is_not_even_text(
     with redis.client() as client:
         for name in names:
             client.delete(name)
-            client.hset(name, "rubbish", "rubbish")
-            client.lpush(CLAIMS.encode() + name, "rubbish")
+            client.hset(name, "corrupt", "corrupt")
+            client.lpush(CLAIMS.encode() + name, "corrupt")
             client.expire(CLAIMS.encode() + name, 60)
     requests = asyncio.create_task(serve(cached, tenant))
     await asyncio.wait([requests], timeout=0.2)
@@ -266,34 +266,34 @@ async def test_filled_with_what_is_not_even_text(
     assert lines() == []
 
 
-async def test_a_claim_that_nobody_gives_back_holds_nobody_up_for_longer_than_the_timeout(
+async def test_claim_that_is_never_released_delays_a_read_by_the_timeout_at_most(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """Not even one that never expires."""
+    """Also one that never expires."""
     cached = make_cache(FallbackStore(RedisStore(connection), MemoryStore()), timeout=0.2)
     await serve(cached, tenant)
     names = redis.keys("bundlesvc:*")
     with redis.client() as client:
         for name in names:
             client.delete(name)
-            client.set(CLAIMS.encode() + name, "rubbish")
+            client.set(CLAIMS.encode() + name, "corrupt")
     async with asyncio.timeout(TEST_TIMEOUT):
         await serve(cached, tenant)
     assert live.calls["products"] == 2
 
 
-async def test_a_request_outlives_a_process_that_died_while_it_asked(
+async def test_read_succeeds_within_its_deadline_after_another_process_died(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """What that one claimed is free again while there is time left to ask the platform."""
+    """The claims of the dead process expire while there is time left for a fetch."""
     timeout = 2.0
     dies, goes_on = (make_cache(FallbackStore(RedisStore(connection), MemoryStore()), timeout=timeout) for _ in "12")
     live.hold()
-    asking = asyncio.create_task(dies.products(tenant, IDS))
+    reading = asyncio.create_task(dies.products(tenant, IDS))
     await live.waiting.wait()
     with redis.client() as client:
         claims = {name: int(client.pttl(name)) for name in redis.keys(f"{CLAIMS}*")}
-        asking.cancel()
+        reading.cancel()
         await dies.aclose()
         for name, left in claims.items():
             client.set(name, "of a process that is dead", px=left)
@@ -303,7 +303,7 @@ async def test_a_request_outlives_a_process_that_died_while_it_asked(
     assert sorted(found.value) == IDS
 
 
-async def test_what_changed_while_redis_was_away_is_not_served_when_it_is_back(
+async def test_change_during_an_outage_of_redis_outdates_its_entries(
     cached: CachedPlatform,
     live: LivePlatform,
     tenant: Tenant,
@@ -324,10 +324,10 @@ async def test_what_changed_while_redis_was_away_is_not_served_when_it_is_back(
     assert (await cached.products(tenant, [1])).value[1] == live.known[1]
 
 
-async def test_redis_and_the_platform_are_both_away(
+async def test_entries_in_memory_are_served_while_redis_and_the_platform_fail(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, clock: FakeClock
 ) -> None:
-    """What the process remembers serves as far as it goes; the rest fails as the platform does."""
+    """Without an entry, the read fails as the platform does."""
     redis.kill()
     await serve(cached, tenant)
     live.error = PlatformFailed()

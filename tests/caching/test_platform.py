@@ -1,4 +1,4 @@
-"""The cache is right around any platform: it answers what the platform would, and lets writes through (design 13)."""
+"""Around any platform, the cache returns the platform's own values and passes writes on (docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,20 +27,20 @@ from tests.process.shop import GIFT_BOX, MUG, SHIRT, SHIRT_M, SHOP
 HOUR = 3600
 
 
-@pytest.fixture(params=["memory", *(pytest.param(kind, marks=pytest.mark.process) for kind in ("redis", "redis away"))])
+@pytest.fixture(params=["memory", *(pytest.param(kind, marks=pytest.mark.process) for kind in ("redis", "redis down"))])
 def store(request: pytest.FixtureRequest) -> Store:
     if request.param == "memory":
         return MemoryStore()
     connection: RedisConnection = request.getfixturevalue("connection")
-    if request.param == "redis away":
+    if request.param == "redis down":
         request.getfixturevalue("redis").kill()
     return FallbackStore(RedisStore(connection), MemoryStore())
 
 
-async def answers(
+async def all_reads(
     platform: Platform, tenant: Tenant, product_ids: Sequence[int], variants: Sequence[int]
 ) -> list[object]:
-    """Everything that can be asked of a platform about these."""
+    """All reads of these products and variants."""
     products = (await platform.products(tenant, product_ids)).value
     sold = [variant for product in products.values() for variant in product.variants]
     return [
@@ -56,19 +56,21 @@ async def answers(
     ]
 
 
-async def test_a_live_platform(make_cache: MakeCache, live: LivePlatform, tenant: Tenant, store: Store) -> None:
+async def test_cached_values_equal_those_of_a_live_platform(
+    make_cache: MakeCache, live: LivePlatform, tenant: Tenant, store: Store
+) -> None:
     live.plans = {(1, 1, "month"): "9", (1, 2, "week"): "10", (3, 1, "month"): "11"}
-    asked = ([1, 2, 3, 404, 1], [10, 11, 404])
-    expected = await answers(live, tenant, *asked)
-    live.asked.clear()
+    ids = ([1, 2, 3, 404, 1], [10, 11, 404])
+    expected = await all_reads(live, tenant, *ids)
+    live.requests.clear()
     first = make_cache(store)
-    assert await answers(first, tenant, *asked) == expected
+    assert await all_reads(first, tenant, *ids) == expected
     assert max(live.calls.values()) <= 4  # three countries, four handles
-    live.asked.clear()
-    assert await answers(first, tenant, *asked) == expected
+    live.requests.clear()
+    assert await all_reads(first, tenant, *ids) == expected
     neighbour = make_cache(store)
-    assert await answers(neighbour, tenant, *asked) == expected
-    assert live.asked == []
+    assert await all_reads(neighbour, tenant, *ids) == expected
+    assert live.requests == []
 
 
 @pytest.fixture
@@ -84,18 +86,18 @@ async def own_tenant(embedded: EmbeddedPlatform, database: Database) -> Tenant:
     return found
 
 
-async def test_the_embedded_platform(
+async def test_cached_values_equal_those_of_the_embedded_platform(
     make_cache: MakeCache, embedded: EmbeddedPlatform, own_tenant: Tenant, store: Store, clock: FakeClock
 ) -> None:
-    asked = ([SHIRT, MUG, GIFT_BOX, 404], [SHIRT_M, 404])
-    expected = await answers(embedded, own_tenant, *asked)
+    ids = ([SHIRT, MUG, GIFT_BOX, 404], [SHIRT_M, 404])
+    expected = await all_reads(embedded, own_tenant, *ids)
     cached = make_cache(store, embedded)
     for _ in range(2):
-        assert await answers(cached, own_tenant, *asked) == expected
+        assert await all_reads(cached, own_tenant, *ids) == expected
         clock.move(HOUR)
 
 
-async def test_a_newer_revision_of_the_embedded_platform_shows_at_once(
+async def test_new_revision_of_the_embedded_platform_is_read_at_once(
     make_cache: MakeCache, embedded: EmbeddedPlatform, own_tenant: Tenant, database: Database, store: Store
 ) -> None:
     cached = make_cache(store, embedded)
@@ -108,14 +110,14 @@ async def test_a_newer_revision_of_the_embedded_platform_shows_at_once(
     assert (await cached.products(later, [SHIRT])).value[SHIRT].title == "New"
 
 
-async def test_writes_go_straight_through(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+async def test_writes_are_not_cached(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
     terms = MarketTerms("USD", Decimal(5), Decimal("1.10"), "list of US")
     for _ in range(2):
         assert await cached.create_ghost_variant(tenant, 1, "identity", Decimal("22.99")) == 8000
         await cached.set_ghost_price(tenant, 8000, terms, Decimal("25.00"))
         await cached.retire_ghost_variants(tenant, 1, [8000])
     assert (
-        live.asked
+        live.requests
         == [
             ("create_ghost_variant", (1, "identity", Decimal("22.99"))),
             ("set_ghost_price", (8000, terms, Decimal("25.00"))),
@@ -125,25 +127,27 @@ async def test_writes_go_straight_through(cached: CachedPlatform, live: LivePlat
     )
 
 
-async def test_a_product_found_by_its_handle_is_not_asked_for_again(
+async def test_product_found_by_its_handle_is_not_fetched_again(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
     found = await cached.product_by_handle(tenant, "product-3")
     assert found == live.known[3]
-    assert live.asked == [("product_by_handle", ("product-3",))]
+    assert live.requests == [("product_by_handle", ("product-3",))]
 
 
-async def test_a_variant_leads_to_its_product(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
+async def test_variant_is_read_from_its_cached_product(
+    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
+) -> None:
     await cached.products(tenant, [1])
     for _ in range(3):
         assert await cached.variant(tenant, 11) == live.known[1].variants[1]
-    assert live.asked == [("products", (1,)), ("variant", (11,))]
+    assert live.requests == [("products", (1,)), ("variant", (11,))]
 
 
-async def test_an_old_reading_does_not_replace_a_newer_one(
+async def test_older_entry_does_not_replace_a_newer_one(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
-    """The product comes along with its handle, but was asked for before the one that is there."""
+    """The product came with its handle, and its request was sent before the one for the stored entry."""
     live.hold()
     by_handle = asyncio.create_task(cached.product_by_handle(tenant, "product-1"))
     await live.waiting.wait()

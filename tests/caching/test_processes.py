@@ -1,4 +1,4 @@
-"""Single flight across processes, which share one Redis; a process that dies while it asks holds nobody up for long."""
+"""Single flight across processes that share one Redis; a process that dies while it fetches does not delay others for long."""
 
 import subprocess
 import sys
@@ -34,7 +34,7 @@ class Neighbour:
         return self._out.readline().strip()
 
     def hear_last(self) -> str:
-        """The last line, when it has ended."""
+        """The last line, after its end."""
         return self._out.read().strip().splitlines()[-1]
 
     def begin(self) -> None:
@@ -52,7 +52,7 @@ class Neighbour:
 def neighbours(
     redis: RedisServer, number: int, *, timeout: float = 60, slowness: float = 0, requests: int = 1, products: int = 200
 ) -> Iterator[list[Neighbour]]:
-    """So many processes, ready to begin."""
+    """Processes that are ready to begin."""
     processes = [
         Neighbour(redis.url, timeout=timeout, slowness=slowness, requests=requests, products=products)
         for _ in range(number)
@@ -66,31 +66,31 @@ def neighbours(
             process.end()
 
 
-def asked(redis: RedisServer) -> dict[str, int]:
-    """How often the platform was asked, by all processes."""
+def fetches(redis: RedisServer) -> dict[str, int]:
+    """The number of requests to the platform, by all processes."""
     with redis.client() as client:
-        found = {name: client.get(name) for name in redis.keys("asked:*")}
-    return {name.decode().removeprefix("asked:"): int(value) for name, value in found.items() if value is not None}
+        found = {name: client.get(name) for name in redis.keys("fetched:*")}
+    return {name.decode().removeprefix("fetched:"): int(value) for name, value in found.items() if value is not None}
 
 
-def test_five_hundred_cold_requests_in_four_processes_are_one_question(redis: RedisServer) -> None:
+def test_five_hundred_cold_reads_in_four_processes_share_one_fetch(redis: RedisServer) -> None:
     with neighbours(redis, PROCESSES, slowness=0.3, requests=125, products=50) as processes:
         for process in processes:
             process.begin()
         for process in processes:
             assert process.hear_last() == "answered 125"
-    assert asked(redis) == {"products": 1, "market_prices": 1}
+    assert fetches(redis) == {"products": 1, "market_prices": 1}
 
 
-def test_a_process_that_begins_later_asks_nothing(redis: RedisServer) -> None:
+def test_later_process_reads_from_redis_without_a_fetch(redis: RedisServer) -> None:
     for _ in range(2):
         with neighbours(redis, 1, products=10) as (process,):
             process.begin()
             assert process.hear_last() == "answered 1"
-    assert asked(redis) == {"products": 1, "market_prices": 1}
+    assert fetches(redis) == {"products": 1, "market_prices": 1}
 
 
-def test_nothing_is_left_claimed(redis: RedisServer) -> None:
+def test_claims_are_released_after_a_fetch(redis: RedisServer) -> None:
     with neighbours(redis, 2, products=10) as processes:
         for process in processes:
             process.begin()
@@ -99,16 +99,16 @@ def test_nothing_is_left_claimed(redis: RedisServer) -> None:
     assert redis.keys("bundlesvc:*") != []
 
 
-def test_a_process_that_was_killed_while_it_asked(redis: RedisServer) -> None:
-    """What it claimed is free again after half of the timeout, and not before: it might only have been slow."""
+def test_claims_of_a_killed_process_expire_after_half_the_timeout(redis: RedisServer) -> None:
+    """Not before: the process might only be slow."""
     timeout = 1.5
     with neighbours(redis, 1, timeout=timeout, slowness=60, products=10) as (dies,):
         dies.begin()
-        assert dies.hear() == "asking"
+        assert dies.hear() == "fetching"
     assert redis.keys(f"{CLAIMS}*") != []
     begun = time.monotonic()
     with neighbours(redis, 1, timeout=timeout, products=10) as (goes_on,):
         goes_on.begin()
         assert goes_on.hear_last() == "answered 1"
-    assert asked(redis) == {"products": 2, "market_prices": 1}
+    assert fetches(redis) == {"products": 2, "market_prices": 1}
     assert time.monotonic() - begun < timeout + 8  # the start of a process included

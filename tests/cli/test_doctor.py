@@ -96,7 +96,7 @@ class TestService:
         assert_sentence(run("doctor"), "database")
 
     def test_a_working_redis_is_confirmed(
-        self, run: Run, redis: RedisServer, monkeypatch: pytest.MonkeyPatch, patient: None
+        self, run: Run, redis: RedisServer, monkeypatch: pytest.MonkeyPatch, long_redis_timeout: None
     ) -> None:
         monkeypatch.setenv("REDIS_URL", redis.url)
         run("load", SHOP)
@@ -126,7 +126,7 @@ class TestService:
         assert "cannot be used (no response within 0.5 seconds)" in problem
 
     def test_a_wrong_redis_password_is_reported_and_not_shown(
-        self, run: Run, redis: RedisServer, monkeypatch: pytest.MonkeyPatch, patient: None
+        self, run: Run, redis: RedisServer, monkeypatch: pytest.MonkeyPatch, long_redis_timeout: None
     ) -> None:
         monkeypatch.setenv("REDIS_URL", redis.url_of_user.replace("hunter2", "hunter3"))
         run("load", SHOP)

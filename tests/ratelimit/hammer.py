@@ -1,5 +1,5 @@
-"""A process that takes from one bucket in Redis as fast as it can: `hammer URL NAME CAPACITY TIMES`. It says "ready", waits
-for a line, and prints how often it was let through."""
+"""A process that takes from one bucket in Redis as fast as it can: `hammer URL NAME CAPACITY TIMES`. It prints "ready",
+waits for a line, and prints how many requests were allowed."""
 
 import asyncio
 import sys
@@ -17,7 +17,7 @@ AT_ONCE = 20
 
 
 async def hammer(url: str, name: str, capacity: int, times: int) -> int:
-    redis_connection.TIMEOUT = 60.0  # a busy computer is no broken Redis
+    redis_connection.TIMEOUT = 60.0  # on a busy machine, a slow Redis is not broken
     connection = RedisConnection(url)
     buckets, bucket = RedisBuckets(connection, MemoryBuckets(SystemClock())), Bucket("key", name, capacity)
     await connection.start()

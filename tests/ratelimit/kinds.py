@@ -1,4 +1,4 @@
-"""Token buckets of either kind over a clock that is set, for tests that hold both to the same rules."""
+"""Token buckets in memory and in Redis, with a clock that the test sets: the same rules hold for both."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ MakeBuckets = Callable[[FakeClock], Buckets]
 
 
 class ServerTime:
-    """What the pretended Redis takes for the module `time`: its own clock, which is set by the test."""
+    """Replaces the module `time` in the fake Redis: the test sets its clock."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
@@ -25,7 +25,7 @@ class ServerTime:
 
 
 class PretendedRedis(RedisConnection):
-    """A Redis in the process, with the real one's scripts, whose clock can be moved."""
+    """A Redis in the process that runs the real scripts, and whose clock can be moved."""
 
     def __init__(self) -> None:
         super().__init__("redis://pretended")

@@ -1,5 +1,4 @@
-"""Token buckets, in memory and in Redis: what a bucket says of each request, and that it never lets more through than it
-should."""
+"""Token buckets, in memory and in Redis: their state after each request, and how many requests they allow."""
 
 import asyncio
 import math
@@ -28,7 +27,7 @@ def server_time() -> object:
 
 
 class ShortClock(FakeClock):
-    """A clock that begins where a computer was just started: fractions of seconds are exact enough to count in."""
+    """A clock near zero, where fractions of seconds are exact enough to count with."""
 
     def __init__(self) -> None:
         super().__init__(0.0)
@@ -46,7 +45,7 @@ def state(allowed: bool, capacity: int, remaining: int, until_full: int, retry_a
 @pytest.mark.parametrize(
     ("capacity", "steps"),
     [
-        # (seconds since the step before, what the bucket says)
+        # (seconds since the step before, the state of the bucket)
         (100, [(0, state(True, 100, 99, 1, 0)), (0, state(True, 100, 98, 2, 0)), (0.6, state(True, 100, 98, 2, 0))]),
         (100, [(0, state(True, 100, 99, 1, 0)), (600, state(True, 100, 99, 1, 0))]),  # never more than full
         (1, [(0, state(True, 1, 0, 60, 0)), (0, state(False, 1, 0, 60, 60)), (59, state(False, 1, 0, 1, 1))]),
@@ -58,7 +57,9 @@ def state(allowed: bool, capacity: int, remaining: int, until_full: int, retry_a
         (6000, [(0, state(True, 6000, 5999, 1, 0))]),
     ],
 )  # fmt: skip
-async def test_what_a_bucket_says(make: MakeBuckets, capacity: int, steps: list[tuple[float, BucketState]]) -> None:
+async def test_state_of_a_bucket_after_each_request(
+    make: MakeBuckets, capacity: int, steps: list[tuple[float, BucketState]]
+) -> None:
     clock = ShortClock()
     buckets = make(clock)
     for seconds, expected in steps:
@@ -67,7 +68,7 @@ async def test_what_a_bucket_says(make: MakeBuckets, capacity: int, steps: list[
 
 
 @pytest.mark.parametrize("capacity", [1, 2, 7, 30, 60, 99, 100, 101, 6000, 1_000_000])
-async def test_a_quiet_key_may_burst_one_minute_s_worth(make: MakeBuckets, capacity: int) -> None:
+async def test_full_bucket_allows_a_burst_of_its_capacity(make: MakeBuckets, capacity: int) -> None:
     burst = min(capacity, 1_000)
     buckets = make(ShortClock())
     states = [await take(buckets, capacity=capacity) for _ in range(burst)]
@@ -77,7 +78,7 @@ async def test_a_quiet_key_may_burst_one_minute_s_worth(make: MakeBuckets, capac
 
 
 @pytest.mark.parametrize("capacity", [1, 3, 7, 59, 60, 61, 100, 119, 120, 1000])
-async def test_who_waits_as_long_as_told_is_let_through(make: MakeBuckets, capacity: int) -> None:
+async def test_request_after_retry_after_is_allowed(make: MakeBuckets, capacity: int) -> None:
     clock = FakeClock()
     buckets = make(clock)
     for _ in range(capacity):
@@ -91,7 +92,7 @@ async def test_who_waits_as_long_as_told_is_let_through(make: MakeBuckets, capac
         assert (await take(buckets, capacity=capacity)).allowed
 
 
-async def test_who_is_refused_owes_nothing_for_it(make: MakeBuckets) -> None:
+async def test_refused_requests_take_no_tokens(make: MakeBuckets) -> None:
     clock = ShortClock()
     buckets = make(clock)
     for _ in range(2):
@@ -102,14 +103,14 @@ async def test_who_is_refused_owes_nothing_for_it(make: MakeBuckets) -> None:
     assert (await take(buckets, capacity=2)).allowed
 
 
-async def test_buckets_do_not_share(make: MakeBuckets) -> None:
+async def test_buckets_are_independent(make: MakeBuckets) -> None:
     buckets = make(ShortClock())
     assert (await take(buckets, "key:1", 1)).allowed
     assert not (await take(buckets, "key:1", 1)).allowed
     assert (await take(buckets, "key:2", 1)).allowed
 
 
-async def test_a_changed_capacity_counts_at_once(make: MakeBuckets) -> None:
+async def test_new_capacity_applies_at_once(make: MakeBuckets) -> None:
     clock = ShortClock()
     buckets = make(clock)
     assert (await take(buckets, capacity=100)).remaining == 99
@@ -118,14 +119,14 @@ async def test_a_changed_capacity_counts_at_once(make: MakeBuckets) -> None:
     assert (await take(buckets, capacity=1000)).remaining == 999
 
 
-async def test_a_token_is_given_back(make: MakeBuckets) -> None:
+async def test_token_can_be_given_back(make: MakeBuckets) -> None:
     buckets = make(ShortClock())
     for _ in range(50):
         assert (await take(buckets, capacity=1)).allowed
         await buckets.give_back([Bucket("key", "key:1", 1)])
 
 
-async def test_a_bucket_is_never_more_than_full(make: MakeBuckets) -> None:
+async def test_tokens_given_back_do_not_exceed_the_capacity(make: MakeBuckets) -> None:
     buckets = make(ShortClock())
     for _ in range(10):
         await buckets.give_back([Bucket("key", "key:1", 2)])
@@ -137,7 +138,7 @@ def pair(key: int, visitor: int, name: str = "one") -> list[Bucket]:
     return [Bucket("key", "{key:1}", key), Bucket("visitor", f"{{key:1}}:visitor:{name}", visitor)]
 
 
-async def test_several_buckets_are_taken_from_in_one_step(make: MakeBuckets) -> None:
+async def test_several_buckets_are_taken_in_one_step(make: MakeBuckets) -> None:
     buckets = make(ShortClock())
     assert await buckets.take(pair(100, 10)) == [
         BucketState("key", True, 100, 99, 1, 0),
@@ -145,7 +146,7 @@ async def test_several_buckets_are_taken_from_in_one_step(make: MakeBuckets) -> 
     ]
 
 
-async def test_a_request_that_one_bucket_refuses_takes_nothing_from_the_other(make: MakeBuckets) -> None:
+async def test_refusal_by_one_bucket_takes_nothing_from_the_other(make: MakeBuckets) -> None:
     buckets = make(ShortClock())
     assert all(state.allowed for state in await buckets.take(pair(100, 1)))
     for _ in range(200):
@@ -159,7 +160,7 @@ async def test_a_request_that_one_bucket_refuses_takes_nothing_from_the_other(ma
     ]
 
 
-async def test_a_bucket_of_an_hour_is_refilled_in_an_hour(make: MakeBuckets) -> None:
+async def test_hourly_bucket_refills_in_an_hour(make: MakeBuckets) -> None:
     clock = ShortClock()
     buckets = make(clock)
     ghosts = [Bucket("ghost_variants", "{key:1}:ghost_variants:one", 2, HOUR)]
@@ -171,7 +172,7 @@ async def test_a_bucket_of_an_hour_is_refilled_in_an_hour(make: MakeBuckets) -> 
     assert await buckets.take(ghosts) == [BucketState("ghost_variants", True, 2, 0, 3600, 0)]
 
 
-async def test_what_several_buckets_gave_is_given_back(make: MakeBuckets) -> None:
+async def test_tokens_of_several_buckets_can_be_given_back(make: MakeBuckets) -> None:
     buckets = make(ShortClock())
     for _ in range(5):
         assert all(state.allowed for state in await buckets.take(pair(1, 1)))
@@ -184,10 +185,10 @@ async def test_what_several_buckets_gave_is_given_back(make: MakeBuckets) -> Non
     st.integers(1, 6),
     st.lists(st.tuples(st.integers(0, 20_000), st.sampled_from(["one", "two", "three"])), max_size=40),
 )
-def test_every_bucket_pays_for_what_passes_and_for_nothing_else(
+def test_every_bucket_pays_for_allowed_requests_only(
     make: MakeBuckets, key: int, visitor: int, requests: list[tuple[int, str]]
 ) -> None:
-    """Against buckets counted plainly."""
+    """Compared with a simple calculation."""
     key, visitor = key * 10, visitor * 10
 
     async def run() -> None:
@@ -217,10 +218,10 @@ steps = st.lists(st.tuples(milliseconds, st.integers(1, 40)), min_size=1, max_si
 
 @PROPERTY
 @given(st.integers(1, 600), steps)
-def test_never_more_than_the_capacity_and_what_time_refilled(
+def test_bucket_never_allows_more_than_capacity_and_refill(
     make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]
 ) -> None:
-    """Between any two moments, not only since the beginning."""
+    """Between any two moments, not only since the start."""
 
     async def run() -> list[float]:
         clock = ShortClock()
@@ -241,8 +242,10 @@ def test_never_more_than_the_capacity_and_what_time_refilled(
 
 @PROPERTY
 @given(st.integers(1, 600), steps)
-def test_no_request_is_refused_that_is_due(make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]) -> None:
-    """Against a bucket reckoned plainly; a hair's breadth at the edge may fall either way. And what it says agrees."""
+def test_bucket_never_refuses_a_request_with_a_token_left(
+    make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]
+) -> None:
+    """Compared with a simple calculation, except within a rounding error of the limit. The state agrees with it too."""
 
     async def run() -> None:
         clock = ShortClock()

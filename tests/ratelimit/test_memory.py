@@ -1,4 +1,4 @@
-"""Token buckets in memory: how many there are, and which of them are dropped. What a bucket says is in `test_buckets.py`."""
+"""Token buckets in memory: how many there are, and which of them are dropped. Their states are in `test_buckets.py`."""
 
 from bundlesvc.domain.rate_limit import HOUR, Bucket
 from bundlesvc.ratelimit import memory
@@ -31,7 +31,7 @@ def names(buckets: MemoryBuckets, kind: str) -> list[str]:
     return list(buckets._tables[kind])
 
 
-async def test_the_number_of_buckets_of_a_kind_is_bounded() -> None:
+async def test_number_of_buckets_of_a_kind_is_bounded() -> None:
     clock = FakeClock()
     buckets = MemoryBuckets(clock, max_buckets=50)
     for number in range(1000):
@@ -41,7 +41,7 @@ async def test_the_number_of_buckets_of_a_kind_is_bounded() -> None:
     assert memory.MAX_BUCKETS == 50_000
 
 
-async def test_a_full_bucket_is_dropped() -> None:
+async def test_full_bucket_is_dropped() -> None:
     clock = FakeClock()
     buckets = MemoryBuckets(clock)
     await buckets.take([key("resting")])
@@ -53,7 +53,7 @@ async def test_a_full_bucket_is_dropped() -> None:
     assert await remaining(buckets, key("resting")) == 9
 
 
-async def test_a_bucket_of_an_hour_is_full_after_an_hour() -> None:
+async def test_hourly_bucket_is_dropped_after_an_hour() -> None:
     clock = FakeClock()
     buckets = MemoryBuckets(clock)
     ghosts = [Bucket("ghost_variants", name, 30, HOUR) for name in ("first", "second", "third")]
@@ -66,7 +66,7 @@ async def test_a_bucket_of_an_hour_is_full_after_an_hour() -> None:
     assert names(buckets, "ghost_variants") == ["second", "third"]
 
 
-async def test_when_none_is_full_the_one_used_longest_ago_is_dropped() -> None:
+async def test_least_recently_used_bucket_is_dropped_when_none_is_full() -> None:
     clock = FakeClock()
     buckets = MemoryBuckets(clock, max_buckets=2)
     for name in ("first", "second", "first", "third"):
@@ -75,8 +75,8 @@ async def test_when_none_is_full_the_one_used_longest_ago_is_dropped() -> None:
     assert names(buckets, "key") == ["{key:first}", "{key:third}"]
 
 
-async def test_a_bucket_in_use_is_not_dropped_for_others() -> None:
-    """A caller at its limit stays there, however many strangers come by."""
+async def test_bucket_in_use_is_not_dropped_for_others() -> None:
+    """A caller at its limit stays there, however many others send requests."""
     clock = FakeClock()
     buckets = MemoryBuckets(clock, max_buckets=10)
     for _ in range(30):
@@ -87,7 +87,7 @@ async def test_a_bucket_in_use_is_not_dropped_for_others() -> None:
         assert not await allowed(buckets, guesses("busy"))
 
 
-async def test_a_flood_of_addresses_drops_no_bucket_of_a_key() -> None:
+async def test_flood_of_addresses_drops_no_bucket_of_a_key() -> None:
     buckets = MemoryBuckets(FakeClock(), max_buckets=10)
     assert await allowed(buckets, key("quiet", 1))
     for number in range(200):
@@ -96,7 +96,7 @@ async def test_a_flood_of_addresses_drops_no_bucket_of_a_key() -> None:
     assert not await allowed(buckets, key("quiet", 1))
 
 
-async def test_a_request_that_the_key_refuses_stores_nothing_for_its_visitor() -> None:
+async def test_request_refused_by_the_key_stores_nothing_for_its_visitor() -> None:
     buckets = MemoryBuckets(FakeClock())
     assert await allowed(buckets, key(1, 1), visitor("first"))
     for number in range(1000):
@@ -104,7 +104,7 @@ async def test_a_request_that_the_key_refuses_stores_nothing_for_its_visitor() -
     assert names(buckets, "visitor") == ["{key:1}:visitor:first"]
 
 
-async def test_one_request_drops_few_however_many_are_full() -> None:
+async def test_one_request_drops_few_buckets() -> None:
     clock = FakeClock()
     buckets = MemoryBuckets(clock)
     for number in range(1000):

@@ -1,5 +1,5 @@
-"""Token buckets in a real Redis: exact across processes, and a process counts for itself while Redis is away (design 5).
-What a bucket says is in `test_buckets.py`."""
+"""Token buckets in a real Redis: exact across processes, and local to each process while Redis is down
+(docs/contract.md#rate-limits). Their states are in `test_buckets.py`."""
 
 import asyncio
 import subprocess
@@ -24,7 +24,7 @@ TEST_TIMEOUT = 10.0
 
 
 @pytest.fixture
-async def connection(redis: RedisServer, patient: None) -> AsyncIterator[RedisConnection]:
+async def connection(redis: RedisServer, long_redis_timeout: None) -> AsyncIterator[RedisConnection]:
     connection = RedisConnection(redis.url)
     yield connection
     await connection.aclose()
@@ -49,7 +49,7 @@ async def until_up(connection: RedisConnection) -> None:
     assert connection.up
 
 
-def kept(redis: RedisServer) -> tuple[float, int]:
+def stored_bucket(redis: RedisServer) -> tuple[float, int]:
     """The tokens in the bucket, and when they were counted (microseconds, by Redis' clock)."""
     with redis.client() as client:
         value = client.get(KEY)
@@ -63,10 +63,8 @@ PROCESSES, TIMES = 4, 2000
 
 @pytest.mark.process
 @pytest.mark.parametrize("capacity", [100, 601, 6000])
-async def test_four_processes_share_one_bucket_exactly(
-    capacity: int, buckets: RedisBuckets, redis: RedisServer
-) -> None:
-    """What was let through, what came in, and what is left add up to the last token."""
+async def test_bucket_is_exact_across_four_processes(capacity: int, buckets: RedisBuckets, redis: RedisServer) -> None:
+    """Allowed requests, refill and the rest add up to the last token."""
     command = [sys.executable, "-m", "tests.ratelimit.hammer", redis.url, "key:1", str(capacity), str(TIMES)]
     with ExitStack() as stack:
         started = [stack.enter_context(_process(command)) for _ in range(PROCESSES)]
@@ -74,15 +72,15 @@ async def test_four_processes_share_one_bucket_exactly(
             assert _output(process).readline() == "ready\n"
         for _ in range(capacity // 10):  # so that it is not full again before they begin
             await buckets.take([bucket(capacity)])
-        first, first_counted = kept(redis)
+        first, first_counted = stored_bucket(redis)
         for process in started:
             assert process.stdin is not None
             process.stdin.write("go\n")
             process.stdin.flush()
         granted = sum([int(_output(process).read()) for process in started])
-    last, last_counted = kept(redis)
+    last, last_counted = stored_bucket(redis)
     refilled = (last_counted - first_counted) * capacity / 60_000_000
-    assert granted < PROCESSES * TIMES, "the bucket was never empty: nothing is proved"
+    assert granted < PROCESSES * TIMES, "the bucket was never empty: the test proves nothing"
     assert granted + last == pytest.approx(first + refilled, abs=1e-6)
 
 
@@ -95,7 +93,7 @@ def _output(process: "subprocess.Popen[str]") -> IO[str]:
     return process.stdout
 
 
-async def test_two_processes_see_one_bucket(buckets: RedisBuckets, connection: RedisConnection) -> None:
+async def test_two_processes_share_one_bucket(buckets: RedisBuckets, connection: RedisConnection) -> None:
     neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
     assert [await remaining(buckets), await remaining(neighbour), await remaining(buckets)] == [99, 98, 97]
     await neighbour.give_back([bucket(100)])
@@ -118,10 +116,10 @@ def stored(redis: RedisServer, bucket: Bucket) -> tuple[float, int]:
     return float(tokens), int(counted)
 
 
-async def test_both_buckets_of_a_request_are_exact_over_processes(
+async def test_both_buckets_are_exact_across_processes(
     buckets: RedisBuckets, connection: RedisConnection, redis: RedisServer
 ) -> None:
-    """Four visitors at once through two processes: what passed is what is missing, in the key's bucket and in each visitor's."""
+    """Four visitors at once through two processes: allowed requests and missing tokens agree, for the key and each visitor."""
     neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
     began = int((await connection.client.time())[0] * 1_000_000)  # at the latest now, every bucket is full
 
@@ -135,7 +133,7 @@ async def test_both_buckets_of_a_request_are_exact_over_processes(
     left, counted = stored(redis, of_a_visitor("")[0])
     refilled = (counted - began) * 300 / 60_000_000
     assert 300 - left <= sum(granted.values()) <= 300 - left + refilled + 2
-    assert sum(granted.values()) < len(tries), "no bucket was ever empty: nothing is proved"
+    assert sum(granted.values()) < len(tries), "no bucket was ever empty: the test proves nothing"
     for visitor, number in granted.items():
         tokens, counted = stored(redis, of_a_visitor(visitor)[1])
         assert 100 - tokens <= number <= 100 - tokens + (counted - began) * 100 / 60_000_000 + 2
@@ -153,12 +151,14 @@ async def test_both_buckets_are_taken_in_one_round_trip(buckets: RedisBuckets, r
     assert calls() == before + 1
 
 
-def test_both_buckets_have_one_slot() -> None:
+def test_both_buckets_are_in_one_cluster_slot() -> None:
     key, visitor = (f"bundlesvc:bucket:{bucket.name}".encode() for bucket in of_a_visitor(VISITORS[0]))
     assert key_slot(key) == key_slot(visitor) != key_slot(b"bundlesvc:bucket:{key:2}")
 
 
-async def test_a_refused_request_writes_nothing_for_its_visitor(buckets: RedisBuckets, redis: RedisServer) -> None:
+async def test_request_refused_by_the_key_writes_nothing_for_its_visitor(
+    buckets: RedisBuckets, redis: RedisServer
+) -> None:
     key = Bucket("key", "{key:1}", 1)
     await buckets.take([key])
     for visitor in VISITORS:
@@ -168,29 +168,29 @@ async def test_a_refused_request_writes_nothing_for_its_visitor(buckets: RedisBu
         assert client.keys("*visitor*") == []
 
 
-async def test_a_bucket_of_an_hour_expires_after_it(buckets: RedisBuckets, redis: RedisServer) -> None:
+async def test_hourly_bucket_expires_after_an_hour(buckets: RedisBuckets, redis: RedisServer) -> None:
     await buckets.take([Bucket("ghost_variants", "{key:1}:ghost_variants:x", 30, HOUR)])
     with redis.client() as client:
         assert 3_590_000 < int(client.pttl("bundlesvc:bucket:{key:1}:ghost_variants:x")) <= 3_600_000
 
 
-async def test_a_bucket_expires_when_it_is_full_again(buckets: RedisBuckets, redis: RedisServer) -> None:
+async def test_bucket_expires_when_it_is_full_again(buckets: RedisBuckets, redis: RedisServer) -> None:
     for capacity in (1, 100):
         await buckets.take([bucket(capacity)])
         with redis.client() as client:
             assert 59_000 < int(client.pttl(KEY)) <= 60_000
 
 
-async def test_who_is_refused_writes_nothing(buckets: RedisBuckets, redis: RedisServer) -> None:
+async def test_refused_request_writes_nothing(buckets: RedisBuckets, redis: RedisServer) -> None:
     assert (await buckets.take([bucket(1)]))[0].allowed
-    before = kept(redis)
+    before = stored_bucket(redis)
     assert not (await buckets.take([bucket(1)]))[0].allowed
-    assert kept(redis) == before
+    assert stored_bucket(redis) == before
 
 
-RUBBISH = [
+CORRUPT = [
     b"",
-    b"rubbish",
+    b"corrupt",
     b"\xff\x00\xfe",
     b"nan 1",
     b"-5 1",
@@ -203,37 +203,39 @@ RUBBISH = [
 ]
 
 
-@pytest.mark.parametrize("rubbish", RUBBISH, ids=[str(value[:8]) for value in RUBBISH])
-async def test_rubbish_is_no_bucket(
-    rubbish: bytes, buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
+@pytest.mark.parametrize("corrupt", CORRUPT, ids=[str(value[:8]) for value in CORRUPT])
+async def test_corrupt_bucket_counts_as_missing(
+    corrupt: bytes, buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
 ) -> None:
     with redis.client() as client:
-        client.set(KEY, rubbish)
+        client.set(KEY, corrupt)
     assert await remaining(buckets) == 99
     assert await remaining(buckets) == 98
     assert connection.up
 
 
-async def test_what_is_not_even_a_text_is_no_bucket(
+async def test_value_of_another_redis_type_counts_as_missing(
     buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
 ) -> None:
     for fill in ("lpush", "sadd"):
         with redis.client() as client:
             client.delete(KEY)
-            getattr(client, fill)(KEY, "rubbish")
+            getattr(client, fill)(KEY, "corrupt")
         assert await remaining(buckets) == 99
     assert connection.up
 
 
-async def test_a_bucket_counted_in_the_future_gives_nothing(buckets: RedisBuckets, redis: RedisServer) -> None:
-    """Redis' clock was set back: what is there is there, and it is refilled from now on."""
+async def test_bucket_counted_in_the_future_is_not_refilled(buckets: RedisBuckets, redis: RedisServer) -> None:
+    """Redis' clock was set back: the tokens stay, and are refilled from now on."""
     with redis.client() as client:
         client.set(KEY, f"5 {2**53}")
     assert await remaining(buckets) == 4
-    assert kept(redis)[1] < 2**53
+    assert stored_bucket(redis)[1] < 2**53
 
 
-async def test_a_redis_that_was_flushed(buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection) -> None:
+async def test_flushed_redis_starts_with_full_buckets(
+    buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
+) -> None:
     assert await remaining(buckets) == 99
     with redis.client() as client:
         client.flushall()
@@ -242,7 +244,9 @@ async def test_a_redis_that_was_flushed(buckets: RedisBuckets, redis: RedisServe
     assert connection.failures == 0
 
 
-async def test_a_redis_that_was_killed(buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection) -> None:
+async def test_process_counts_for_itself_while_redis_is_down(
+    buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
+) -> None:
     for left in (99, 98, 97):
         assert await remaining(buckets) == left
     redis.kill()
@@ -254,7 +258,7 @@ async def test_a_redis_that_was_killed(buckets: RedisBuckets, redis: RedisServer
     assert [await remaining(buckets) for _ in range(2)] == [99, 98]  # a new one
 
 
-async def test_a_redis_that_hangs(
+async def test_process_counts_for_itself_while_redis_hangs(
     buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert await remaining(buckets, 9) == 8
@@ -267,10 +271,12 @@ async def test_a_redis_that_hangs(
     finally:
         redis.resume()
     await until_up(connection)
-    assert await remaining(buckets, 9) in {6, 7}  # the question that was given up may have been answered to nobody
+    assert await remaining(buckets, 9) in {6, 7}  # Redis may have run the command that timed out
 
 
-async def test_a_redis_that_is_full(buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection) -> None:
+async def test_process_counts_for_itself_while_redis_is_full(
+    buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
+) -> None:
     redis.fill()
     assert [await remaining(buckets) for _ in range(3)] == [99, 98, 97]
     redis.make_room()
@@ -278,10 +284,10 @@ async def test_a_redis_that_is_full(buckets: RedisBuckets, redis: RedisServer, c
     assert await remaining(buckets) == 99
 
 
-async def test_limits_hold_while_redis_comes_and_goes(
+async def test_outage_of_redis_grants_one_more_bucket_at_most(
     buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
 ) -> None:
-    """Nobody gets more than one bucket's worth from Redis and one from the process, whenever they are taken."""
+    """A caller gets one bucket from Redis and one from the process at most."""
     redis.kill()
     granted = sum([(await buckets.take([bucket(5)]))[0].allowed for _ in range(50)])
     redis.start()
