@@ -12,9 +12,9 @@ from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
+from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import gate
 from bundlesvc.api.middleware.observation import observation
-from bundlesvc.api.middleware.order import middlewares
 from bundlesvc.api.operations import add_operations
 from bundlesvc.api.parsing import MAX_BODY_BYTES
 from bundlesvc.api.rendered import RenderedGets
@@ -44,6 +44,8 @@ from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
 from bundlesvc.services.record_bundle import RecordBundle
+from bundlesvc.services.request_limit import RequestLimit
+from bundlesvc.services.shops import Shops
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.services.tenants import Tenants
 from bundlesvc.settings import Settings
@@ -92,7 +94,7 @@ def create_app(
     authentication = Authentication(keys, tenants, GuessLimit(buckets), LastUse(keys, clock))
     rendered = RenderedGets(clock)
     follower = ChangeFollower(changes, tenants, live.cached, [rendered])  # rendered responses contain live data
-    bundles = Bundles(shops, platform)
+    bundles, products = Bundles(shops, platform), Products(platform)
     price_selection = PriceSelection(platform, settings.price_max_age)
     markets = SqlMarketPromises(database)
     ghosts = GhostVariants(platform, configured, MarketPromises(platform, markets))
@@ -102,18 +104,17 @@ def create_app(
     grace = round(settings.ghost_grace_hours * HOUR)
     ghost_upkeep = GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace)
 
-    app = _application(settings, authentication, buckets)
+    app = _application(settings, authentication, RequestLimit(buckets))
     app[app_keys.AUTHENTICATION] = authentication
-    app[app_keys.SHOPS] = shops
-    app[app_keys.PLATFORM] = platform
+    app[app_keys.SHOPS] = Shops(shops, platform)
     app[app_keys.RENDERED] = rendered
     app[app_keys.BUNDLES] = bundles
-    app[app_keys.PRODUCTS] = Products(platform)
+    app[app_keys.PRODUCTS] = products
     app[app_keys.PRICE_SELECTION] = price_selection
     app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(
         price_selection, shops, recorder, discounts, clock, ids or RandomIds()
     )
-    app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, shops, platform)
+    app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, products, shops, platform)
     app[app_keys.GHOST_UPKEEP] = ghost_upkeep
     app[app_keys.CONFIGURED_CONTENTS] = ConfiguredContents(configured, platform)
     app[app_keys.STOCK_REMINDERS] = StockReminders(platform, SqlReminders(database), costly, clock)
@@ -121,9 +122,9 @@ def create_app(
     collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
     _add_routes(app, settings, collectors, demo_key)
     if settings.demo:
-        from bundlesvc.demo.routes import add_demo  # noqa: PLC0415 - a production process does not import the demo
+        from bundlesvc.demo.routes import DemoPorts, add_demo  # noqa: PLC0415 - a production process does not import the demo
 
-        add_demo(app, demo_key, settings.base_path, database, configured, discounts, clock)
+        add_demo(app, demo_key, settings.base_path, DemoPorts(database, shops, platform, configured, discounts, clock))
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     app.cleanup_ctx.append(opened_database(database))
     if redis is not None:
@@ -133,14 +134,16 @@ def create_app(
     return app
 
 
-def _application(settings: Settings, authentication: Authentication, buckets: Buckets) -> web.Application:
+def _application(settings: Settings, authentication: Authentication, request_limit: RequestLimit) -> web.Application:
     """An application with the middlewares that every request passes."""
     statistics = RequestStatistics()
     base, embed = BasePath(settings.base_path), BasePath(embed_path(settings.base_path))
     app = web.Application(
-        middlewares=middlewares(
-            observation(statistics, request_lines(settings.log_format, settings.log_level)),
-            gate(base, embed, authentication, buckets, settings.trusted_proxies, settings.platform_timeout),
+        # Outermost first. CORS headers are put on by a response signal (`api/cors.py`), so that every response has them.
+        middlewares=(
+            observation(statistics, request_lines(settings.log_format, settings.log_level)),  # sees every response
+            render_errors,  # what the gate or a handler raises becomes a response
+            gate(base, embed, authentication, request_limit, settings.trusted_proxies, settings.platform_timeout),
         ),
         client_max_size=MAX_BODY_BYTES,
     )

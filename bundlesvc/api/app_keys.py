@@ -1,4 +1,4 @@
-"""Everything that handlers find in the application and in a request, typed, in one place."""
+"""The typed keys of the application and of a request. The application holds services, and no port."""
 
 from aiohttp import web
 
@@ -8,7 +8,6 @@ from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.rate_limit import BucketState
-from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.bundles import Bundles
@@ -19,6 +18,7 @@ from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
+from bundlesvc.services.shops import Shops
 from bundlesvc.services.stock_reminders import StockReminders
 
 AUTHENTICATION = web.AppKey("authentication", Authentication)
@@ -26,8 +26,7 @@ BUNDLES = web.AppKey("bundles", Bundles)
 PRODUCTS = web.AppKey("products", Products)
 PRICE_SELECTION = web.AppKey("price_selection", PriceSelection)
 CONFIGURE_BUNDLE = web.AppKey("configure_bundle", ConfigureBundle)
-PLATFORM = web.AppKey("platform", Platform)
-SHOPS = web.AppKey("shops", ShopStore)
+SHOPS = web.AppKey("shops", Shops)
 EMBED_BUNDLES = web.AppKey("embed_bundles", EmbedBundles)
 GHOST_UPKEEP = web.AppKey("ghost_upkeep", GhostUpkeep)
 CONFIGURED_CONTENTS = web.AppKey("configured_contents", ConfiguredContents)

@@ -1,4 +1,4 @@
-"""Reading bodies part by part: each within its limit, and all that are on their way within the memory for them."""
+"""Reads bodies part by part: each within its limit, and all of them within one limit on memory."""
 
 from collections.abc import Callable
 
@@ -11,11 +11,11 @@ MEBIBYTE = 1024 * 1024
 
 
 class SlowBodyError(web.RequestPayloadError):
-    """A body was given up, because it came too slowly."""
+    """The body came too slowly."""
 
 
 class BodyMemory:
-    """The memory for bodies that are on their way, over all requests: a client takes of it what it has sent, not what it
+    """Limits the memory for unfinished bodies of all requests. A client is charged for what it has sent, not for what it
     announces."""
 
     def __init__(self, limit: int) -> None:
@@ -23,9 +23,9 @@ class BodyMemory:
         self._taken = 0
 
     async def receive(self, request: web.Request, limit: int, feed: Callable[[bytes], object]) -> None:
-        """Hand over the body in its parts. Raises BodyTooLarge for more than `limit` bytes, before anything is read where the
-        length is announced; Overloaded when all bodies together are too much; BodyTooSlow; InvalidJson for chunks that are
-        not."""
+        """Call `feed` with each part of the body. Raises BodyTooLarge for more than `limit` bytes (before it reads anything if
+        the length is announced), Overloaded when all bodies together are too large, BodyTooSlow, and InvalidJson for
+        malformed chunks."""
         if (request.content_length or 0) > limit:
             raise BodyTooLarge
         try:

@@ -1,4 +1,4 @@
-"""Smaller forms of an answer, for clients that ask and bodies that gain (design 14)."""
+"""Compressed forms of a body, for clients that accept them (docs/contract.md#http-caching)."""
 
 import gzip
 from collections.abc import Container, Iterator
@@ -8,14 +8,14 @@ import brotli
 
 GZIP, BROTLI = "gzip", "br"
 MIN_BYTES = 1024
-"""Below that a body fits into a packet or two anyway."""
+"""A smaller body fits into a packet or two uncompressed."""
 
 MIN_GAIN = 0.9
-"""A packed form that is not at least a tenth smaller is not kept."""
+"""A compressed form must be at least a tenth smaller."""
 
 
 def packed(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:
-    """The body in each coding in which it gains. Made once for many answers, so the time for good packing is well spent."""
+    """The body in each coding that makes it smaller. It is compressed once for many responses, so high quality pays."""
     if len(body) < MIN_BYTES:
         return {}
     forms = {
@@ -25,21 +25,21 @@ def packed(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[st
     return {coding: form for coding, form in forms.items() if len(form) <= len(body) * MIN_GAIN}
 
 
-def preferred_coding(accept_encoding: str | None, at_hand: Container[str]) -> str:
-    """The coding that the client weighs highest, brotli before gzip; "" for none (RFC 9110, 12.5.3)."""
+def preferred_coding(accept_encoding: str | None, available: Container[str]) -> str:
+    """The available coding with the highest weight, brotli before gzip; "" for none (RFC 9110, 12.5.3)."""
     if not accept_encoding:
         return ""
-    return next((coding for coding in _by_preference(accept_encoding) if coding in at_hand), "")
+    return next((coding for coding in _by_preference(accept_encoding) if coding in available), "")
 
 
 @lru_cache(maxsize=128)
 def _by_preference(accept_encoding: str) -> tuple[str, ...]:
-    """The codings that the client would rather have than none, best first. (Kept, because browsers send few different
-    headers, and to read one takes 3 µs.)"""
+    """The codings that the client prefers to none, best first. (Cached: browsers send few different headers, and parsing one
+    takes 3 µs.)"""
     weights = dict(_weights(accept_encoding))
-    asked = {coding: weights.get(coding, weights.get("*", 0.0)) for coding in (BROTLI, GZIP)}
-    wanted = [coding for coding in asked if asked[coding] > 0 and asked[coding] >= weights.get("identity", 0.0)]
-    return tuple(sorted(wanted, key=lambda coding: -asked[coding]))
+    offered = {coding: weights.get(coding, weights.get("*", 0.0)) for coding in (BROTLI, GZIP)}
+    wanted = [coding for coding in offered if offered[coding] > 0 and offered[coding] >= weights.get("identity", 0.0)]
+    return tuple(sorted(wanted, key=lambda coding: -offered[coding]))
 
 
 def _weights(accept_encoding: str) -> Iterator[tuple[str, float]]:

@@ -1,4 +1,4 @@
-"""Configuring over HTTP: the main API and the embed API share it (design 9)."""
+"""The configure handler, which the main API and the embed API share, and the response to a POST."""
 
 from aiohttp import web
 
@@ -13,7 +13,7 @@ _CONFIGURE = ConfigureRequestSchema()
 
 
 async def configure(request: web.Request) -> web.Response:
-    """Parse in the order of design 4: path id, Idempotency-Key, kept answer, bundle, body."""
+    """Check in the order of docs/contract.md#order-of-checks: path id, Idempotency-Key, stored response, bundle, body."""
     caller = request[CALLER]
     bundle_id = path_id(request)
     sent_key = idempotency_key(request)
@@ -33,7 +33,7 @@ async def configure(request: web.Request) -> web.Response:
 
 
 def posted(body: bytes, *, replayed: bool = False) -> web.Response:
-    """The answer to a POST: never stored by anyone on the way."""
+    """The response to a POST, which no cache may store."""
     headers = {"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE}
     if replayed:
         headers["Idempotent-Replayed"] = "true"

@@ -1,7 +1,7 @@
-"""CORS for everything below the base path (design 6), through aiohttp-cors.
+"""CORS for everything below the base path (docs/contract.md#cors), with aiohttp-cors.
 
-The library asks an adapter which requests it serves. Ours says: all below the base path, matched by a route or not, so that
-a browser can read every answer, a 403, 404 or 429 too.
+An adapter says which requests the library covers. Ours covers all paths below the base path, also those without a route, so that
+a browser can read every response: a 403, 404 or 429 too.
 """
 
 from collections.abc import Mapping
@@ -41,12 +41,12 @@ class BasePath:
 
 
 def embed_path(base_path: str) -> str:
-    """Where the embed API begins (spec, "Versioning")."""
+    """The path of the embed API (docs/contract.md#resources)."""
     return f"{base_path}/embed/api/v1"
 
 
 def is_preflight(request: web.Request) -> bool:
-    """Whether a browser asks for leave to send a request: it does so without a key."""
+    """Whether this is a browser's preflight, which has no key."""
     return (
         request.method == hdrs.METH_OPTIONS
         and hdrs.ORIGIN in request.headers
@@ -55,8 +55,8 @@ def is_preflight(request: web.Request) -> bool:
 
 
 def set_up_cors(app: web.Application, base: BasePath, base_path: str) -> None:
-    """Answer preflights below `base_path`, and put CORS headers and `Vary` on every answer there."""
-    exposed = [",".join(EXPOSED_HEADERS)]  # in one piece: the library joins them anew for each answer, in any order
+    """Answer preflights below `base_path`, and add CORS headers and `Vary` to every response there."""
+    exposed = [",".join(EXPOSED_HEADERS)]  # joined here: the library joins several for each response, in any order
     options = {
         "*": ResourceOptions(expose_headers=exposed, allow_headers="*", max_age=MAX_AGE)  # type: ignore[no-untyped-call]
     }
@@ -64,7 +64,7 @@ def set_up_cors(app: web.Application, base: BasePath, base_path: str) -> None:
     for resource in list(app.router.resources()):
         if base.covers(resource.canonical):
             cors.add(resource)
-    # Preflights of paths that do not exist are answered too, so that a browser goes on to read the 404.
+    # Preflights of paths that do not exist are answered too, so that a browser goes on and reads the 404.
     cors.add(app.router.add_resource(f"{base_path}/{{anything:.*}}"))
 
     async def vary_by_origin(request: web.Request, response: web.StreamResponse) -> None:

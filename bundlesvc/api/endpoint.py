@@ -1,4 +1,4 @@
-"""One row of a route table: what serves a request, and what the OpenAPI document says of it."""
+"""One row of a route table: the handler of an endpoint, and its description in the OpenAPI document."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -25,10 +25,10 @@ COMMON_ERRORS = (
     "internal_error",
     "storage_unavailable",
 )
-"""What every endpoint below the base path may answer."""
+"""Codes that every endpoint below the base path may send."""
 
 ANY_ERRORS = ("content_encoding_unsupported", "overloaded")
-"""What any path may answer, whether it needs a key or not."""
+"""Codes that any path may send, with or without a key."""
 
 PLATFORM_ERRORS = ("platform_error", "platform_not_connected", "platform_unavailable", "platform_timeout")
 
@@ -49,18 +49,20 @@ PATH_ID = Parameter("id", "path", "Bundle ID.", 101, ID_SCHEMA)
 COUNTRY = Parameter(
     "countryCode",
     "query",
-    "ISO 3166-1 alpha-2, in any case; adds market prices and availability.",
+    "ISO 3166-1 alpha-2, in any case. Adds the market's prices and availability.",
     "US",
     {"type": "string", **COUNTRY_SCHEMA},
 )
 IDEMPOTENCY_KEY = Parameter(
     "Idempotency-Key",
     "header",
-    "1 to 255 printable ASCII characters. The same bytes within 24 hours get the first answer again.",
+    "1 to 255 printable ASCII characters. A retry with the same key and body within 24 hours gets the stored response.",
     "3f0c7a52-6f8e-4b39-9e4b-0c6f5d1a2b3c",
     {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"},
 )
-IF_NONE_MATCH = Parameter("If-None-Match", "header", "An ETag: 304 when nothing changed.", '"5d41402abc4b2a76"')
+IF_NONE_MATCH = Parameter(
+    "If-None-Match", "header", "An ETag. The response is 304 when nothing changed.", '"5d41402abc4b2a76"'
+)
 BODY_ERRORS = ("invalid_json", "invalid_request", "body_too_large", "body_too_slow")
 SELECTION_ERRORS = (
     "selection_invalid",
@@ -83,8 +85,8 @@ CONFIGURE_ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A route and its description; `errors` are the codes that it may answer beside `COMMON_ERRORS`. Without a `response`
-    schema the answer is no JSON; `public` ones need no key and lie outside the base path."""
+    """A route and its description. `errors` are its codes besides `COMMON_ERRORS`. Without a `response` schema the response is
+    not JSON. A `public` endpoint needs no key and is outside the base path."""
 
     method: str
     path: str
@@ -102,7 +104,7 @@ class Endpoint:
 
 
 def add_endpoints(app: web.Application, base_path: str, endpoints: Iterable[Endpoint]) -> None:
-    """Serve the rows of a route table below the base path; HEAD as GET."""
+    """Add the rows of a route table below the base path, HEAD like GET."""
     for endpoint in endpoints:
         resource = app.router.add_resource(f"{base_path}{endpoint.path}")
         for method in ("GET", "HEAD") if endpoint.method == "GET" else (endpoint.method,):

@@ -1,4 +1,4 @@
-"""Errors on the wire: one map from the domain's tree to statuses, one function that builds the body (design 4)."""
+"""Error responses: the status of each error of the domain, and the body (docs/contract.md#errors)."""
 
 from random import getrandbits
 from typing import Any
@@ -40,7 +40,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
 METHOD_NOT_ALLOWED = "method_not_allowed"
 METHOD_SENTENCE = "Method not allowed; see the Allow header."
 INTERNAL_ERROR = "internal_error"
-INTERNAL_SENTENCE = "Something went wrong on our side. The request id helps to find out what."
+INTERNAL_SENTENCE = "Internal error. Quote the request id when you report it."
 
 CODES = (*(error.code for error in STATUSES), METHOD_NOT_ALLOWED, INTERNAL_ERROR)
 """Every `code` of an error."""
@@ -50,11 +50,11 @@ FAULT_CODES = {error.code: error.fault_codes for error in STATUSES if issubclass
 NO_STORE = "no-store"
 
 OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nosniff"))
-"""Every answer has them: it does not name the library that serves, and browsers take its type as it is stated."""
+"""Headers of every response: the server's libraries are not named, and browsers do not guess the type."""
 
 
 def error_response(error: errors.BundlesvcError, request_id: str) -> web.Response:
-    """The answer for a refusal or failure of a use case."""
+    """The response to an error of a use case."""
     extra: dict[str, Any] = {}
     headers = {}
     if isinstance(error, errors.InvalidInput) and error.faults:
@@ -69,17 +69,17 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
 
 
 def _status(error: errors.BundlesvcError) -> int:
-    """That of its kind; an adapter's own kind counts as the one that it refines."""
+    """The status of the error's class, or of the nearest class that it refines."""
     return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
 
 
 def server_response(error: errors.BundlesvcError | None) -> web.Response:
-    """The answer to what does not reach the application; None for a fault of the service."""
+    """The response to a request that does not reach the application. None: a fault of the service."""
     request_id = f"{getrandbits(128):032x}"
-    answer = internal_error(request_id) if error is None else error_response(error, request_id)
+    response = internal_error(request_id) if error is None else error_response(error, request_id)
     for name, value in (("X-Request-Id", request_id), *OWN_HEADERS):
-        answer.headers[name] = value
-    return answer
+        response.headers[name] = value
+    return response
 
 
 def method_not_allowed(allow: str, request_id: str) -> web.Response:
@@ -98,7 +98,7 @@ def json_error(
     extra: dict[str, Any] | None = None,
     headers: dict[str, str] | None = None,
 ) -> web.Response:
-    """Any error answer: `{"error", "code", "requestId"}` and what the kind of error adds."""
+    """An error response: `{"error", "code", "requestId"}` and the fields of its kind."""
     body = {"error": sentence, "code": code, "requestId": request_id, **(extra or {})}
     return web.Response(
         status=status,

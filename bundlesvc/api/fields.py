@@ -1,9 +1,9 @@
-"""marshmallow fields as this API reads them: strict about types, all faults named (design 4)."""
+"""Fields and the base of request schemas: strict about types, with a sentence for every fault (docs/contract.md#errors)."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
-from marshmallow import ValidationError, fields
+from marshmallow import EXCLUDE, Schema, ValidationError, fields
 
 from bundlesvc.api.parsing import NO_COUNTRY, REQUIRED
 from bundlesvc.domain.countries import country_pattern, parse_country
@@ -17,15 +17,24 @@ NOT_TEXT = "Must be a string."
 NOT_AN_OBJECT = "Must be an object."
 NOT_A_LIST = "Must be a list."
 
-
 WITHOUT_NUL = "^[^\\u0000]*$"
-"""The pattern of a text that can be stored: PostgreSQL takes no NUL."""
+"""The pattern of a text that can be stored: PostgreSQL refuses NUL."""
 COUNTRY_SCHEMA = {"minLength": 2, "maxLength": 2, "pattern": country_pattern()}
 EMAIL_SCHEMA = {"format": "email", "maxLength": MAX_EMAIL_LENGTH, "pattern": EMAIL.pattern.replace(r"\Z", "$")}
 
 
+class RequestSchema(Schema):
+    """A JSON object whose unknown fields are ignored. `openapi` is merged into its description in the OpenAPI document."""
+
+    openapi: ClassVar[Mapping[str, Any]] = {}
+    error_messages = {"type": NOT_AN_OBJECT, "invalid": NOT_AN_OBJECT}
+
+    class Meta:
+        unknown = EXCLUDE
+
+
 class Text(fields.String):
-    """A string and nothing else."""
+    """A string that can be stored; nothing is converted to one."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_TEXT}
 
@@ -36,7 +45,7 @@ class Text(fields.String):
 
 
 class WholeNumber(fields.Integer):
-    """A JSON integer: no text, no fraction, no boolean."""
+    """A JSON integer. Strings, fractions and booleans are refused."""
 
     default_error_messages = {
         "required": REQUIRED,
@@ -51,7 +60,7 @@ class WholeNumber(fields.Integer):
 
 
 class Country(Text):
-    """A country code; upper case inside."""
+    """A country code, loaded in upper case."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         country = parse_country(super()._deserialize(value, attr, data, **kwargs))
@@ -61,12 +70,12 @@ class Country(Text):
 
 
 def id_schema(kind: str) -> dict[str, Any]:
-    """What a numeric or global id of a kind looks like."""
+    """The JSON schema of a numeric or global id of a kind."""
     return {"type": "string", "pattern": f"^(gid://platform/{kind}/)?{id_pattern()}$"}
 
 
 class PlatformId(fields.Field[int]):
-    """A numeric or global id of a kind of thing ("Product", "ProductVariant"); a number inside."""
+    """A numeric or global id of a kind ("Product", "ProductVariant"), loaded as a number."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED}
 
@@ -80,7 +89,7 @@ class PlatformId(fields.Field[int]):
 
 
 class Uuid(Text):
-    """A UUID in its canonical form; lower case inside."""
+    """A UUID in its canonical form, loaded in lower case."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         uuid = parse_uuid(super()._deserialize(value, attr, data, **kwargs))
@@ -100,8 +109,8 @@ class Email(Text):
 
 
 class ShortList(fields.List[Any]):
-    """A list of at most so many `things`. A longer one is not looked into: half a million numbers fit into a body, and to find
-    each of them wrong took ten seconds, in which nobody else was answered."""
+    """A list of up to `limit` things. The entries of a longer one are not validated: half a million numbers fit into a body,
+    and reporting each of them blocked the process for ten seconds."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_A_LIST}
 
@@ -118,7 +127,7 @@ class ShortList(fields.List[Any]):
 
 
 class Items(fields.Field[tuple[SelectedItem, ...]]):
-    """The `products` of a selection, checked in one loop: for 200 items some thirty times faster than nested schemas."""
+    """The `products` of a selection. One loop checks them: for 200 items about thirty times faster than nested schemas."""
 
     default_error_messages = {
         "required": REQUIRED,
@@ -149,7 +158,7 @@ class Items(fields.Field[tuple[SelectedItem, ...]]):
 
 
 class _Ids:
-    """Numbers of ids, each text parsed once: items of a selection often repeat."""
+    """Parses each id once: items of a selection often repeat."""
 
     def __init__(self) -> None:
         self._variants: dict[str, int] = {}
@@ -163,7 +172,7 @@ class _Ids:
 
 
 def _number(text: object, kind: str, seen: dict[str, int]) -> int:
-    """Raises ValidationError with the reason when it is no id of this kind."""
+    """The number of an id of this kind. Raises ValidationError."""
     if not isinstance(text, str):
         raise ValidationError(NOT_TEXT)
     number = seen.get(text)
@@ -177,12 +186,12 @@ def _number(text: object, kind: str, seen: dict[str, int]) -> int:
 
 def _section(section: object) -> int:
     if type(section) is not int or not 0 <= section <= MAX_ID:
-        raise ValidationError("Must be the number of a section, or 0.")
+        raise ValidationError("Must be a section id, or 0.")
     return section
 
 
 def _answers(personalisation: object) -> Answers:
-    """Answers by key; what is not answered is left out."""
+    """Answers by key, without empty ones."""
     if personalisation is None:
         return ()
     if not isinstance(personalisation, dict):
@@ -192,16 +201,16 @@ def _answers(personalisation: object) -> Answers:
 
 
 def _answer(value: object) -> str:
-    """Text as it is; a ticked box is "true", an empty one no answer."""
+    """A text as it is, "true" for a ticked box, "" for no answer."""
     if isinstance(value, bool):
         return "true" if value else ""
     if value is not None and (not isinstance(value, str) or "\0" in value):
-        raise ValidationError("Must hold text, true or false by key.")
+        raise ValidationError("Must map keys to text, true or false.")
     return value or ""
 
 
 def _item_faults(item: object, ids: _Ids) -> dict[str, list[str]]:
-    """Every reason why this is no item."""
+    """Every fault of an item, by field."""
     if not isinstance(item, dict):
         return {"_schema": [NOT_AN_OBJECT]}
     checks: dict[str, Callable[[object], int]] = {"variant": ids.variant, "product": ids.product, "section": _section}
@@ -212,7 +221,7 @@ def _item_faults(item: object, ids: _Ids) -> dict[str, list[str]]:
 
 
 def _reason(value: object, check: Callable[[object], object]) -> str | None:
-    """Why the check refuses the value; None when it does not."""
+    """The message of the check for this value, or None."""
     if value is None:
         return REQUIRED
     try:

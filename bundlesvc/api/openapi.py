@@ -22,15 +22,15 @@ from bundlesvc.api.responses.errors import ErrorSchema
 from bundlesvc.domain.errors import NotFound
 
 OPENAPI_VERSION = "3.1.0"
-DESCRIPTION = """Product bundles of one shop, for storefronts: read them, price a selection to the cent, configure it.
+DESCRIPTION = """Product bundles of one shop, for storefronts: read bundles, price a selection to the cent, configure it.
 
-Every request below the base path carries `Authorization: Bearer <API_KEY>`. Amounts are strings with two decimals in the
-shop's currency. Errors are JSON of one shape; a 400 names every fault at once."""
+Every request below the base path needs `Authorization: Bearer <API_KEY>`. Amounts are strings with two decimals in the
+shop's currency. Errors are JSON of one shape. A 400 names every fault at once."""
 
 TAGS = (
     {"name": HEADLESS, "description": "For storefronts: bundles, products, prices, configured bundles."},
-    {"name": EMBED, "description": "For the web component in a page; the main API's answers in one request."},
-    {"name": OPERATIONS, "description": "For operators: health, metrics and this document. No key is needed."},
+    {"name": EMBED, "description": "For the web component in a page: the main API's data in one request."},
+    {"name": OPERATIONS, "description": "For operators: health, metrics and this document. They need no key."},
 )
 
 ERRORS: dict[str, tuple[int, str]] = {
@@ -41,19 +41,19 @@ ERRORS: dict[str, tuple[int, str]] = {
 """Status and sentence of every error code."""
 
 HEADERS = {
-    "X-Request-Id": "The client's own id, or one made for this request.",
-    "RateLimit-Policy": "The limit of the key, and that of each visitor if the key has one: `q` requests in `w` seconds.",
-    "RateLimit": "The limit that is nearer to its end, by name: `r` requests are left; all are back in `t` seconds.",
-    "X-RateLimit-Limit": "Requests a minute, of the limit that is nearer to its end.",
-    "X-RateLimit-Remaining": "Requests that are left now.",
-    "X-RateLimit-Reset": "Seconds until the bucket is full.",
-    "Retry-After": "Seconds to wait before trying again.",
-    "Allow": "The methods that this path answers.",
-    "ETag": "Names this representation; send it as `If-None-Match`.",
-    "Cache-Control": "How long the answer may be kept.",
-    "Vary": "What else the answer depends on.",
-    "Age": "Seconds since the platform gave the data, when it is not fresh.",
-    "Idempotent-Replayed": "`true` when this is the kept answer of an earlier request.",
+    "X-Request-Id": "The client's own id, or a new one.",
+    "RateLimit-Policy": "The limit of the key, and of each visitor if the key has one: `q` requests in `w` seconds.",
+    "RateLimit": "The limit with fewer requests left: `r` remain, and all are back in `t` seconds.",
+    "X-RateLimit-Limit": "Requests per minute, of the limit with fewer requests left.",
+    "X-RateLimit-Remaining": "Requests left.",
+    "X-RateLimit-Reset": "Seconds until all requests are back.",
+    "Retry-After": "Seconds to wait before a retry.",
+    "Allow": "The methods of this path.",
+    "ETag": "Identifies this representation. Send it as `If-None-Match`.",
+    "Cache-Control": "How long the response may be cached.",
+    "Vary": "The request headers that the response depends on.",
+    "Age": "Seconds since the data was fetched from the platform, when it is not fresh.",
+    "Idempotent-Replayed": "`true` when this is the stored response of an earlier request.",
 }
 _LIMITED = ("X-Request-Id", *(name for name in HEADERS if "RateLimit" in name))
 _CACHED = ("ETag", "Cache-Control", "Vary", "Age")
@@ -104,7 +104,7 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
 
 
 def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str, Any]:
-    """The document: every route, parameter, body, answer and error code, with examples."""
+    """The document: every route, parameter, body, response and error code, with examples."""
     plugin = MarshmallowPlugin(schema_name_resolver=_schema_name)
     spec = APISpec(
         title="bundlesvc headless API",
@@ -117,7 +117,7 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
         security=[{"key": []}],
     )
     spec.components.security_scheme(
-        "key", {"type": "http", "scheme": "bearer", "description": "`bnd_live_…` or `bnd_test_…`, one per store."}
+        "key", {"type": "http", "scheme": "bearer", "description": "`bnd_live_…` or `bnd_test_…`, of one shop."}
     )
     spec.components.schema("Error", schema=ErrorSchema)
     for endpoint in endpoints:
@@ -125,7 +125,7 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
         spec.path(path=path, operations={endpoint.method.lower(): _operation(endpoint)})
     document: dict[str, Any] = spec.to_dict()
     for (kind, *_), name in plugin.converter.refs.items():  # type: ignore[union-attr] # set by init_spec
-        document["components"]["schemas"][name] |= {"description": kind.__doc__, **getattr(kind, "beside", {})}
+        document["components"]["schemas"][name] |= {"description": kind.__doc__, **getattr(kind, "openapi", {})}
     return document
 
 
@@ -149,7 +149,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     }
     if any(parameter.name == "If-None-Match" for parameter in endpoint.parameters):
         operation["responses"]["304"] = {
-            "description": "Nothing changed since the ETag that was sent.",
+            "description": "Nothing changed since the ETag.",
             "headers": _headers((*_LIMITED, *_CACHED)),
         }
     if endpoint.public:
@@ -175,12 +175,12 @@ def _success(endpoint: Endpoint) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": {"type": "string"}}
     if endpoint.response is not None:
         content = {"schema": _reference(endpoint.response), "example": example(endpoint.response)}
-    answer: dict[str, Any] = {"description": endpoint.summary, "content": {endpoint.content_type: content}}
+    success: dict[str, Any] = {"description": endpoint.summary, "content": {endpoint.content_type: content}}
     if not endpoint.public:
         replayed = ("Idempotent-Replayed",) if "idempotency_key_reused" in endpoint.errors else ()
         cached = _CACHED if endpoint.method == "GET" else ("Cache-Control", "Vary")
-        answer["headers"] = _headers((*_LIMITED, *cached, *replayed))
-    return answer
+        success["headers"] = _headers((*_LIMITED, *cached, *replayed))
+    return success
 
 
 def _headers(names: Iterable[str]) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def _reference(schema: Schema) -> Any:
 
 
 def _failures(endpoint: Endpoint) -> dict[str, Any]:
-    """An answer for each status, with an example for each code."""
+    """A response for each status, with an example for each code."""
     codes = (*endpoint.errors, *ANY_ERRORS, *(() if endpoint.public else COMMON_ERRORS))
     failures: dict[str, Any] = {}
     for code in codes:
@@ -211,7 +211,7 @@ def _failures(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _error_schema(codes: Iterable[str], status: int) -> dict[str, Any]:
-    """The schema of errors, with the codes that these may have under this status."""
+    """The schema of errors, with the codes that are possible under this status."""
     own = [code for code in dict.fromkeys(codes) if ERRORS[code][0] == status]
     properties: dict[str, Any] = {"code": {"enum": own}}
     if faults := sorted({fault for code in own for fault in FAULT_CODES.get(code, ())}):
@@ -229,7 +229,7 @@ def _error_example(code: str, sentence: str) -> dict[str, Any]:
 
 
 def example(schema: Schema) -> Any:
-    """An example of a schema, put together from those of its fields."""
+    """An example of a schema, made of the examples of its fields."""
     whole = {name: _field_example(field) for name, field in schema.fields.items()}
     return [whole] if schema.many else whole
 

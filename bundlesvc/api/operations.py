@@ -1,4 +1,4 @@
-"""What lies outside the base path and needs no key: health, metrics, the documents, static files."""
+"""What is outside the base path and needs no key: health, metrics, documentation, static files."""
 
 from collections.abc import Iterable
 
@@ -30,7 +30,7 @@ async def alive(request: web.Request) -> web.Response:
 
 
 async def ready(request: web.Request) -> web.Response:
-    await request.app[SHOPS].ping()
+    await request.app[SHOPS].check_readable()
     return web.json_response({"status": "ready"})
 
 
@@ -40,7 +40,7 @@ async def metrics(request: web.Request) -> web.Response:
 
 
 async def document(request: web.Request) -> web.Response:
-    # Anyone's tools may read the document, from a page too: it says nothing of any shop.
+    # Any page may read the document: it contains nothing about a shop.
     headers = {"Access-Control-Allow-Origin": "*"}
     return web.Response(body=request.app[_DOCUMENT], content_type="application/json", headers=headers)
 
@@ -51,8 +51,8 @@ OPERATIONS = (
         "/healthz",
         alive,
         name="alive",
-        summary="Whether the process is alive",
-        description="Answers as long as the process does.",
+        summary="Check that the process is alive",
+        description="200 as long as the process runs.",
         response=HealthSchema(),
         tag=OPERATIONS_TAG,
         public=True,
@@ -62,8 +62,8 @@ OPERATIONS = (
         "/readyz",
         ready,
         name="ready",
-        summary="Whether requests can be served",
-        description="Answers when the database does.",
+        summary="Check that requests can be served",
+        description="200 when the database responds, else 503.",
         response=HealthSchema(),
         errors=("storage_unavailable",),
         tag=OPERATIONS_TAG,
@@ -74,7 +74,7 @@ OPERATIONS = (
         "/metrics",
         metrics,
         name="metrics",
-        summary="Metrics of this process",
+        summary="Read the metrics of this process",
         description="Counts and seconds by route and status, in Prometheus' text format.",
         content_type="text/plain",
         tag=OPERATIONS_TAG,
@@ -85,8 +85,8 @@ OPERATIONS = (
         "/openapi.json",
         document,
         name="openapi",
-        summary="This document",
-        description="OpenAPI 3.1.",
+        summary="Read this document",
+        description="The OpenAPI 3.1 document of this service.",
         response=OpenApiSchema(),
         tag=OPERATIONS_TAG,
         public=True,
@@ -98,7 +98,7 @@ OPERATIONS = (
 def add_operations(
     app: web.Application, base_path: str, collectors: Iterable[Collector] = (), demo_key: str | None = None
 ) -> None:
-    """Add the routes, and what they serve; `collectors` have metrics beside those of requests."""
+    """Add the routes. `collectors` have the metrics besides those of requests."""
     described = openapi_document(base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS))
     app[_DOCUMENT] = orjson.dumps(described)
     registry = app[_REGISTRY] = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""Bytes and text from a request to values: path ids, query parameters, headers, JSON bodies (design 4)."""
+"""From a request to values: path ids, query parameters, headers, JSON bodies."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -22,12 +22,12 @@ MAX_BODY_BYTES = 1024 * 1024
 MAX_KEY_LENGTH = 255
 
 REQUIRED = "This is required."
-NO_ID = f"An id is a whole number from 1 to {MAX_ID}."
-NO_COUNTRY = "This is no ISO 3166-1 alpha-2 country code."
+NO_ID = f"Must be a whole number from 1 to {MAX_ID}."
+NO_COUNTRY = "Must be an ISO 3166-1 alpha-2 country code."
 
 
 def path_id(request: web.Request) -> int:
-    """The id in the path. Raises InvalidRequest when it is none."""
+    """The id in the path. Raises InvalidRequest."""
     number = parse_id(request.match_info["id"])
     if number is None:
         raise InvalidRequest([Fault("id", "invalid", NO_ID)])
@@ -35,7 +35,7 @@ def path_id(request: web.Request) -> int:
 
 
 def path_ids(request: web.Request, *names: str) -> list[int]:
-    """The ids in the path. Raises InvalidRequest with each that is none."""
+    """The ids in the path. Raises InvalidRequest with a fault for each that is invalid."""
     numbers = {name: parse_id(request.match_info[name]) for name in names}
     faults = [Fault(name, "invalid", NO_ID) for name, number in numbers.items() if number is None]
     if faults:
@@ -44,7 +44,7 @@ def path_ids(request: web.Request, *names: str) -> list[int]:
 
 
 def query_country(request: web.Request) -> str | None:
-    """The query's countryCode. Raises InvalidRequest when there is no such country."""
+    """`countryCode` of the query, if present. Raises InvalidRequest."""
     sent = request.query.get("countryCode") if request.query_string else None
     if sent is None:
         return None
@@ -55,7 +55,7 @@ def query_country(request: web.Request) -> str | None:
 
 
 def idempotency_key(request: web.Request) -> str | None:
-    """The Idempotency-Key header. Raises IdempotencyKeyInvalid."""
+    """The Idempotency-Key header, if present. Raises IdempotencyKeyInvalid."""
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None
@@ -65,11 +65,11 @@ def idempotency_key(request: web.Request) -> str | None:
 
 
 Body = bytes | BundlesvcError
-"""A body as it was read, or what is wrong with it: told in its turn, once the bundle is found."""
+"""A body, or the error of reading it, which is raised in its turn (docs/contract.md#order-of-checks): after the bundle's."""
 
 
 async def read_body(request: web.Request) -> Body:
-    """The body, read to its end or to the limit of what this API takes."""
+    """The body, or why it could not be read."""
     parts: list[bytes] = []
     try:
         await request.app[BODY_MEMORY].receive(request, MAX_BODY_BYTES, parts.append)
@@ -79,12 +79,12 @@ async def read_body(request: web.Request) -> Body:
 
 
 def body_digest(body: Body) -> str:
-    """What tells whether two bodies are the same bytes; one that could not be read is like no other."""
+    """A digest that is equal for equal bodies; "" for one that could not be read."""
     return hashlib.sha256(body).hexdigest() if isinstance(body, bytes) else ""
 
 
 def load_body(body: Body, schema: Schema) -> Any:
-    """What the schema makes of a JSON body. Raises BodyTooLarge, InvalidJson, InvalidRequest with every fault."""
+    """Load a JSON body with the schema. Raises the error of reading it, InvalidJson, or InvalidRequest with every fault."""
     if not isinstance(body, bytes):
         raise body
     plain = parse_object(body)
@@ -95,7 +95,7 @@ def load_body(body: Body, schema: Schema) -> Any:
 
 
 def _faults(messages: Any, path: str = "") -> Iterator[Fault]:
-    """marshmallow's tree of messages as a flat list with dotted paths."""
+    """The leaves of marshmallow's tree of messages, with dotted paths."""
     if isinstance(messages, Mapping):
         for name, inner in messages.items():
             yield from _faults(inner, path if name == "_schema" else f"{path}.{name}".lstrip("."))

@@ -1,7 +1,8 @@
-"""The ready bytes of hot GETs, with their ETag (design 14): a warm read touches neither the database nor the serializer.
+"""The rendered bytes of GETs, with their ETag (docs/contract.md#http-caching): a warm read touches neither database nor
+serializer.
 
-One owner: every GET of both APIs goes through `RenderedGets.answer`. An entry is found under the shop's revision, so a
-change of the shop's data leaves it behind; it lives no longer than the platform data in it.
+Every GET of both APIs goes through `RenderedGets.respond`. An entry is stored under the shop's revision, so a change of the
+shop's data never finds it again; it expires with the platform data in it.
 """
 
 import hashlib
@@ -27,15 +28,15 @@ from bundlesvc.single_flight import SingleFlight
 MAX_BYTES = 64 * 1024 * 1024
 
 LIVE_LIFETIME = 60.0
-"""Seconds for which an answer of a shop on a live platform is kept that says nothing of it itself: the shop's revision knows
-nothing of what changes there."""
+"""Seconds for which a response of a shop on a live platform is cached when its data has no lifetime of its own: a change on the
+platform does not change the shop's revision."""
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _CODING = re.compile(r"-(?:gzip|br)\Z")
 
 
 class RenderKey(NamedTuple):
-    """What a rendered GET depends on, beside the shop and its revision."""
+    """What a rendered GET depends on, besides the shop and its revision."""
 
     route: str
     bundle_id: int = 0
@@ -48,7 +49,7 @@ class RenderKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How long a client may keep an answer, and how long it may still show it while it asks again (seconds)."""
+    """How long a client may cache a response, and show it stale while it fetches a new one (seconds)."""
 
     max_age: int
     stale_while_revalidate: int
@@ -71,7 +72,7 @@ class _Form:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An answer in the codings that are worth having; the plain form ("") is always there."""
+    """A rendered response in each useful coding, and uncompressed ("")."""
 
     tag: str
     forms: Mapping[str, _Form]
@@ -104,7 +105,7 @@ _Key = tuple[int, int, RenderKey]
 
 
 class RenderedGets:
-    """Least recently used entries leave when there are more than `max_bytes` of bodies."""
+    """Drops the least recently used entries when bodies exceed `max_bytes`."""
 
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
@@ -112,44 +113,44 @@ class RenderedGets:
         self._entries: LruMapping[_Key, _Entry] = LruMapping(max_bytes, lambda _, entry: entry.size)
         self._rendering: SingleFlight[_Key, _Entry] = SingleFlight()
 
-    async def answer(
+    async def respond(
         self,
         request: web.Request,
         tenant: Tenant,
-        hot: RenderKey,
+        render_key: RenderKey,
         freshness: Freshness,
-        make: Callable[[], Awaitable[Reading[object]]],
+        render: Callable[[], Awaitable[Reading[object]]],
     ) -> web.Response:
-        """The answer to a GET: from the bytes at hand, or made now. Raises what `make` raises, and keeps nothing then."""
-        key = (tenant.id, tenant.revision, hot)
+        """Respond to a GET with cached bytes, or render them. Raises what `render` raises, and caches nothing then."""
+        key = (tenant.id, tenant.revision, render_key)
         now = self._clock.monotonic()
         entry = self._entries.get(key)
         if entry is not None and entry.fresh(now):
             return entry.response(request, now)
-        entry = await self._rendering.join(key, partial(self._make, key, tenant, freshness, make))
+        entry = await self._rendering.join(key, partial(self._make, key, tenant, freshness, render))
         return entry.response(request, self._clock.monotonic())
 
-    def answer_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:
-        """The answer to a GET that depends on more than the shop's revision: with an ETag, and not kept."""
+    def respond_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:
+        """Respond to a GET that depends on more than the shop's revision: with an ETag, but not cached."""
         now = self._clock.monotonic()
         return self._render(Reading(value), freshness, now).response(request, now)
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
-        """Forget the shop's answers (the port `PlatformCache`): they are made again from what the platform's cache kept."""
+        """Drop the shop's entries (the port `PlatformCache`). They are rendered again from the platform's cache."""
         self._drops[tenant.id] += 1
         for key in [key for key in self._entries if key[0] == tenant.id]:
             del self._entries[key]
         self._rendering.forget(key for key in self._rendering if key[0] == tenant.id)
 
     async def _make(
-        self, key: _Key, tenant: Tenant, freshness: Freshness, make: Callable[[], Awaitable[Reading[object]]]
+        self, key: _Key, tenant: Tenant, freshness: Freshness, render: Callable[[], Awaitable[Reading[object]]]
     ) -> _Entry:
         drops = self._drops[tenant.id]
-        reading = await make()
+        reading = await render()
         if reading.lifetime is None and tenant.shop.platform.kind != EMBEDDED:
             reading = replace(reading, lifetime=LIVE_LIFETIME)
         entry = self._render(reading, freshness, self._clock.monotonic())
-        if drops == self._drops[tenant.id]:  # else it may have been made of what was forgotten meanwhile
+        if drops == self._drops[tenant.id]:  # else it may contain data that was dropped meanwhile
             self._entries[key] = entry
         return entry
 
@@ -174,7 +175,7 @@ def _headers(tag: str, coding: str, freshness: Freshness) -> CIMultiDict[str]:
 
 
 def _names(if_none_match: str, tag: str) -> bool:
-    """Whether `If-None-Match` names this body, compared weakly and in whatever coding it was sent."""
+    """Whether `If-None-Match` names this body in any coding, compared weakly."""
     if if_none_match.strip() == "*":
         return True
     return any(_CODING.sub("", named) == tag for named in _TAG.findall(if_none_match))

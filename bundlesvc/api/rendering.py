@@ -1,4 +1,5 @@
-"""What the main API answers, as plain data for the serializer: field names and types are those of the spec."""
+"""The bodies of the main API as plain data for the serializer. `responses/` describes their fields, and tests hold both
+together (docs/decisions/0019-one-description-per-wire-shape.md)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +22,6 @@ Json = dict[str, Any]
 
 
 def bundle_summary(bundle: Bundle) -> Json:
-    """Bundle summary (spec)."""
     return {
         "id": bundle.id,
         "name": bundle.name,
@@ -34,7 +34,7 @@ def bundle_summary(bundle: Bundle) -> Json:
 
 
 def bundle_whole(view: BundleView) -> Json:
-    """Bundle (spec), with the fields of the features that the shop has (design 10 and 11)."""
+    """A bundle, with the fields of the features that the shop has (docs/contract.md#features)."""
     bundle = view.bundle
     return {
         **bundle_summary(bundle),
@@ -166,7 +166,7 @@ def _personalisation_field(field: PersonalisationField) -> Json:
 
 
 def products_of_bundle(listed: ProductList) -> Json:
-    """The body of GET /bundles/:id/products."""
+    """The body of GET /bundles/{id}/products."""
     return {"products": [_product(product, listed) for product in listed.products]}
 
 
@@ -216,7 +216,7 @@ def _variant(variant: Variant, listed: ProductList) -> Json:
 
 
 def _market_fields(variant: Variant, prices: Mapping[int, MarketPrice] | None) -> Json:
-    """Only there when a country was asked for."""
+    """Present when the request names a country."""
     price = (prices or {}).get(variant.id)
     if price is None:
         return {}
@@ -229,7 +229,6 @@ def _market_fields(variant: Variant, prices: Mapping[int, MarketPrice] | None) -
 
 
 def pricing(priced: Pricing) -> Json:
-    """Pricing (spec)."""
     return {
         "originalPrice": amount_text(priced.original),
         "discountedPrice": amount_text(priced.discounted),
@@ -240,7 +239,7 @@ def pricing(priced: Pricing) -> Json:
 
 
 def configured(result: Configured) -> bytes:
-    """Configure result (spec), in bytes: what is stored is what is sent."""
+    """The body of a configure response in bytes, as it is stored and sent."""
     cart = result.cart
     return orjson.dumps(
         {
@@ -256,7 +255,6 @@ def configured(result: Configured) -> bytes:
 
 
 def settings(shop: Shop, of_platform: ShopSettings) -> Json:
-    """Settings (spec)."""
     return {
         "activeFeatures": list(shop.active_features),
         "currency": of_platform.currency,

@@ -1,16 +1,16 @@
-"""The bodies that the main API takes, and the domain's requests that they become."""
+"""The request schemas of the main API. Loading one makes a request of the domain."""
 
 from typing import Any
 
-from marshmallow import EXCLUDE, Schema, fields, post_load, validate
+from marshmallow import fields, post_load, validate
 
 from bundlesvc.api.fields import (
     COUNTRY_SCHEMA,
     EMAIL_SCHEMA,
-    NOT_AN_OBJECT,
     WITHOUT_NUL,
     Country,
     Items,
+    RequestSchema,
     Text,
     Uuid,
     WholeNumber,
@@ -32,13 +32,13 @@ _ITEM = {
             "type": "integer",
             "minimum": 0,
             "maximum": MAX_ID,
-            "description": "The section it was chosen in; 0 for a required product or a free item outside all sections.",
+            "description": "The section it was chosen in. 0: no section (a required product or a free item).",
         },
         "personalisation": {
             "type": ["object", "null"],
             "additionalProperties": {"type": ["string", "boolean", "null"], "pattern": WITHOUT_NUL},
-            "description": "Answers by the key of the product's personalisation fields; those of all items up to "
-            f"{MAX_ANSWERS_BYTES} bytes (UTF-8).",
+            "description": "Answers by the key of the product's personalisation field; a tick box is true or false. The "
+            f"answers of all items have up to {MAX_ANSWERS_BYTES} bytes (UTF-8).",
         },
     },
 }
@@ -47,21 +47,15 @@ _EXAMPLE_ITEMS = [
     {"variant": "10011", "product": "1001", "section": 1},
     {"variant": "10021", "product": "1002", "section": 1},
 ]
-_OBJECT = {"type": NOT_AN_OBJECT, "invalid": NOT_AN_OBJECT}
 
 
-class SubscriptionPriceSchema(Schema):
-    """An option of the bundle's subscription program."""
-
-    error_messages = _OBJECT
-
-    class Meta:
-        unknown = EXCLUDE
+class SubscriptionPriceSchema(RequestSchema):
+    """An option to subscribe: one of the bundle's `sellingPlans`."""
 
     id = WholeNumber(
         required=True,
         metadata={
-            "description": "The recurring group: `groupId` of `sellingPlans`.",
+            "description": "`groupId` of the selling plan.",
             "minimum": 1,
             "maximum": MAX_ID,
             "example": 7,
@@ -87,43 +81,34 @@ class SubscriptionPriceSchema(Schema):
 
 
 class SubscriptionSchema(SubscriptionPriceSchema):
-    """An option of the bundle's subscription program, and who subscribes."""
+    """An option to subscribe, and the subscriber."""
 
     email = Text(
-        required=True, metadata={"description": "Who subscribes.", **EMAIL_SCHEMA, "example": "mira@mail.example"}
+        required=True,
+        metadata={"description": "The subscriber's address.", **EMAIL_SCHEMA, "example": "mira@mail.example"},
     )
 
 
-class BundleContentSchema(Schema):
-    """What the client's own evaluation of the bundle's conditions came to."""
-
-    error_messages = _OBJECT
-
-    class Meta:
-        unknown = EXCLUDE
+class BundleContentSchema(RequestSchema):
+    """The result of the client's own evaluation of the conditions."""
 
     conditionsDiscount = fields.Raw(
         allow_none=True,
         metadata={
-            "description": "`{type, value}` of the discount that the conditions came to; checked, never trusted.",
+            "description": "`{type, value}` of the discount that the client calculated. Refused unless the service agrees.",
             "type": "object",
             "example": None,
         },
     )
 
 
-class PriceRequestSchema(Schema):
+class PriceRequestSchema(RequestSchema):
     """A selection to price."""
-
-    error_messages = _OBJECT
-
-    class Meta:
-        unknown = EXCLUDE
 
     products = Items(
         required=True,
         metadata={
-            "description": "The selection, an entry a unit: at least 1, at most 200.",
+            "description": "The selection, one entry per unit: 1 to 200.",
             "type": "array",
             "minItems": 1,
             "maxItems": MAX_ITEMS,
@@ -134,7 +119,7 @@ class PriceRequestSchema(Schema):
     countryCode = Country(
         allow_none=True,
         metadata={
-            "description": "ISO 3166-1 alpha-2, for market-aware pricing; any case.",
+            "description": "ISO 3166-1 alpha-2, in any case: use the prices of this country's market.",
             **COUNTRY_SCHEMA,
             "example": "US",
         },
@@ -145,7 +130,10 @@ class PriceRequestSchema(Schema):
     bundleContent = fields.Nested(
         BundleContentSchema,
         allow_none=True,
-        metadata={"description": "What the client's own evaluation of the conditions came to.", "example": None},
+        metadata={
+            "description": "The result of the client's own evaluation of the conditions, to be checked.",
+            "example": None,
+        },
     )
 
     @post_load
@@ -166,12 +154,12 @@ class ConfigureRequestSchema(PriceRequestSchema):
     type = Text(
         required=True,
         validate=validate.OneOf(BUNDLE_TYPES, error="Must be one of: {choices}."),
-        metadata={"description": "The bundle's own type.", "example": "native"},
+        metadata={"description": "The bundle's type.", "example": "native"},
     )
     subscription = fields.Nested(
         SubscriptionSchema,
         allow_none=True,
-        metadata={"description": "An option to subscribe to; stored as pending.", "example": None},
+        metadata={"description": "An option to subscribe to. It is stored as pending.", "example": None},
     )
     visitorId = Uuid(
         allow_none=True, metadata={"description": "The visitor of an A/B test.", "format": "uuid", "example": None}

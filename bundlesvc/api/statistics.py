@@ -1,4 +1,4 @@
-"""What the metrics page shows of this process' requests, and of ghost variants."""
+"""Metrics of this process' requests, and of ghost variants."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from bundlesvc.services.ghost_variants import GhostVariants
 
 
 class RequestStatistics:
-    """Plain counters, so that counting a request costs next to nothing; they become metrics when someone looks.
+    """Plain counters, so that counting a request costs next to nothing. `collect` makes metrics of them.
 
-    `under_way` are the requests being answered now; while `draining`, connections end with their answer. `connections` are
-    open now; `closed` counts those that were closed or refused for a limit, by reason.
+    `under_way` counts the requests being handled now, `connections` the open ones, and `closed` those that were closed or
+    refused for a limit, by reason. While `draining`, each connection is closed after its response.
     """
 
     def __init__(self) -> None:
@@ -32,16 +32,16 @@ class RequestStatistics:
         entry[1] += seconds
 
     def collect(self) -> Iterator[Metric]:
-        """The counters in the form that prometheus_client asks of a collector."""
+        """The counters as prometheus_client wants them from a collector."""
         labels = ["method", "route", "status"]
         requests = CounterMetricFamily("bundlesvc_requests", "Requests answered.", labels=labels)
-        seconds = CounterMetricFamily("bundlesvc_request_seconds", "Seconds spent on them.", labels=labels)
+        seconds = CounterMetricFamily("bundlesvc_request_seconds", "Seconds spent on requests.", labels=labels)
         for (method, route, status), (count, spent) in self._answered.items():
             requests.add_metric([method, route, str(status)], count)
             seconds.add_metric([method, route, str(status)], spent)
-        gone = CounterMetricFamily("bundlesvc_disconnects", "Clients that went away before they were answered.")
+        gone = CounterMetricFamily("bundlesvc_disconnects", "Clients that disconnected before the response.")
         gone.add_metric([], self.disconnects)
-        opened = GaugeMetricFamily("bundlesvc_connections", "Connections that are open.", self.connections)
+        opened = GaugeMetricFamily("bundlesvc_connections", "Open connections.", self.connections)
         closed = CounterMetricFamily(
             "bundlesvc_connections_closed", "Connections closed or refused for a limit.", labels=["reason"]
         )
@@ -58,7 +58,7 @@ class GhostStatistics:
         self._upkeep = upkeep
 
     def collect(self) -> Iterator[Metric]:
-        """The counts in the form that prometheus_client asks of a collector."""
+        """The counts as prometheus_client wants them from a collector."""
         retired = CounterMetricFamily(
             "bundlesvc_ghost_variants_retired", "Ghost variants that this process retired.", labels=["reason"]
         )

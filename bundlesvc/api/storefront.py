@@ -1,4 +1,4 @@
-"""The storefront's static files: the web component, its client and the demo's images, for pages on any origin."""
+"""Static files for pages on any origin: the web component, its client, and the demo's images."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ from bundlesvc.domain.errors import NotFound
 STATIC_PATH = "/storefront"
 FOLDER = Path(str(files("bundlesvc") / "storefront"))
 
-# Said here and not by the host's own table of types: a module of another type is refused by browsers.
+# Not the host's table of types: browsers refuse a module with another type.
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json; charset=utf-8",
@@ -26,7 +26,7 @@ _TYPES = {
 # Whole lines of comment as this project's modules write them, and the indentation of all other lines.
 _NOT_SENT = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n|^[ \t]+", re.DOTALL | re.MULTILINE)
 
-# Names stay the same from version to version, so what is cached may not stay long.
+# File names are the same in every version, so files may be cached for a short time only.
 _HEADERS = {
     "Cache-Control": "public, max-age=300, stale-while-revalidate=3600",
     "Access-Control-Allow-Origin": "*",
@@ -37,7 +37,7 @@ _HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """The bytes of a file in each coding in which they gain, "" being the plain one; `modified` in nanoseconds."""
+    """The bytes of a file in each useful coding, "" for none; `modified` is in nanoseconds."""
 
     modified: int
     tag: str
@@ -45,13 +45,13 @@ class _File:
 
 
 class StorefrontFiles:
-    """Read once, and again when they change on disk; packed as small as it gets, some milliseconds a file."""
+    """Serves files from memory. A file is read again when it changes on disk, and compressed as far as possible."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _File] = {}
 
-    async def answer(self, request: web.Request) -> web.Response:
+    async def respond(self, request: web.Request) -> web.Response:
         """The file of this name. Raises NotFound."""
         path = self._path(request.match_info["name"])
         file = self._file(path)
@@ -68,7 +68,7 @@ class StorefrontFiles:
     def _path(self, name: str) -> Path:
         try:
             path = (self._folder / name).resolve(strict=True)
-        except (OSError, ValueError) as error:  # no such file, or no name at all
+        except (OSError, ValueError) as error:  # no such file, or not a file name
             raise NotFound from error
         if not (path.is_relative_to(self._folder) and path.suffix in _TYPES and path.is_file()):
             raise NotFound
@@ -93,4 +93,4 @@ def _sent(path: Path) -> bytes:
 
 def add_storefront(app: web.Application) -> None:
     """Serve the files below `STATIC_PATH`."""
-    app.router.add_get(f"{STATIC_PATH}/{{name:.+}}", StorefrontFiles(FOLDER).answer)
+    app.router.add_get(f"{STATIC_PATH}/{{name:.+}}", StorefrontFiles(FOLDER).respond)

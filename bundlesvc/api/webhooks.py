@@ -1,4 +1,4 @@
-"""Where live platforms tell what changed. Outside the base path: the signature of the body is the key."""
+"""Webhooks of live platforms. They are outside the base path: the signature of the body takes the place of a key."""
 
 from aiohttp import web
 
@@ -7,12 +7,12 @@ from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
 from bundlesvc.api.responses.operations import HealthSchema
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
-"""A product with two thousand variants takes some megabytes."""
+"""The webhook of a product with two thousand variants has some megabytes."""
 
 
 async def receive(request: web.Request) -> web.Response:
-    """Answered as soon as it is on disk; every process acts on it within a second or two. What its headers rule out is
-    refused before the body is read, and the signature is computed while it comes."""
+    """Respond as soon as the delivery is on disk; every process acts on it within two seconds. Bad headers are refused before
+    the body is read, and the signature is computed while it arrives."""
     inbox = request.app[WEBHOOKS]
     incoming = await inbox.expect(request.match_info["shop"], request.headers)
     await request.app[WEBHOOK_MEMORY].receive(request, MAX_WEBHOOK_BYTES, incoming.message.feed)
@@ -25,8 +25,9 @@ WEBHOOK = Endpoint(
     "/webhooks/platform/{shop}",
     receive,
     name="webhook",
-    summary="What the platform says has changed",
-    description="Called by a live platform; a delivery may come more than once. The body is signed with the app's secret.",
+    summary="Receive a webhook",
+    description="A live platform calls this when its data changes. A delivery may arrive more than once. The body is "
+    "signed with the app's secret.",
     response=HealthSchema(),
     parameters=(Parameter("shop", "path", "The shop's handle.", "demo"),),
     errors=(

@@ -1,5 +1,6 @@
 """The demo's routes, and the services behind them."""
 
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,30 +12,33 @@ from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.demo.handlers import DemoServices
 from bundlesvc.demo.showcase import Showcase
 from bundlesvc.demo.simulate_checkout import SimulateCheckout
-from bundlesvc.ports import Clock, ConfiguredStore, TokenCipher
+from bundlesvc.ports import Clock, ConfiguredStore, Platform, ShopStore, TokenCipher
 from bundlesvc.storage.database import Database
 
 DEMO_PATH = "/demo"
 PAGE = Path(str(files("bundlesvc") / "demo" / "page"))
 
 
-def add_demo(
-    app: web.Application,
-    key: str | None,
-    base_path: str,
-    database: Database,
-    configured: ConfiguredStore,
-    discounts: TokenCipher,
-    clock: Clock,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class DemoPorts:
+    """What the demo's services use of the service around them."""
+
+    database: Database
+    shops: ShopStore
+    platform: Platform
+    configured: ConfiguredStore
+    discounts: TokenCipher
+    clock: Clock
+
+
+def add_demo(app: web.Application, key: str | None, base_path: str, ports: DemoPorts) -> None:
     """Serve the demo storefront from an application that already has its services; `key` is what its page calls the API with."""
-    catalogue = EmbeddedCartCatalogue(database)
-    platform = app[app_keys.PLATFORM]
+    catalogue = EmbeddedCartCatalogue(ports.database)
     app[handlers.SERVICES] = DemoServices(
         key,
         base_path,
-        Showcase(app[app_keys.BUNDLES], app[app_keys.SHOPS], platform, catalogue),
-        SimulateCheckout(catalogue, platform, configured, discounts, clock),
+        Showcase(app[app_keys.BUNDLES], ports.shops, ports.platform, catalogue),
+        SimulateCheckout(catalogue, ports.platform, ports.configured, ports.discounts, ports.clock),
     )
     app.router.add_get(DEMO_PATH, handlers.file(PAGE / "index.html"))
     for file in PAGE.iterdir():

@@ -1,17 +1,19 @@
 """The bundle for the web component: found, chosen by A/B tests, in the visitor's language (docs/contract.md#embed-api)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.experiments import assign
+from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import AB_TESTING, TRANSLATIONS, Shop
-from bundlesvc.domain.translation import choose_language
+from bundlesvc.domain.translation import choose_language, translate_bundle, translate_product
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.bundles import Bundles
+from bundlesvc.services.bundles import Bundles, BundleView
+from bundlesvc.services.products import ProductList, Products
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,21 @@ class Embedded:
     routed: Routed | None
 
 
+@dataclass(frozen=True, slots=True)
+class EmbedView:
+    """The bundle and its products in the visitor's language, and the handle of the bundle's own product ("" for none)."""
+
+    bundle: BundleView
+    products: ProductList
+    handle: str
+
+
 class EmbedBundles:
     """The use case."""
 
-    def __init__(self, bundles: Bundles, shops: ShopStore, platform: Platform) -> None:
+    def __init__(self, bundles: Bundles, products: Products, shops: ShopStore, platform: Platform) -> None:
         self._bundles = bundles
+        self._products = products
         self._shops = shops
         self._platform = platform
 
@@ -60,6 +72,17 @@ class EmbedBundles:
         bundle, routed = await self._route(caller, entry, request)
         language = response_language(caller.tenant.shop, request.languages, list(bundle.translations))
         return Embedded(bundle, language, request.template or bundle.template_code, routed)
+
+    async def view(
+        self, caller: Caller, found: Embedded, country: str | None, deadline: RequestDeadline
+    ) -> Reading[EmbedView]:
+        """What the component draws of a bundle that was found. Raises what `Platform` raises."""
+        bundle = await self._bundles.describe(caller.tenant, translate_bundle(found.bundle, found.language), deadline)
+        listed = await self._products.of_bundle(caller.tenant, found.bundle, country, deadline)
+        products = tuple(translate_product(product, found.language) for product in listed.value.products)
+        own = await self._products.own_product(caller.tenant, found.bundle, deadline)
+        view = EmbedView(bundle, replace(listed.value, products=products), own.handle if own else "")
+        return Reading(view, listed.age, listed.lifetime)
 
     async def _entry(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> Bundle:
         if request.bundle_id is not None:

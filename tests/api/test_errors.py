@@ -354,7 +354,7 @@ async def test_whether_the_service_is_ready(api: Api, monkeypatch: pytest.Monkey
     async def gone() -> None:
         raise StorageUnavailable
 
-    monkeypatch.setattr(api.client.app[SHOPS], "ping", gone)
+    monkeypatch.setattr(api.client.app[SHOPS], "check_readable", gone)
     async with api.client.get("/readyz") as answer:
         body = await answer.json()
         assert (answer.status, body["code"]) == (503, "storage_unavailable")

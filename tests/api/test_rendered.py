@@ -44,7 +44,7 @@ def rendered(clock: FakeClock) -> RenderedGets:
 
 async def get(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> web.Response:
     request = make_mocked_request("GET", "/")
-    return await rendered.answer(request, tenant, RenderKey("route"), PRODUCTS_FRESHNESS, making)
+    return await rendered.respond(request, tenant, RenderKey("route"), PRODUCTS_FRESHNESS, making)
 
 
 async def number(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> int:
@@ -85,7 +85,7 @@ async def test_a_failure_reaches_all_and_is_not_kept(rendered: RenderedGets) -> 
         raise ZeroDivisionError
 
     request = make_mocked_request("GET", "/")
-    asked = (rendered.answer(request, EMBEDDED, RenderKey("route"), PRODUCTS_FRESHNESS, fails) for _ in range(5))
+    asked = (rendered.respond(request, EMBEDDED, RenderKey("route"), PRODUCTS_FRESHNESS, fails) for _ in range(5))
     found = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(each) for each in found] == [ZeroDivisionError] * 5
     assert times == 1

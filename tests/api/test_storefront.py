@@ -134,7 +134,7 @@ async def test_nothing_else_is_served(client: Client, name: str) -> None:
 async def test_a_file_that_changes_is_read_again(aiohttp_client: AiohttpClient, tmp_path: Path) -> None:
     file = tmp_path / "a.js"
     app = web.Application()
-    app.router.add_get("/{name:.+}", StorefrontFiles(tmp_path).answer)
+    app.router.add_get("/{name:.+}", StorefrontFiles(tmp_path).respond)
     client = await aiohttp_client(app)
 
     async def read(seconds: int, text: str) -> tuple[str, str]:

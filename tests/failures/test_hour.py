@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient
 from pytest_aiohttp.plugin import AiohttpClient
 
-from bundlesvc.api.app_keys import PLATFORM
+from bundlesvc.api.app_keys import SHOPS
 from bundlesvc.app import create_app
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.platforms.routing import PlatformByKind
@@ -43,7 +43,7 @@ def ground(tmp_path: Path) -> Ground:
 
 def remembered(app: web.Application) -> CachedPlatform:
     """What the application remembers of live platforms."""
-    platform = app[PLATFORM]
+    platform = app[SHOPS]._platform
     assert isinstance(platform, PlatformByKind)
     assert isinstance(platform._otherwise, CachedPlatform)
     return platform._otherwise

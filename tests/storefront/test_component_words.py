@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bundlesvc.api.embed.texts import texts_by_language
+from bundlesvc.api.embed.rendering import texts_by_language
 from bundlesvc.api.storefront import FOLDER
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.comparison import COMPARISONS

@@ -1,33 +1,37 @@
-"""The "proxy format" of the embed API, as plain data: the main API's answers and what the component needs beside them."""
+"""The bodies of the embed API, as plain data: those of the main API, and what the component needs besides."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
+
+import orjson
 
 from bundlesvc.api import rendering
 from bundlesvc.domain.configured import StoredBundle, content_text
 from bundlesvc.domain.shop import STOCK_REMINDERS, Shop, ShopSettings
-from bundlesvc.services.bundles import BundleView
+from bundlesvc.domain.translation import choose_language
 from bundlesvc.services.configured_contents import FoundItem
-from bundlesvc.services.embed_bundles import Embedded
-from bundlesvc.services.products import ProductList
+from bundlesvc.services.embed_bundles import Embedded, EmbedView
 
 Json = dict[str, Any]
 
+FALLBACK = "en"
+"""The component's texts have every key in this language."""
 
-def embed_bundle(
-    found: Embedded, view: BundleView, listed: ProductList, handle: str, path: str, settings: Json
-) -> Json:
-    """Everything to draw a bundle; `path` is the embed API's own."""
+
+def embed_bundle(found: Embedded, view: EmbedView, path: str, locale: str) -> Json:
+    """The body of GET /bundle; `path` is that of the embed API, `locale` the language of the component's texts."""
     bundle = found.bundle
     rendered = {
-        **rendering.bundle_whole(view),
-        **rendering.products_of_bundle(listed),
-        "productHandle": handle,
+        **rendering.bundle_whole(view.bundle),
+        **rendering.products_of_bundle(view.products),
+        "productHandle": view.handle,
         "productUrl": f"{path}/bundle/{bundle.id}/product",
         "bundleUrl": f"{path}/bundle?id={bundle.id}",
         "templateCode": found.template,
         "locale": found.language,
-        "settings": settings,
+        "settings": embed_settings(view.bundle.shop, view.bundle.settings, locale),
     }
     if found.routed is not None:
         rendered["experiment"] = {
@@ -39,18 +43,32 @@ def embed_bundle(
     return rendered
 
 
-def embed_settings(shop: Shop, of_platform: ShopSettings, locale: str, texts: Mapping[str, str]) -> Json:
+def embed_settings(shop: Shop, of_platform: ShopSettings, locale: str) -> Json:
     return {
         **rendering.settings(shop, of_platform),
         "locale": locale,
         "shop": {"name": shop.name, "domain": shop.domain},
         "templates": list(shop.templates),
-        "texts": texts,
+        "texts": _texts_in(locale),
         "stockReminders": shop.has(STOCK_REMINDERS),
     }
 
 
-def found_items(items: Sequence[FoundItem]) -> Json:
+@cache
+def texts_by_language() -> Mapping[str, Mapping[str, str]]:
+    """The component's own texts, with the same keys in each language: English where a translation is missing."""
+    folder = files("bundlesvc") / "storefront" / "texts"
+    read = {file.name.removesuffix(".json"): orjson.loads(file.read_bytes()) for file in folder.iterdir()}
+    return {language: {**read[FALLBACK], **texts} for language, texts in read.items()}
+
+
+def _texts_in(locale: str) -> Mapping[str, str]:
+    """The texts in this language, else in English."""
+    by_language = texts_by_language()
+    return by_language[choose_language([locale], list(by_language), FALLBACK)]
+
+
+def variant_items(items: Sequence[FoundItem]) -> Json:
     return {
         "items": [
             {

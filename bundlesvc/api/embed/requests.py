@@ -1,50 +1,114 @@
-"""The bodies that the embed API takes."""
+"""What the embed API reads from a request: query parameters, `Accept-Language`, and the schemas of bodies."""
 
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, validate, validates_schema
+from aiohttp import web
+from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
 from bundlesvc.api.fields import (
     EMAIL_SCHEMA,
     NOT_AN_OBJECT,
     Email,
     PlatformId,
+    RequestSchema,
     ShortList,
     Text,
     WholeNumber,
 )
+from bundlesvc.api.parsing import NO_COUNTRY, NO_ID
 from bundlesvc.domain.characters import LINE_PATTERN, hidden_in_line
 from bundlesvc.domain.configured import BundleRef
-from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.domain.countries import parse_country
+from bundlesvc.domain.errors import Fault, InvalidRequest
+from bundlesvc.domain.identifiers import MAX_ID, parse_id, parse_uuid
+from bundlesvc.services.embed_bundles import BundleRequest
 from bundlesvc.services.stock_reminders import ReminderRequest
 
 MAX_REFS = 100
 MAX_NAME = 255
 
-_OBJECT = {"type": NOT_AN_OBJECT, "invalid": NOT_AN_OBJECT}
+T = TypeVar("T")
+
 _ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
+_WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\Z", re.ASCII)
+_FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
-class BundleRefSchema(Schema):
-    """A configured bundle, or the newest one behind a ghost variant; the first wins when both are given."""
+def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[BundleRequest, str | None]:
+    """The bundle that the component requests of a shop with these templates, and the country. Raises InvalidRequest with
+    every fault."""
+    query = _Query(request)
+    bundle_id = query.take("id", parse_id, NO_ID)
+    handle = query.text("productHandle")
+    if "id" not in request.query and not handle:
+        query.faults.append(Fault("id", "required", "Name a bundle by id, or by productHandle."))
+    visitor_id = query.take("visitor_id", parse_uuid, "Must be a UUID.")
+    ab_bypass = query.take("ab_bypass", lambda text: _FLAGS.get(text.lower()), "Must be true or false.")
+    template = query.text("forceTemplate")
+    if template is not None and template not in templates:
+        message = f"The shop's templates are: {', '.join(templates) or 'none'}."
+        query.faults.append(Fault("forceTemplate", "unknown_template", message))
+    country = query.take("countryCode", parse_country, NO_COUNTRY)
+    if query.faults:
+        raise InvalidRequest(query.faults)
+    return BundleRequest(bundle_id, handle, languages(request), template, visitor_id, bool(ab_bypass)), country
 
-    beside = {
+
+def languages(request: web.Request) -> tuple[str, ...]:
+    """The languages that the visitor prefers, best first: `lang`, or else those of Accept-Language."""
+    lang = request.query.get("lang")
+    if lang:
+        return (lang,)
+    weighted = sorted(_weighted(request.headers.get("Accept-Language", "")), key=lambda pair: -pair[0])
+    return tuple(tag for weight, tag in weighted if weight > 0)
+
+
+def _weighted(accept_language: str) -> Iterator[tuple[float, str]]:
+    """Language ranges with their weights (RFC 9110, 12.5.4). Malformed ranges and `*` are skipped."""
+    for part in accept_language.split(","):
+        tag, *parameters = (piece.strip() for piece in part.split(";"))
+        quality = next((value[2:] for value in parameters if value.lower().startswith("q=")), "1")
+        if tag and tag != "*" and _WEIGHT.match(quality):
+            yield float(quality), tag
+
+
+class _Query:
+    """Reads query parameters one by one, and collects their faults."""
+
+    def __init__(self, request: web.Request) -> None:
+        self._query = request.query
+        self.faults: list[Fault] = []
+
+    def text(self, name: str) -> str | None:
+        return self._query.get(name) or None
+
+    def take(self, name: str, parse: Callable[[str], T | None], fault: str) -> T | None:
+        """The parsed value. None when it is absent or at fault."""
+        sent = self._query.get(name)
+        if sent is None:
+            return None
+        value = parse(sent)
+        if value is None:
+            self.faults.append(Fault(name, "invalid", fault))
+        return value
+
+
+class BundleRefSchema(RequestSchema):
+    """A configured bundle, or the newest one behind a ghost variant. `configuredBundleId` wins when both are given."""
+
+    openapi = {
         "anyOf": [
             {"required": [name], "properties": {name: {"type": "integer"}}}
             for name in ("configuredBundleId", "variantId")
         ]
     }
-    """What the document says of the fields together."""
-
-    error_messages = _OBJECT
-
-    class Meta:
-        unknown = EXCLUDE
 
     configuredBundleId = WholeNumber(
         allow_none=True,
         validate=_ID,
-        metadata={"description": "`configured_bundle_id` of a configure answer.", "example": 4503599627370496},
+        metadata={"description": "`configured_bundle_id` of a configure response.", "example": 4503599627370496},
     )
     variantId = WholeNumber(
         allow_none=True, validate=_ID, metadata={"description": "A ghost variant.", "example": None}
@@ -60,13 +124,8 @@ class BundleRefSchema(Schema):
         return BundleRef(data.get("configuredBundleId"), data.get("variantId"))
 
 
-class ContentRequestSchema(Schema):
-    """What is to be put into words."""
-
-    error_messages = _OBJECT
-
-    class Meta:
-        unknown = EXCLUDE
+class ContentRequestSchema(RequestSchema):
+    """The configured bundles to describe in plain text."""
 
     bundles = ShortList(
         fields.Nested(BundleRefSchema, error_messages={"null": NOT_AN_OBJECT}),
@@ -82,24 +141,24 @@ def _check_printable(text: str) -> None:
         raise ValidationError(f"Cannot contain the control character {hidden}.")
 
 
-class NotifyRequestSchema(Schema):
-    """Who wants to be told when a variant is back."""
-
-    error_messages = _OBJECT
-
-    class Meta:
-        unknown = EXCLUDE
+class NotifyRequestSchema(RequestSchema):
+    """A shopper who wants an e-mail when a variant is back in stock."""
 
     variant = PlatformId(
         "ProductVariant", required=True, metadata={"description": "Numeric or global ID.", "example": "10191"}
     )
     customer_email = Email(
-        required=True, metadata={"description": "Where to write to.", **EMAIL_SCHEMA, "example": "mira@mail.example"}
+        required=True,
+        metadata={"description": "The shopper's address.", **EMAIL_SCHEMA, "example": "mira@mail.example"},
     )
     bundle_name = Text(
         required=True,
         validate=[validate.Length(max=MAX_NAME, error="At most {max} characters."), _check_printable],
-        metadata={"description": "The bundle it was seen in.", "pattern": LINE_PATTERN, "example": "Breakfast Box"},
+        metadata={
+            "description": "The bundle that the shopper looked at.",
+            "pattern": LINE_PATTERN,
+            "example": "Breakfast Box",
+        },
     )
 
     @post_load

@@ -4,7 +4,7 @@ import orjson
 from aiohttp import web
 
 from bundlesvc.api import rendering
-from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, PLATFORM, PRICE_SELECTION, PRODUCTS, RENDERED
+from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, PRICE_SELECTION, PRODUCTS, RENDERED, SHOPS
 from bundlesvc.api.configure import posted
 from bundlesvc.api.parsing import load_body, path_id, query_country, read_body
 from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
@@ -17,22 +17,22 @@ _PRICE = PriceRequestSchema()
 async def list_bundles(request: web.Request) -> web.Response:
     caller = request[CALLER]
 
-    async def make() -> Reading[object]:
+    async def render() -> Reading[object]:
         bundles = await request.app[BUNDLES].published(caller)
         return Reading([rendering.bundle_summary(bundle) for bundle in bundles])
 
-    return await request.app[RENDERED].answer(request, caller.tenant, RenderKey("bundles"), BUNDLE_FRESHNESS, make)
+    return await request.app[RENDERED].respond(request, caller.tenant, RenderKey("bundles"), BUNDLE_FRESHNESS, render)
 
 
 async def get_bundle(request: web.Request) -> web.Response:
     caller = request[CALLER]
     bundle_id = path_id(request)
 
-    async def make() -> Reading[object]:
+    async def render() -> Reading[object]:
         return Reading(rendering.bundle_whole(await request.app[BUNDLES].view(caller, bundle_id, request[DEADLINE])))
 
-    hot = RenderKey("bundle", bundle_id, test=caller.key.test)
-    return await request.app[RENDERED].answer(request, caller.tenant, hot, BUNDLE_FRESHNESS, make)
+    key = RenderKey("bundle", bundle_id, test=caller.key.test)
+    return await request.app[RENDERED].respond(request, caller.tenant, key, BUNDLE_FRESHNESS, render)
 
 
 async def get_products(request: web.Request) -> web.Response:
@@ -40,22 +40,22 @@ async def get_products(request: web.Request) -> web.Response:
     bundle_id = path_id(request)
     country = query_country(request)
 
-    async def make() -> Reading[object]:
+    async def render() -> Reading[object]:
         bundle = await request.app[BUNDLES].find(caller, bundle_id)
         listed = await request.app[PRODUCTS].of_bundle(caller.tenant, bundle, country, request[DEADLINE])
         return Reading(rendering.products_of_bundle(listed.value), listed.age, listed.lifetime)
 
-    hot = RenderKey("products", bundle_id, country, caller.key.test)
-    return await request.app[RENDERED].answer(request, caller.tenant, hot, PRODUCTS_FRESHNESS, make)
+    key = RenderKey("products", bundle_id, country, caller.key.test)
+    return await request.app[RENDERED].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
 
 
 async def get_settings(request: web.Request) -> web.Response:
     tenant = request[CALLER].tenant
 
-    async def make() -> Reading[object]:
-        return Reading(rendering.settings(tenant.shop, await request.app[PLATFORM].shop(tenant, request[DEADLINE])))
+    async def render() -> Reading[object]:
+        return Reading(rendering.settings(tenant.shop, await request.app[SHOPS].settings(tenant, request[DEADLINE])))
 
-    return await request.app[RENDERED].answer(request, tenant, RenderKey("settings"), BUNDLE_FRESHNESS, make)
+    return await request.app[RENDERED].respond(request, tenant, RenderKey("settings"), BUNDLE_FRESHNESS, render)
 
 
 async def price(request: web.Request) -> web.Response:

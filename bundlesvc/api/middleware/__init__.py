@@ -1,1 +1,1 @@
-"""The layers around every handler, one concern a file; their order and its reasons stand in `order.py`."""
+"""The layers around every handler, one concern per file. `bundlesvc/app.py` puts them in order."""

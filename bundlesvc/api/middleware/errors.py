@@ -1,4 +1,5 @@
-"""Every error becomes an answer of one shape; what is our own fault is logged, and says nothing to the outside."""
+"""Every error becomes a response of one shape (docs/contract.md#errors). A fault of the service is logged; its response says
+nothing of it."""
 
 from http import HTTPStatus
 
@@ -20,8 +21,8 @@ _log = structlog.get_logger("bundlesvc.errors")
 
 
 @web.middleware
-async def answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer what use cases and aiohttp raise as design 4 has it."""
+async def render_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """The middleware: renders what use cases and aiohttp raise."""
     try:
         if hdrs.CONTENT_ENCODING in request.headers:
             _check_coding(request)
@@ -34,12 +35,12 @@ async def answer_errors(request: web.Request, handler: Handler) -> web.StreamRes
         _log.exception("internal error", requestId=request[REQUEST_ID], method=request.method, path=request.path)
         response = internal_error(request[REQUEST_ID])
     if request.content.exception() is not None or response.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        response.force_close()  # the rest of the body cannot be read, so nothing after it can be
+        response.force_close()  # the rest of the body cannot be read, nor any request after it
     return response
 
 
 def _check_coding(request: web.Request) -> None:
-    """Nothing unpacks a body: a few bytes may stand for gigabytes. Raises ContentEncodingUnsupported."""
+    """Refuse compressed bodies: a few bytes may unpack to gigabytes. Raises ContentEncodingUnsupported."""
     sent = ",".join(request.headers.getall(hdrs.CONTENT_ENCODING)).split(",")
     if any(coding.strip().lower() not in ("", "identity") for coding in sent):
         raise ContentEncodingUnsupported
@@ -52,18 +53,18 @@ def _refusal(request: web.Request, error: web.HTTPException | BundlesvcError, re
 
 
 def _has_gone(request: web.Request) -> bool:
-    """Whether the client has hung up: then a broken connection is its own affair."""
+    """Whether the client has disconnected: then a broken connection is not an error of the service."""
     return request.transport is None or request.transport.is_closing()
 
 
 def _http_error(request: web.Request, error: web.HTTPException, request_id: str) -> web.Response:
-    """aiohttp's own errors: their bodies are plain text, and its 405 knows no better than its route table."""
+    """The response to an error of aiohttp, which would send plain text, and whose 405 also lists the methods of preflights."""
     allow = error.headers.get(hdrs.ALLOW, "")
-    if isinstance(error, web.HTTPForbidden):  # aiohttp-cors: an OPTIONS that is no preflight of a method we have
+    if isinstance(error, web.HTTPForbidden):  # from aiohttp-cors: OPTIONS that is not a preflight of a method we have
         allow = ",".join(sorted(route.method for route in request.match_info.route.resource or ()))
     if allow and allow != hdrs.METH_OPTIONS:
         return method_not_allowed(allow, request_id)
-    if allow or isinstance(error, web.HTTPNotFound):  # only the preflights' catch-all knew the path, if anything did
+    if allow or isinstance(error, web.HTTPNotFound):  # at most the catch-all of preflights matched the path
         return error_response(NotFound(), request_id)
     if isinstance(error, web.HTTPRequestEntityTooLarge):
         return error_response(BodyTooLarge(), request_id)

@@ -1,30 +1,53 @@
-"""Who may pass below the base path: the key is known, its buckets have a token, its scope, shop and origin fit."""
+"""Admission below the base path, in the order of docs/contract.md#order-of-checks: key, rate limits, scope, shop, origin."""
+
+import logging
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT
 from bundlesvc.api.cors import BasePath, is_preflight
-from bundlesvc.api.visitors import Visitors
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
-from bundlesvc.domain.rate_limit import decisive
-from bundlesvc.ports import Buckets
+from bundlesvc.domain.visitor import is_local, visitor_of
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
+from bundlesvc.services.request_limit import RequestLimit
+
+logger = logging.getLogger(__name__)
+
+
+class Visitors:
+    """The client addresses behind trusted proxies. Warns once when a missing setting makes all visitors share one address."""
+
+    def __init__(self, trusted_proxies: int) -> None:
+        self._trusted_proxies = trusted_proxies
+        self._warned = False
+
+    def of(self, request: web.Request) -> str:
+        forwarded_for = request.headers.getall(hdrs.X_FORWARDED_FOR, [])
+        peer = request.remote or ""
+        if forwarded_for and not self._trusted_proxies and not self._warned and is_local(peer):
+            self._warn()
+        return visitor_of(peer, forwarded_for, self._trusted_proxies)
+
+    def _warn(self) -> None:
+        self._warned = True
+        logger.warning(
+            "Requests come through a proxy, but BUNDLESVC_TRUSTED_PROXIES is 0: all visitors count as one and share its limits."
+        )
 
 
 def gate(
     base: BasePath,
     embed: BasePath,
     authentication: Authentication,
-    buckets: Buckets,
+    request_limit: RequestLimit,
     trusted_proxies: int,
     platform_timeout: float,
 ) -> Middleware:
-    """The middleware. One layer that reads as its steps: each layer more costs a request some microseconds. A request
-    waits for live platforms for `platform_timeout` seconds in all."""
-
+    """The middleware: one layer for all steps, because each further layer costs a request some microseconds. A request that
+    passes waits for live platforms for up to `platform_timeout` seconds in all."""
     visitors = Visitors(trusted_proxies)
 
     @web.middleware
@@ -40,7 +63,7 @@ def gate(
         if caller.key.visitor_limit is not None:
             caller = caller.coming_from(visitors.of(request))
         request[CALLER] = caller
-        state = request[LIMIT] = decisive(await buckets.take(caller.buckets))
+        state = request[LIMIT] = await request_limit.take(caller)
         if not state.allowed:
             raise RateLimited(state.retry_after)
         caller.admit(EMBED if embed.covers(path) else HEADLESS, headers.get(hdrs.ORIGIN))

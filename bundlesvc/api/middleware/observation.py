@@ -1,4 +1,4 @@
-"""The outermost layer: the request's id, its log line, its place in the statistics, and the headers that every answer has."""
+"""The outermost layer: request id, log line, statistics, and the headers of every response."""
 
 import re
 import time
@@ -16,13 +16,13 @@ from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.rate_limit import BucketState
 
 CLIENT_CLOSED_REQUEST = 499
-"""Logged and counted for a client that went away; never sent."""
+"""Logged and counted for a client that disconnected. It is never sent."""
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 
 
 def observation(statistics: RequestStatistics, log_line: Callable[[dict[str, Any]], None]) -> Middleware:
-    """The middleware. A client that goes away while it is answered is counted, and no fault (design 4)."""
+    """The middleware. A client that disconnects is counted and is not an error (docs/contract.md#errors)."""
 
     @web.middleware
     async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -63,14 +63,14 @@ def observation(statistics: RequestStatistics, log_line: Callable[[dict[str, Any
 
 
 def _request_id(sent: str | None) -> str:
-    """The client's own id when it is fit to be one, else a random one. It is a name, not a secret."""
+    """The client's id if it is well-formed, else a random one. It is a name, not a secret."""
     if sent is not None and _REQUEST_ID.match(sent):
         return sent
     return f"{getrandbits(128):032x}"
 
 
 def _route(request: web.Request) -> str:
-    """The path as the route table has it, so that ids do not become labels."""
+    """The path with placeholders, so that ids do not become labels."""
     resource = request.match_info.route.resource
     return resource.canonical if resource is not None else "unmatched"
 
@@ -84,7 +84,7 @@ def _policy(rate_limit: int, visitor_limit: int | None) -> str:
 
 
 def _set_limit_headers(headers: MutableMapping[str, str], limit: BucketState, policy: str) -> None:
-    """IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names: of the bucket that decides."""
+    """Describe the bucket that decides (IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names)."""
     headers["RateLimit-Policy"] = policy
     headers["RateLimit"] = f'"{limit.kind}";r={limit.remaining};t={limit.until_full}'
     headers["X-RateLimit-Limit"] = str(limit.capacity)

@@ -373,9 +373,9 @@ export interface components {
             /** @description The products of sections and required products, in order of first use. */
             readonly products: readonly components["schemas"]["Product"][];
         };
-        /** @description An option of the bundle's subscription program, and who subscribes. */
+        /** @description An option to subscribe, and the subscriber. */
         readonly Subscription: {
-            /** @description The recurring group: `groupId` of `sellingPlans`. */
+            /** @description `groupId` of the selling plan. */
             readonly id: number;
             /** @description The number of units between deliveries. */
             readonly frequency: number;
@@ -386,38 +386,38 @@ export interface components {
             readonly unit: "day" | "week" | "month" | "year";
             /**
              * Format: email
-             * @description Who subscribes.
+             * @description The subscriber's address.
              */
             readonly email: string;
         };
-        /** @description What the client's own evaluation of the bundle's conditions came to. */
+        /** @description The result of the client's own evaluation of the conditions. */
         readonly BundleContent: {
-            /** @description `{type, value}` of the discount that the conditions came to; checked, never trusted. */
+            /** @description `{type, value}` of the discount that the client calculated. Refused unless the service agrees. */
             readonly conditionsDiscount?: Record<string, never> | null;
         };
         /** @description A selection to configure. */
         readonly ConfigureRequest: {
-            /** @description The selection, an entry a unit: at least 1, at most 200. */
+            /** @description The selection, one entry per unit: 1 to 200. */
             readonly products: readonly {
                 /** @description Platform variant ID, numeric or global. */
                 readonly variant: string;
                 /** @description Platform product ID, numeric or global. */
                 readonly product: string;
-                /** @description The section it was chosen in; 0 for a required product or a free item outside all sections. */
+                /** @description The section it was chosen in. 0: no section (a required product or a free item). */
                 readonly section: number;
-                /** @description Answers by the key of the product's personalisation fields; those of all items up to 20000 bytes (UTF-8). */
+                /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
                 readonly personalisation?: {
                     readonly [key: string]: string | boolean | null;
                 } | null;
             }[];
-            /** @description ISO 3166-1 alpha-2, for market-aware pricing; any case. */
+            /** @description ISO 3166-1 alpha-2, in any case: use the prices of this country's market. */
             readonly countryCode?: string | null;
-            /** @description An option to subscribe to; stored as pending. */
+            /** @description An option to subscribe to. It is stored as pending. */
             readonly subscription?: components["schemas"]["Subscription"] | null;
-            /** @description What the client's own evaluation of the conditions came to. */
+            /** @description The result of the client's own evaluation of the conditions, to be checked. */
             readonly bundleContent?: components["schemas"]["BundleContent"] | null;
             /**
-             * @description The bundle's own type.
+             * @description The bundle's type.
              * @enum {string}
              */
             readonly type: "native" | "multiple-products" | "single-product";
@@ -483,9 +483,9 @@ export interface components {
             /** @description Null unless the bundle is native. */
             readonly cart: components["schemas"]["CartPayload"] | null;
         };
-        /** @description An option of the bundle's subscription program. */
+        /** @description An option to subscribe: one of the bundle's `sellingPlans`. */
         readonly SubscriptionPrice: {
-            /** @description The recurring group: `groupId` of `sellingPlans`. */
+            /** @description `groupId` of the selling plan. */
             readonly id: number;
             /** @description The number of units between deliveries. */
             readonly frequency: number;
@@ -497,24 +497,24 @@ export interface components {
         };
         /** @description A selection to price. */
         readonly PriceRequest: {
-            /** @description The selection, an entry a unit: at least 1, at most 200. */
+            /** @description The selection, one entry per unit: 1 to 200. */
             readonly products: readonly {
                 /** @description Platform variant ID, numeric or global. */
                 readonly variant: string;
                 /** @description Platform product ID, numeric or global. */
                 readonly product: string;
-                /** @description The section it was chosen in; 0 for a required product or a free item outside all sections. */
+                /** @description The section it was chosen in. 0: no section (a required product or a free item). */
                 readonly section: number;
-                /** @description Answers by the key of the product's personalisation fields; those of all items up to 20000 bytes (UTF-8). */
+                /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
                 readonly personalisation?: {
                     readonly [key: string]: string | boolean | null;
                 } | null;
             }[];
-            /** @description ISO 3166-1 alpha-2, for market-aware pricing; any case. */
+            /** @description ISO 3166-1 alpha-2, in any case: use the prices of this country's market. */
             readonly countryCode?: string | null;
             /** @description An option to price. */
             readonly subscription?: components["schemas"]["SubscriptionPrice"] | null;
-            /** @description What the client's own evaluation of the conditions came to. */
+            /** @description The result of the client's own evaluation of the conditions, to be checked. */
             readonly bundleContent?: components["schemas"]["BundleContent"] | null;
         };
         /** @description Shop settings. */
@@ -657,9 +657,9 @@ export interface components {
             /** @description In the order of the selection. */
             readonly items: readonly components["schemas"]["VariantItem"][];
         };
-        /** @description A configured bundle, or the newest one behind a ghost variant; the first wins when both are given. */
+        /** @description A configured bundle, or the newest one behind a ghost variant. `configuredBundleId` wins when both are given. */
         readonly BundleRef: {
-            /** @description `configured_bundle_id` of a configure answer. */
+            /** @description `configured_bundle_id` of a configure response. */
             readonly configuredBundleId?: number | null;
             /** @description A ghost variant. */
             readonly variantId?: number | null;
@@ -668,7 +668,7 @@ export interface components {
         } | {
             readonly variantId: number;
         };
-        /** @description What is to be put into words. */
+        /** @description The configured bundles to describe in plain text. */
         readonly ContentRequest: {
             /** @description At most 100 entries. */
             readonly bundles: readonly components["schemas"]["BundleRef"][];
@@ -687,16 +687,16 @@ export interface components {
             /** @description In the order of the request. Unknown bundles are left out. */
             readonly bundles: readonly components["schemas"]["Content"][];
         };
-        /** @description Who wants to be told when a variant is back. */
+        /** @description A shopper who wants an e-mail when a variant is back in stock. */
         readonly NotifyRequest: {
             /** @description Numeric or global ID. */
             readonly variant: string;
             /**
              * Format: email
-             * @description Where to write to.
+             * @description The shopper's address.
              */
             readonly customer_email: string;
-            /** @description The bundle it was seen in. */
+            /** @description The bundle that the shopper looked at. */
             readonly bundle_name: string;
         };
         /** @description The outcome of POST /notify. */
