@@ -1,4 +1,4 @@
-"""`bundlesvc db`: the database as a whole."""
+"""`bundlesvc db`: upgrades, backs up and prunes the database."""
 
 import asyncio
 from pathlib import Path
@@ -25,7 +25,7 @@ def db() -> None:
 
 @db.command("upgrade")
 def upgrade_command() -> None:
-    """Make the database, or bring it up to date."""
+    """Create the tables, or upgrade them."""
 
     async def run() -> bool:
         async with open_database(Settings.from_environment().database) as database:
@@ -40,13 +40,13 @@ def upgrade_command() -> None:
 def backup(target: Path) -> None:
     """Copy a SQLite database to the new file TARGET.
 
-    The copy is consistent, also of a database in use.
+    The copy is consistent even while the service runs.
     """
     source = Settings.from_environment().database_file
     if source is None:
-        fail("the database is PostgreSQL, which has a program for this: pg_dump.")
+        fail("the database is PostgreSQL: back it up with pg_dump.")
     if target.exists():
-        fail(f"{target} is there already; a backup never overwrites.")
+        fail(f"{target} exists already; a backup never overwrites a file.")
     make_folder(target.parent)
     with_database(lambda _: back_up_database(source, target))
     click.echo(f"{target}: {target.stat().st_size:,} bytes.", err=True)
@@ -54,12 +54,9 @@ def backup(target: Path) -> None:
 
 @db.command()
 @click.option("--older-than", type=click.IntRange(1, 36500), default=365, show_default=True, metavar="DAYS",
-              help="Delete configured bundles that are older, except those with a subscription.")  # fmt: skip
+              help="Delete configured bundles older than this, except those with a subscription.")  # fmt: skip
 def prune(older_than: int) -> None:
-    """Delete what nobody needs any more.
-
-    These are expired idempotency keys, and old configured bundles.
-    """
+    """Delete old configured bundles and expired idempotency keys."""
 
     async def use(database: Database) -> dict[str, int]:
         return await prune_database(database, int(SystemClock().now()), older_than * DAY)

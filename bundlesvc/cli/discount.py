@@ -1,4 +1,4 @@
-"""`bundlesvc discount`: discount strings and the keys that open them."""
+"""`bundlesvc discount`: discount strings and their keys."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_cipher
 
 @click.group()
 def discount() -> None:
-    """Discount strings and their keys."""
+    """Decrypt discount strings, and print their keys."""
 
 
 @discount.command()
@@ -22,23 +22,23 @@ def discount() -> None:
 def inspect(token: str) -> None:
     """Print the claims of the discount string TOKEN as JSON.
 
-    It is opened with the keys derived from BUNDLESVC_SECRET_KEYS, in demo mode with the demo's own, and with those secrets
-    themselves, which the previous release used. Exit status 1 when none of them opens it.
+    The command tries the keys derived from BUNDLESVC_SECRET_KEYS (in demo mode from the demo's own), and the secret keys
+    themselves, which the previous release used. The exit status is 1 if none of them decrypts it.
     """
     try:
         claims = discount_cipher(_secrets()).unseal(token.strip())
     except TokenInvalid:
-        fail("this discount string was not made with any of our keys, or was changed on its way.")
+        fail("none of the keys decrypts this discount string: it was made with another key, or changed.")
     click.echo(orjson.dumps(claims))
 
 
 @discount.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def key(*, as_json: bool) -> None:
-    """Print the keys that open discount strings, the newest first.
+    """Print the keys of discount strings, the newest first.
 
-    They are derived from BUNDLESVC_SECRET_KEYS, and belong into the metafield of the cart-transform function. They open
-    discount strings and nothing else. Treat them as secrets: they can also make discount strings.
+    They are derived from BUNDLESVC_SECRET_KEYS. Put them into the metafield of the cart-transform function. They decrypt
+    and encrypt discount strings, and nothing else: keep them secret.
     """
     keys = derived_keys(_secrets(), DISCOUNT)
     click.echo(orjson.dumps({"keys": keys}) if as_json else "\n".join(keys))

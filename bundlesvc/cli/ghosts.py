@@ -1,4 +1,4 @@
-"""`bundlesvc ghosts`: ghost variants, by state; retiring them by hand."""
+"""`bundlesvc ghosts`: lists ghost variants, and retires them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -20,18 +20,18 @@ _ID = click.IntRange(1, MAX_ID)
 
 @click.group()
 def ghosts() -> None:
-    """List ghost variants, and retire them."""
+    """List and retire ghost variants."""
 
 
 @ghosts.command("list")
-@click.option("--shop", metavar="HANDLE", help="Only those of this shop.")
-@click.option("--state", type=click.Choice(GHOST_STATES), help="Only those in this state.")
+@click.option("--shop", metavar="HANDLE", help="Only the ghost variants of this shop.")
+@click.option("--state", type=click.Choice(GHOST_STATES), help="Only the ghost variants in this state.")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
     """List ghost variants, the last used first.
 
-    live: the promise holds, as far as is known. marked: something it depends on has changed, it will be checked. retired:
-    no longer for sale, or about to be removed from the platform.
+    The states: live, the promise is valid as far as is known; marked, something that the promise depends on has changed,
+    and it will be checked; retired, no longer for sale, or about to be removed from the platform.
     """
 
     async def use(database: Database) -> Sequence[StoredGhost]:
@@ -47,26 +47,26 @@ def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
 @ghosts.command()
 @click.argument("variant_ids", metavar="[VARIANT_ID]…", nargs=-1, type=_ID)
 @click.option("--shop", metavar="HANDLE", required=True, help="The shop whose ghost variants are retired.")
-@click.option("--bundle", "bundle_id", type=_ID, metavar="ID", help="Those of this bundle.")
+@click.option("--bundle", "bundle_id", type=_ID, metavar="ID", help="The ghost variants of this bundle.")
 @click.option("--all-of-state", "state", type=click.Choice((LIVE, MARKED)), help="Those in this state.")
 def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state: str | None) -> None:
     """Retire ghost variants at once, without a grace period.
 
-    A running service removes them from the platform within a minute. Carts that hold one lose it; whoever configures the
-    same again gets a new one.
+    A running service removes them from the platform within a minute. Carts lose them. The next shopper who configures the
+    same selection gets a new one.
     """
     if not variant_ids and bundle_id is None and state is None:
-        fail("say which: variant ids, --bundle or --all-of-state.")
+        fail("name the ghost variants: variant ids, --bundle or --all-of-state.")
     wanted = Wanted(variant_ids, bundle_id, state)
 
     async def use(database: Database) -> int:
         if await SqlKeyStore(database).tenant(shop) is None:
-            fail(f"there is no shop {shop}. `bundlesvc shops list` shows those that there are.")
+            fail(f"there is no shop {shop}. `bundlesvc shops list` lists the shops.")
         return await SqlGhostAdmin(database).retire(shop, wanted, int(SystemClock().now()))
 
     count = with_database(use)
     if not count:
-        fail(f"{shop} has no such ghost variants in use.")
+        fail(f"{shop} has no such ghost variant in use.")
     click.echo(f"{shop}: {count} {'ghost variant' if count == 1 else 'ghost variants'} retired.", err=True)
 
 

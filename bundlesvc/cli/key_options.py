@@ -1,4 +1,4 @@
-"""The values that options of `bundlesvc keys` take."""
+"""The options of `bundlesvc keys`."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ LIMIT = click.IntRange(1, MAX_LIMIT)
 
 
 class VisitorLimit(click.ParamType[int | str]):
-    """A whole number, or the word `none`, which stays a word: None is an option that was not given."""
+    """A whole number, or the word "none". None stands for an option that was not given."""
 
     name = "visitor limit"
 
@@ -27,14 +27,12 @@ class VisitorLimit(click.ParamType[int | str]):
         return NO_LIMIT if value == NO_LIMIT else LIMIT.convert(value, param, ctx)
 
 
-rate_limit_option = click.option("--rate-limit", type=LIMIT, metavar="N", help="Requests per minute in all.")
-visitor_limit_option = click.option(
-    "--visitor-limit", type=VisitorLimit(), help="Requests per minute from one address."
-)
+rate_limit_option = click.option("--rate-limit", type=LIMIT, metavar="N", help="Requests a minute in total.")
+visitor_limit_option = click.option("--visitor-limit", type=VisitorLimit(), help="Requests a minute from one address.")
 
 
 def chosen_limits(rate_limit: int | None, visitor_limit: int | str | None) -> KeyLimits:
-    """The limits that were given."""
+    """The limits that the options set."""
     limits = KeyLimits()
     if rate_limit is not None:
         limits["rate_limit"] = rate_limit
@@ -53,7 +51,7 @@ def key_request(
     *,
     test: bool,
 ) -> KeyRequest:
-    """The key that the options describe; with `pages` one that belongs into them, unless limits say otherwise."""
+    """The key that the options describe. With `pages` it is a key for pages, with their limits as defaults."""
     limits = chosen_limits(rate_limit, visitor_limit)
     if not pages:
         return KeyRequest(label, test, tuple(dict.fromkeys(scopes)) or SCOPES, origins, **limits)
@@ -64,7 +62,7 @@ def key_request(
 
 
 def check_origins(context: click.Context, parameter: click.Parameter, origins: tuple[str, ...]) -> tuple[str, ...]:
-    """The origins, once each."""
+    """The origins without duplicates."""
     return tuple(dict.fromkeys(map(_checked, origins)))
 
 
@@ -80,4 +78,4 @@ def _checked(origin: str) -> str:
     try:
         return check_origin(origin)
     except ValueError as error:
-        raise click.BadParameter(f"{origin} can never match: {error}.") from error
+        raise click.BadParameter(f"{origin} never matches: {error}.") from error

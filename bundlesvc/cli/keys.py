@@ -1,4 +1,4 @@
-"""`bundlesvc keys`: API keys."""
+"""`bundlesvc keys`: creates, lists, changes and revokes API keys."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -25,22 +25,22 @@ from bundlesvc.system import RandomIds, SystemClock
 
 @click.group()
 def keys() -> None:
-    """Make, list and revoke API keys."""
+    """Create, list, change and revoke API keys."""
 
 
 @keys.command()
-@click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop that the key opens.")
-@click.option("--label", required=True, callback=check_label, help="What the key is for, in your words.")
+@click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop that the key belongs to.")
+@click.option("--label", required=True, callback=check_label, help="A name for the key, of your choice.")
 @click.option(
     "--page",
     "pages",
     multiple=True,
     metavar="ORIGIN",
     callback=check_origins,
-    help="Make a key for pages of this origin: scope embed, 6000 requests a minute, 100 from one address. Repeatable.",
+    help="Create a key for pages of this origin: scope embed, 6000 requests a minute, 100 from one address. Repeatable.",
 )
 @click.option(
-    "--test", is_flag=True, help="A test key: it also sees unpublished bundles, and marks what it configures."
+    "--test", is_flag=True, help="Create a test key, which also reads unpublished bundles and marks what it configures."
 )
 @click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="Repeatable.  [default: both]")
 @click.option(
@@ -55,10 +55,10 @@ def keys() -> None:
 @visitor_limit_option
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def create(handle: str, *, as_json: bool, **options: Any) -> None:
-    """Make a key. It is shown this once: only a digest of it is stored.
+    """Create a key. It is shown only once: the database has only its digest.
 
-    Without --page a key may do 100 requests a minute, and one address may use them all. An origin is what browsers send,
-    such as https://shop.example; https://*.shop.example stands for one more label, as preview deployments have it.
+    Without --page a key allows 100 requests a minute, and one address may use them all. An origin is what browsers send,
+    such as https://shop.example. https://*.shop.example stands for one more label, for preview deployments.
     """
     request = key_request(**options)
 
@@ -69,12 +69,12 @@ def create(handle: str, *, as_json: bool, **options: Any) -> None:
 
     key = with_database(use)
     if key is None:
-        fail(f"there is no shop {handle}. `bundlesvc shops list` shows those that there are.")
+        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
     _print_key(key, handle, as_json=as_json)
     if request.lets_a_visitor_use_it_up:
         click.echo(
             f"This key has no visitor limit: one visitor can use up its {request.rate_limit} requests a minute, and then "
-            "bundles are off for all others. Set a limit: "
+            "bundles fail for all others. Set a limit: "
             f"bundlesvc keys limit {key[:PREFIX_LENGTH]} --rate-limit 6000 --visitor-limit 100",
             err=True,
         )
@@ -84,7 +84,7 @@ def _print_key(key: str, handle: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(orjson.dumps({"key": key, "prefix": key[:PREFIX_LENGTH], "shop": handle}))
     else:
-        click.echo("This key is shown once. Keep it safe:", err=True)
+        click.echo("This key is shown once. Store it safely:", err=True)
         click.echo(key)
 
 
@@ -106,9 +106,9 @@ def list_keys(*, as_json: bool) -> None:
 @keys.command()
 @click.argument("prefix")
 def revoke(prefix: str) -> None:
-    """Revoke a key: servers refuse it within two seconds.
+    """Revoke a key. Servers refuse it within two seconds.
 
-    PREFIX are the first 16 characters of the key.
+    PREFIX is the first 16 characters of the key.
     """
     if not with_database(lambda database: SqlKeyStore(database).revoke_key(prefix)):
         _no_key(prefix)
@@ -126,9 +126,9 @@ def revoke(prefix: str) -> None:
     help="A page that may use the key; repeatable.",
 )
 def origins(prefix: str, allowed: tuple[str, ...]) -> None:
-    """Set the pages that may use a key.
+    """Set the origins of the pages that may use a key.
 
-    PREFIX are the first 16 characters of the key. Without any --origin all pages may use it.
+    PREFIX is the first 16 characters of the key. Without --origin, all pages may use it.
     """
     if not with_database(lambda database: SqlKeyStore(database).set_origins(prefix, allowed)):
         _no_key(prefix)
@@ -142,7 +142,7 @@ def origins(prefix: str, allowed: tuple[str, ...]) -> None:
 def limit(prefix: str, rate_limit: int | None, visitor_limit: int | str | None) -> None:
     """Change how many requests a key allows.
 
-    PREFIX are the first 16 characters of the key. Servers follow within two seconds.
+    PREFIX is the first 16 characters of the key. Servers follow within two seconds.
     """
     limits = chosen_limits(rate_limit, visitor_limit)
     if not limits:
@@ -183,4 +183,4 @@ def _time(seconds: int | None) -> str | None:
 
 
 def _no_key(prefix: str) -> None:
-    fail(f"there is no active key with the prefix {prefix}. `bundlesvc keys list` shows those that there are.")
+    fail(f"there is no active key with the prefix {prefix}. `bundlesvc keys list` lists the keys.")

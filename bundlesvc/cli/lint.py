@@ -1,4 +1,4 @@
-"""`bundlesvc lint`: find mistakes in shop files before a shopper does."""
+"""`bundlesvc lint`: finds mistakes in shop files."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +17,11 @@ from bundlesvc.shop_file.lint.linting import lint_file
 @click.option("--format", "format_", type=click.Choice(["text", "json", "github"]), default="text", show_default=True,
               help="github prints workflow annotations.")  # fmt: skip
 def lint(files: tuple[Path, ...], format_: str) -> None:
-    """Find mistakes in shop files that load.
+    """Find mistakes in valid shop files.
 
-    For example: rules that no selection meets, discounts that never apply or take off the whole price, sections that cannot
-    be filled from stock, missing translations. docs/lint.md lists them all. No database is needed. The exit status is 1 if
-    there are errors, and 0 if there are only warnings.
+    For example: rules that no selection meets, discounts that never apply or take off the whole price, sections that the
+    stock cannot fill, missing translations. docs/lint.md lists them all. The command needs no database. The exit status is
+    1 if there are errors, and 0 if there are only warnings.
     """
     findings = [_printable(finding) for path in files for finding in lint_file(path)]
     for line in _FORMATS[format_](findings):
@@ -31,7 +31,7 @@ def lint(files: tuple[Path, ...], format_: str) -> None:
 
 
 def _printable(finding: Finding) -> Finding:
-    """The name of a file may contain bytes that are not text."""
+    """Make a file name printable: it may contain bytes that are not text."""
     return replace(finding, file=click.format_filename(finding.file))
 
 
@@ -49,7 +49,7 @@ def _sentence(finding: Finding) -> str:
 
 
 def _json(findings: Sequence[Finding]) -> list[str]:
-    """One line with all findings."""
+    """All findings in one line."""
     return [orjson.dumps([asdict(finding) for finding in findings]).decode()]
 
 

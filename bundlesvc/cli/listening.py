@@ -1,4 +1,4 @@
-"""Where the service listens, and the application on it: the same whether one process serves or several."""
+"""Listening sockets, and serving the application on them, in one process or in several."""
 
 import logging
 import resource
@@ -13,7 +13,7 @@ from bundlesvc.api.server import ServiceRunner
 logger = logging.getLogger("bundlesvc")
 
 BACKLOG = 1024
-"""So many clients may wait to be taken in."""
+"""Clients that may wait to be accepted."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
@@ -29,22 +29,22 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 
 def raise_descriptor_limit() -> None:
-    """Let this process, and those that it starts, open as many files as the host allows: every connection is one."""
+    """Let this process and its children open as many files as the host allows, because every connection is one."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):  # some hosts name a limit that cannot be set
+    with suppress(OSError, ValueError):  # some hosts report a limit that cannot be set
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 @asynccontextmanager
 async def serving(app: web.Application, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
-    """While the context lasts, requests are answered. At its end no new ones are taken, and those under way are finished."""
+    """Serve requests while the context lasts. At its end, accept no more, and finish those in progress."""
     runner = ServiceRunner(app)
     try:
         await runner.setup()
         for each in sockets:
             await web.SockSite(runner, each, backlog=BACKLOG).start()
         yield
-        logger.info("stopping: requests under way are finished first")
+        logger.info("stopping: finishing the requests in progress")
         await runner.drain()
     finally:
         await runner.cleanup()

@@ -1,4 +1,4 @@
-"""`bundlesvc load`: load shop files into the database."""
+"""`bundlesvc load`: loads shop files into the database."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
 
 
 def _read_all(files: tuple[Path, ...]) -> list[ShopFile]:
-    """The shops of all files; if there are faults, prints all of them and exits."""
+    """The shops of all files. If there are faults, prints all of them and ends the command."""
     shop_files, faults = [], []
     for path in files:
         try:
@@ -68,7 +68,7 @@ def _read_all(files: tuple[Path, ...]) -> list[ShopFile]:
 
 @contextmanager
 def _progress(path: Path) -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar on a terminal, for large files; nothing in a pipe."""
+    """A progress bar for large files, on a terminal only."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task(path.name, total=None)

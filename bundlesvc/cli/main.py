@@ -1,4 +1,4 @@
-"""The command `bundlesvc`: its groups and what every command shares."""
+"""The command `bundlesvc`: its groups, and the errors of all commands."""
 
 from importlib import import_module
 from typing import Any, cast
@@ -24,11 +24,11 @@ COMMANDS = {
     "db": "database",
     "doctor": "doctor",
 }
-"""Each command and the module of this package that holds it."""
+"""The module of each command."""
 
 
 class _Commands(click.Group):
-    """Imports a command when it is called: listing keys need not wait for the web library."""
+    """Imports a command when it is called: listing keys does not need the web library."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -45,26 +45,26 @@ class _Commands(click.Group):
 def cli() -> None:
     """The headless API for product bundles that shops host themselves.
 
-    Settings come from the environment; the README lists them.
+    Settings are environment variables; the README lists them.
     """
 
 
 def main() -> None:
-    """Run the command line; what goes wrong is one sentence on standard error, and exit status 1."""
+    """Run the command line. An error is one sentence on standard error, with exit status 1."""
     try:
         cli()
     except SettingsInvalid as error:
-        fail(f"these settings cannot be used:\n{error}")
+        fail(f"invalid settings:\n{error}")
     except BundlesvcError as error:
         fail(f"{error}{_reason(error)}")
     except UnicodeEncodeError:
-        fail("an argument holds bytes that are no text.")
+        fail("an argument contains bytes that are not text.")
     except OSError as error:
         fail(f"{error.filename or 'the system'}: {error.strerror}.")
 
 
 def _reason(error: BaseException) -> str:
-    """What the database itself said, in brackets; nothing when it said nothing."""
+    """The message of the database in brackets; empty when there is none."""
     while error.__cause__ is not None:
         error = error.__cause__
     said = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]

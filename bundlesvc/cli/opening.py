@@ -1,4 +1,4 @@
-"""Opening the database for a command: SQLite is made when absent, and brought up to date first (design 17)."""
+"""Opens the database for a command. SQLite is created when absent, and upgraded."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def current_database(settings: Settings) -> AsyncIterator[Database]:
-    """The database of the settings, with tables of the newest version. Raises StorageUnavailable when a PostgreSQL has no
-    such tables: other processes may be at work on those that it has, so an operator says when they change."""
+    """The database of the settings, with up-to-date tables. Raises StorageUnavailable if those of a PostgreSQL are not:
+    other processes may be using them, so the operator decides when to upgrade."""
     async with open_database(settings.database) as database:
-        found = await database.read(version)  # asked first: a command that only reads waits for no writer
+        found = await database.read(version)  # read first, so that a command that only reads waits for no writer
         if settings.database_file is None and (found is None or found < HEAD):
-            has = "has no tables yet" if found is None else f"is of version {found}, and this bundlesvc needs {HEAD}"
+            has = "has no tables yet" if found is None else f"is at version {found}, and this bundlesvc needs {HEAD}"
             raise StorageUnavailable(f"The database {has}. Run: bundlesvc db upgrade")
         if found != HEAD:
             await database.write(upgrade)

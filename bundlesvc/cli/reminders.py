@@ -1,4 +1,4 @@
-"""`bundlesvc reminders`: who waits for what."""
+"""`bundlesvc reminders`: lists stock reminders, and deletes addresses."""
 
 import csv
 import sys
@@ -19,13 +19,13 @@ FORMATS = ("text", "json", "csv")
 
 @click.group()
 def reminders() -> None:
-    """List stock reminders; forget addresses."""
+    """List stock reminders, and delete addresses."""
 
 
 @reminders.command("list")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
               help="csv is for spreadsheets, json for the tool that writes the e-mails.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="As --format json: one line.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def list_reminders(form: str, *, as_json: bool) -> None:
     """List all stock reminders, oldest first."""
 
@@ -36,7 +36,7 @@ def list_reminders(form: str, *, as_json: bool) -> None:
     if as_json or form == "json":
         click.echo(orjson.dumps(rows))
     elif form == "csv":
-        # All cells are quoted: a spreadsheet that separates by semicolons then finds none inside of them either.
+        # All cells are quoted, so that a spreadsheet that separates by semicolons finds none of them outside quotes.
         writer = csv.DictWriter(sys.stdout, _COLUMNS, quoting=csv.QUOTE_ALL)
         writer.writeheader()
         writer.writerows({name: spreadsheet_cell(str(value)) for name, value in row.items()} for row in rows)
@@ -47,17 +47,17 @@ def list_reminders(form: str, *, as_json: bool) -> None:
 @reminders.command()
 @click.argument("address")
 def forget(address: str) -> None:
-    """Remove ADDRESS from all reminders, on its owner's request."""
+    """Delete ADDRESS from all reminders, at its owner's request."""
     count = with_database(lambda database: SqlReminders(database).forget(address))
     click.echo(f"{address}: removed from {count} {'reminder' if count == 1 else 'reminders'}.", err=True)
 
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
-"""What a formula begins with; the last four are the wide forms, which Japanese spreadsheets take."""
+"""The first characters of formulas. The last four are the full-width forms, which Japanese spreadsheets accept."""
 
 
 def spreadsheet_cell(text: str) -> str:
-    """The text as a spreadsheet shows it and does not run it: ' goes before what would be a formula."""
+    """The text with a leading ' if a spreadsheet would run it as a formula."""
     shown = printable(text).strip()
     return f"'{shown}" if shown.startswith(_FORMULA) else shown
 

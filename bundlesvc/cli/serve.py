@@ -1,4 +1,4 @@
-"""`bundlesvc serve`: the service itself."""
+"""`bundlesvc serve`: runs the service."""
 
 import asyncio
 import errno
@@ -35,8 +35,8 @@ _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
 def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """Serve the APIs until SIGTERM or Ctrl-C.
 
-    A SQLite database is made when it is absent, and brought up to date. WEB_CONCURRENCY says how many processes serve.
-    Requests under way are finished before they end.
+    A SQLite database is created when absent, and upgraded. WEB_CONCURRENCY sets the number of processes. They finish the
+    requests in progress before they end.
     """
     settings = Settings.from_environment()
     settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
@@ -59,7 +59,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
 
 @dataclass(frozen=True)
 class _Service:
-    """What one process serves, or several."""
+    """What one process, or several, serve."""
 
     settings: Settings
     demo_key: str | None
@@ -76,7 +76,7 @@ class _Service:
 
 
 async def _serve(service: _Service) -> None:
-    """Serve until SIGTERM or SIGINT; then take no new requests, and finish those under way."""
+    """Serve until SIGTERM or SIGINT; then accept no more requests, and finish those in progress."""
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -98,16 +98,16 @@ def _listen(settings: Settings) -> list[socket.socket]:
     except OSError as error:
         if error.errno not in _NOT_TO_BE_HAD and not isinstance(error, socket.gaierror):
             raise
-        reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "cannot be listened on"
+        reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "is not available"
         fail(f"port {settings.port} of {settings.host} {reason}. Choose another: PORT=8090, or --port 8090.")
 
 
 def _with_secrets(settings: Settings) -> Settings:
-    """The settings, when they hold keys for discount strings."""
+    """The settings. Ends the command when they have no secret keys."""
     if not settings.secret_keys:
         fail(
             "BUNDLESVC_SECRET_KEYS is not set: it holds the keys that sign discount strings.\n"
-            f"Set it once and keep it, for instance to this key, made now:\n{new_secret_key()}"
+            f"Set it once, and store a copy. This is a new key:\n{new_secret_key()}"
         )
     return settings
 
@@ -118,16 +118,16 @@ async def _bring_up_to_date(settings: Settings) -> None:
 
 
 def _warn(settings: Settings) -> None:
-    """Say what an operator should know before relying on this process."""
+    """Log what an operator should know before relying on this process."""
     if settings.disk_does_not_last and settings.database_file is not None:
         logger.warning(
-            "the database is a local file (%s), and this host's disk does not last: what shoppers configure is lost at the "
-            "next restart. Attach a disk that lasts, and name it in DATABASE_URL.",
+            "the database is a local file (%s), and this host's disk is not persistent: what shoppers configure is lost at the "
+            "next restart. Attach a persistent disk, and name it in DATABASE_URL.",
             settings.database,
         )
     if settings.workers > 1 and not settings.redis_url:
         logger.warning(
-            "WEB_CONCURRENCY=%d without REDIS_URL: each process counts rate limits for itself, so that a key may make up to "
+            "WEB_CONCURRENCY=%d without REDIS_URL: each process counts rate limits for itself, so a key can make up to "
             "%d times as many requests.",
             settings.workers,
             settings.workers,
@@ -140,5 +140,5 @@ def _warn(settings: Settings) -> None:
         )
     if settings.database_file is None and option(settings.database, "channel_binding") == "require":
         logger.warning(
-            "DATABASE_URL asks for channel_binding, which is not supported: sslmode=verify-full makes sure of the server."
+            "DATABASE_URL requires channel_binding, which is not supported: use sslmode=verify-full to authenticate the server."
         )

@@ -1,4 +1,4 @@
-"""`bundlesvc shops`: which shops there are, and which the headless API serves."""
+"""`bundlesvc shops`: lists shops, and enables or disables them."""
 
 import click
 import orjson
@@ -13,7 +13,7 @@ from bundlesvc.storage.shops import SqlShopStore
 
 @click.group()
 def shops() -> None:
-    """List shops; enable or disable them for the headless API."""
+    """List shops; enable or disable them for the APIs."""
 
 
 @shops.command("list")
@@ -44,7 +44,7 @@ def list_shops(*, as_json: bool) -> None:
 @shops.command()
 @click.argument("handle")
 def enable(handle: str) -> None:
-    """Let the headless API serve the shop HANDLE."""
+    """Let the APIs serve the shop HANDLE."""
     _set_headless(handle, enabled=True)
 
 
@@ -53,12 +53,12 @@ def enable(handle: str) -> None:
 def disable(handle: str) -> None:
     """Stop serving the shop HANDLE.
 
-    Its keys get 403 within two seconds. Loading its file again sets what the file says.
+    Its keys get 403 within two seconds. Loading its file again restores what the file says.
     """
     _set_headless(handle, enabled=False)
 
 
 def _set_headless(handle: str, *, enabled: bool) -> None:
     if not with_database(lambda database: SqlKeyStore(database).set_headless(handle, enabled=enabled)):
-        fail(f"there is no shop {handle}. `bundlesvc shops list` shows those that there are.")
+        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
     click.echo(f"{handle}: {'enabled' if enabled else 'disabled'}.", err=True)

@@ -1,4 +1,4 @@
-"""`bundlesvc subscriptions`: what shoppers subscribed to."""
+"""`bundlesvc subscriptions`: lists and cancels subscriptions."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

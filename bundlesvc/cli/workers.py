@@ -1,4 +1,4 @@
-"""Several processes on one port: gunicorn starts them, replaces one that dies, and ends them (design 16)."""
+"""Several processes on one port: gunicorn starts them, replaces one that dies, and stops them."""
 
 import asyncio
 import logging
@@ -23,11 +23,11 @@ logger = logging.getLogger("bundlesvc")
 
 BEAT_SECONDS = 1.0
 SILENT_SECONDS = 60
-"""A worker that gave no sign of life for so long is taken for stuck, and replaced."""
+"""Seconds without a sign of life, after which a worker is replaced."""
 
 
 def serve_with_workers(create: Callable[[], web.Application], sockets: Sequence[socket.socket], workers: int) -> None:
-    """Serve until SIGTERM or SIGINT with so many processes, each with an application of its own; ends this process."""
+    """Serve until SIGTERM or SIGINT with several processes, each with an application of its own. Ends this process."""
     _Service(create, sockets, workers).run()
 
 
@@ -50,7 +50,7 @@ class _Service(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Callable[[], web.Application]:
-        """Asked in each worker: before the fork nothing is open that two processes must not share."""
+        """Called in each worker: nothing that two processes must not share is opened before the fork."""
         return self._create
 
 
@@ -58,7 +58,7 @@ class ServiceWorker(Worker):  # type: ignore[misc]
     """One of the processes."""
 
     def run(self) -> None:
-        self.booted = False  # whoever fails before it serves would fail again and again: gunicorn gives up
+        self.booted = False  # a worker that fails before it serves would fail again and again: gunicorn then gives up
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(self._serve())
 
@@ -72,8 +72,8 @@ class ServiceWorker(Worker):  # type: ignore[misc]
                     self.booted = True
                     while self._goes_on(stop):
                         await self._beat(stop)
-            except Unavailable as error:  # when all began it was there, and it will be again
-                logger.warning("worker %d cannot begin yet: %s", self.pid, error)
+            except Unavailable as error:  # it was available when the service started, and will be again
+                logger.warning("worker %d cannot start yet: %s", self.pid, error)
                 await self._beat(stop)
 
     def _goes_on(self, stop: asyncio.Event) -> bool:
@@ -87,7 +87,7 @@ class ServiceWorker(Worker):  # type: ignore[misc]
 
 
 class _OurLog(Logger):  # type: ignore[misc]
-    """Sends what gunicorn has to say where all other lines go; how it goes about its work is not for an operator."""
+    """Sends gunicorn's warnings to our log, and drops its reports of progress."""
 
     def setup(self, cfg: Any) -> None:
         self.cfg = cfg

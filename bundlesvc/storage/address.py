@@ -1,4 +1,4 @@
-"""The address of a database (design 16): the path of a SQLite file, or the URL of a PostgreSQL as hosts hand it out."""
+"""The address of a database (docs/contract.md#settings): the path of a SQLite file, or the URL of a PostgreSQL."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ _NOT_FOR_THE_DRIVER = frozenset(
     "keepalives_count keepalives_idle keepalives_interval load_balance_hosts max_protocol_version min_protocol_version "
     "pgbouncer replication require_auth requirepeer sslcompression sslsni tcp_user_timeout".split()
 )
-"""Options that other clients understand. The driver would pass them on to the server, which refuses them."""
+"""Options of other clients. The driver would pass them to the server, which refuses them."""
 
 
 def is_postgresql(address: str) -> bool:
@@ -21,7 +21,7 @@ def is_postgresql(address: str) -> bool:
 
 
 def check_postgresql(url: str) -> None:
-    """Raises ValueError with a sentence that repeats nothing of the URL: a password stands in it."""
+    """Raises ValueError. Its message repeats no part of the URL, which contains a password."""
     try:
         parts = urlsplit(url)
         _options(parts)
@@ -38,21 +38,21 @@ def check_postgresql(url: str) -> None:
 
 
 def _is_whole(parts: SplitResult) -> bool:
-    """Whether it says something, and no raw character of a password cut it in a wrong place."""
+    """Whether the URL has content, and no unescaped character of a password splits it in the wrong place."""
     account, _, hosts = parts.netloc.rpartition("@")
     rest = f"{account}{parts.path}{parts.query}"
     return bool(hosts or rest) and "@" not in rest and not parts.fragment and _HOSTS.fullmatch(hosts) is not None
 
 
 def for_driver(url: str) -> str:
-    """The URL with those options that the driver and the server understand: TLS options, `application_name`, …"""
+    """The URL with the options that the driver and the server understand: TLS options, `application_name`, …"""
     parts = urlsplit(url)
     kept = [(name, value) for name, value in _options(parts) if name not in _NOT_FOR_THE_DRIVER]
     return parts._replace(query=urlencode(kept)).geturl()
 
 
 def option(url: str, name: str) -> str | None:
-    """The last value that the URL gives an option."""
+    """The last value of an option in the URL."""
     return dict(_options(urlsplit(url))).get(name)
 
 

@@ -1,4 +1,5 @@
-"""The embedded platform: products, stock and markets kept in our own database (design 13). The default."""
+"""The embedded platform, which is the default: products, stock and markets in our own database (docs/contract.md#live-
+data)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -27,7 +28,7 @@ from bundlesvc.storage.tables import from_document, markets, products, variants
 
 
 class EmbeddedPlatform:
-    """The port `Platform` over the catalogue that shop files load. Its data is as fresh as the shop's revision."""
+    """The port `Platform` over the catalogue of shop files. Its data is as fresh as the shop's revision."""
 
     def __init__(self, database: Database, cache: RevisionCache, draw_id: DrawId = random_ghost_id) -> None:
         self._database = database
@@ -77,7 +78,7 @@ class EmbeddedPlatform:
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> Product | None:
-        if "\0" in handle:  # PostgreSQL would not even look for it
+        if "\0" in handle:  # PostgreSQL refuses such text
             return None
 
         def query(connection: Connection) -> int | None:
@@ -90,11 +91,11 @@ class EmbeddedPlatform:
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
-        """None: the catalogue knows no selling plans."""
+        """Empty: the catalogue has no selling plans."""
         return {}
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        """Every country has a list of prices that ghost variants have there, also one without a market."""
+        """Every country has a price list for ghost variants, also a country without a market."""
         market = await self._market(tenant, country)
         if market is None:
             return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=country)
@@ -126,7 +127,7 @@ class EmbeddedPlatform:
         await self._database.write(work)
 
     async def _ghost_prices(self, tenant: Tenant, variants: Sequence[Variant], country: str) -> Mapping[int, Decimal]:
-        """Never cached: configure may set one at any moment."""
+        """Not cached, because configure may set a price at any moment."""
         ghosts = [variant.id for variant in variants if variant.id >= GHOST_VARIANT_FLOOR]
         if not ghosts:
             return {}

@@ -1,4 +1,4 @@
-"""Ghost variants of the embedded platform, and the prices that they have in single markets."""
+"""Ghost variants of the embedded platform, and their prices in markets."""
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -15,14 +15,14 @@ DrawId = Callable[[], int]
 
 
 def random_ghost_id() -> int:
-    """Any id of a ghost variant: nobody can walk those of other shoppers."""
+    """A random id of a ghost variant, so that nobody can list those of other shoppers."""
     return GHOST_VARIANT_FLOOR + secrets.randbelow(MAX_ID - GHOST_VARIANT_FLOOR + 1)
 
 
 def create_ghost(
     connection: Connection, shop_id: int, product_id: int, option_value: str, price: Decimal, draw: DrawId
 ) -> int:
-    """The ghost variant's id: the one that is there, or a new one."""
+    """The id of the ghost variant with this option value, created when there is none."""
     lock_shop(connection, shop_id)
     ghosts = catalogue_ghosts.c
     same = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & (ghosts.option_value == option_value)
@@ -50,7 +50,7 @@ def retire_ghosts(connection: Connection, shop_id: int, product_id: int, variant
 
 
 def set_ghost_price(connection: Connection, shop_id: int, variant_id: int, country: str, price: Decimal) -> None:
-    """`price` in the currency of the country's market."""
+    """`price` is in the currency of the country's market."""
     lock_shop(connection, shop_id)
     row = {"shop_id": shop_id, "variant_id": variant_id, "country_code": country}
     connection.execute(delete(catalogue_ghost_prices).filter_by(**row))
@@ -60,7 +60,7 @@ def set_ghost_price(connection: Connection, shop_id: int, variant_id: int, count
 def ghost_prices(
     connection: Connection, shop_id: int, variant_ids: Sequence[int], country: str
 ) -> Mapping[int, Decimal]:
-    """The prices that ghost variants have of their own in a country, in the currency of its market, by variant id."""
+    """The own prices of ghost variants in a country, in the currency of its market, by variant id."""
     prices = catalogue_ghost_prices.c
     wanted = (prices.shop_id == shop_id) & (prices.country_code == country) & prices.variant_id.in_(variant_ids)
     rows = connection.execute(select(prices.variant_id, prices.price).where(wanted))
@@ -68,7 +68,7 @@ def ghost_prices(
 
 
 def _unused_id(connection: Connection, shop_id: int, draw: DrawId) -> int:
-    """An id that no ghost variant of the shop has or had: of one that is taken another is drawn."""
+    """An id that no ghost variant of the shop has or ever had."""
     while True:
         variant_id = draw()
         taken = (catalogue_ghosts.c.shop_id == shop_id) & (catalogue_ghosts.c.variant_id == variant_id)

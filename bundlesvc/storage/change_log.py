@@ -1,4 +1,4 @@
-"""What webhooks told us: which deliveries came, and what changed, for every process to read."""
+"""The log of webhooks, for every process to read: deliveries, and the changes that they report."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,10 +14,10 @@ from bundlesvc.storage.tables import platform_changes, webhook_deliveries
 from bundlesvc.storage.transaction import lock_appends
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
-"""Seconds. Platforms try a delivery again for some hours; for as long a replay is recognised."""
+"""Seconds. Platforms retry a delivery for some hours; within this time a replay is recognised."""
 
 CHANGES_KEPT = 60 * 60
-"""Seconds. Processes read the log every second; one that was stopped for longer has let go of what it remembered."""
+"""Seconds. Processes read the log every second; a process that was stopped for longer has dropped its cache."""
 
 
 class SqlChangeLog:
@@ -68,8 +68,8 @@ class SqlChangeLog:
 
 
 def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> bool:
-    """Whether the delivery is known by its id or by its signature. Raises SignatureInvalid when the signature came for
-    another subject: whoever has seen a delivery may send it again, with other headers."""
+    """Whether the delivery is known by its id or its signature. Raises SignatureInvalid when the signature was used for
+    another subject: somebody who has seen a delivery may send it again with other headers."""
     known = webhook_deliveries.c
     same = (known.delivery == delivery.id) | (known.signature == delivery.signature)
     found = connection.execute(select(known.signature, known.subject).where((known.shop_id == tenant.id) & same)).all()
@@ -79,7 +79,7 @@ def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> 
 
 
 def _row(tenant: Tenant, delivery: Delivery, now: int) -> dict[str, Any]:
-    """A delivery that changes nothing leaves no signature behind: another topic may bring the same body, and change something."""
+    """A delivery that changes nothing stores no signature: another topic may have the same body and change something."""
     signature = delivery.signature if delivery.changes else None
     return {
         "shop_id": tenant.id,

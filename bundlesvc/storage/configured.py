@@ -1,4 +1,4 @@
-"""Configured bundles, and the answers kept for idempotency keys (design 9)."""
+"""Configured bundles, and the stored responses of idempotency keys (docs/contract.md#idempotency)."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -20,15 +20,15 @@ from bundlesvc.storage.ghosts import ghost_in_use, use_ghost
 from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, idempotency_keys, subscriptions
 from bundlesvc.storage.transaction import Conflict, lock_shop
 
-KEPT_SECONDS = 24 * 60 * 60
-"""How long an idempotency key answers again what it answered first."""
+RESPONSE_SECONDS = 24 * 60 * 60
+"""Seconds for which an idempotency key returns its stored response."""
 
 DEFLATE = "deflate"
-"""The encoding of stored responses: they repeat what the configured bundle holds, and would take its room again. A response
-that an older version stored has another encoding, and is returned as it is."""
+"""The encoding of stored responses. They repeat the configured bundle, and would take the same space again. A response that
+an older version stored has another encoding, and is returned unchanged."""
 
 MAX_TRIES = 3
-"""How often a transaction that lost a race against another process is done again."""
+"""How often a transaction is retried that lost a race against another process."""
 
 
 class SqlConfiguredStore:
@@ -48,7 +48,7 @@ class SqlConfiguredStore:
         return await self._database.read(lambda connection: _look_up(connection, tenant.id, asked))
 
     async def expire(self, now: int) -> None:
-        """Forget the answers that are kept no longer."""
+        """Delete the stored responses that have expired."""
         old = delete(idempotency_keys).where(_too_old(now))
         await self._database.write(lambda connection: connection.execute(old).rowcount)
 
@@ -155,7 +155,7 @@ def _key_row(shop_id: int, key: IdempotencyKey) -> dict[str, Any]:
 
 
 def _too_old(now: int) -> ColumnElement[bool]:
-    return idempotency_keys.c.created_at <= now - KEPT_SECONDS
+    return idempotency_keys.c.created_at <= now - RESPONSE_SECONDS
 
 
 def _stored_response(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
@@ -186,8 +186,8 @@ def _keep_answer(
 
 
 def _look_up(connection: Connection, shop_id: int, asked: Sequence[BundleRef]) -> list[StoredBundle]:
-    """One query for all that are asked for by id (a hundred queries took 40 ms), and one for each ghost variant: the newest of
-    many is the first of its index."""
+    """One query for all bundles that are requested by id (a hundred queries took 40 ms), and one for each ghost variant:
+    its newest bundle is the first row of an index."""
     by_id = _stored_by_id(connection, shop_id, [entry.configured_bundle_id for entry in asked])
     found = [
         by_id.get(entry.configured_bundle_id)

@@ -15,7 +15,7 @@ from bundlesvc.storage.tables import platform_connections
 
 
 class SqlCredentialStore:
-    """The port `Connections`, and what the command that connects a shop needs."""
+    """The port `CredentialStore`, and what the command that connects a shop needs."""
 
     def __init__(self, database: Database, cipher: TokenCipher) -> None:
         self._database = database
@@ -24,11 +24,11 @@ class SqlCredentialStore:
     async def of(self, tenant: Tenant) -> Connection | None:
         query = _sealed(tenant)
         connection = self._open(await self._database.read(lambda connection: connection.execute(query).scalar()))
-        # The file may name another domain since: a token is never sent where it was not given for.
+        # The shop file may name another domain since. A token is sent only to the domain that it was given for.
         return connection if connection and connection.domain == tenant.shop.platform.domain else None
 
     async def connect(self, tenant: Tenant, connection: Connection, now: int) -> None:
-        """Keep the connection in place of an earlier one."""
+        """Store the connection in place of an earlier one."""
         row = {
             "shop_id": tenant.id,
             "sealed": self._cipher.seal(_claims(connection), now),
@@ -48,7 +48,7 @@ class SqlCredentialStore:
             sealed = connection.execute(query).scalar()
             if self._open(sealed) != old:
                 return False
-            # PostgreSQL lets another transaction in between: what that wrote is another text.
+            # On PostgreSQL another transaction may have written another text meanwhile.
             same = (platform_connections.c.shop_id == tenant.id) & (platform_connections.c.sealed == sealed)
             return connection.execute(update(platform_connections).where(same).values(sealed=resealed)).rowcount == 1
 

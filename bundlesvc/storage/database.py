@@ -1,4 +1,4 @@
-"""The database: what repositories ask of one, and the one place that chooses it by its address (design 16)."""
+"""The database: the interface for stores, and the one place that chooses the kind by its address."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,31 +15,31 @@ from bundlesvc.storage.transaction import Work
 T = TypeVar("T")
 
 SERVICE_SECONDS, COMMAND_SECONDS = 10.0, 600.0
-"""After so long a PostgreSQL that does not answer counts as away. A command's statements may take their time: a shop may
-be big, and a prune long."""
+"""Seconds after which a PostgreSQL that does not respond counts as unavailable. The statements of a command may take
+longer: a shop can be large, and pruning slow."""
 
 
 class Database(Protocol):
-    """Reads never wait for writes; a write is on disk before its result is there. Opened by `start()`, without I/O."""
+    """Reads never wait for writes, and a write is on disk before it returns. `start()` opens it, without I/O."""
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """The result of a query, which may be asked more than once. Raises StorageUnavailable."""
+        """The result of a query, which may run more than once. Raises StorageUnavailable."""
 
     async def write(self, work: Work[T]) -> T:
-        """The result of `work`, once it is on disk. A caller that goes away does not undo it.
+        """The result of `work`, once it is on disk. Cancelling the caller does not undo it.
 
-        Raises StorageUnavailable, Conflict, and what `work` itself raises: then nothing of it is stored. (Where the
-        connection is lost during the very commit, PostgreSQL alone knows: that is StorageUnavailable too.)
+        Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored. (If the connection is
+        lost during the commit, only PostgreSQL knows; that is StorageUnavailable, too.)
         """
 
     def start(self) -> None: ...
 
     async def close(self) -> None:
-        """Write what waits, and let go of every connection."""
+        """Write what is waiting, and close every connection."""
 
 
 def create_database(address: str, timeout: float = SERVICE_SECONDS) -> Database:
-    """The PostgreSQL at a URL, or the SQLite database in a file; neither is opened yet."""
+    """The PostgreSQL at a URL, or the SQLite database in a file; not opened yet."""
     if not is_postgresql(address):
         return SqliteDatabase(address)
     from bundlesvc.storage.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
@@ -49,8 +49,8 @@ def create_database(address: str, timeout: float = SERVICE_SECONDS) -> Database:
 
 @asynccontextmanager
 async def open_database(address: str) -> AsyncIterator[Database]:
-    """A database for a command, closed at the end; a SQLite file and its folder are made when absent, for this user alone.
-    Raises OSError when there can be no such file."""
+    """A database for a command, closed at the end. A SQLite file and its folder are created when absent, for this user
+    alone. Raises OSError when that fails."""
     if not is_postgresql(address):
         make_database_file(Path(address))
     database = create_database(address, COMMAND_SECONDS)

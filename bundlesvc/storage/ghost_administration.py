@@ -1,4 +1,4 @@
-"""Ghost variants as an operator lists and retires them."""
+"""Ghost variants for the operator: listing and retiring them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ STATE = case(
     (ghost_variants.c.marked, MARKED),
     else_=LIVE,
 )
-"""The state of a ghost variant, in SQL."""
+"""The state of a ghost variant, as SQL."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGhost:
-    """A ghost variant with what became of it; times in seconds since 1970, `bundle_id` None when nothing is known of it."""
+    """A ghost variant with its history. Times are seconds since 1970; `bundle_id` is None when it is not known."""
 
     shop: str
     variant_id: int
@@ -36,19 +36,19 @@ class StoredGhost:
 
 
 class SqlGhostAdmin:
-    """What an operator sees and does."""
+    """Lists and retires ghost variants for the operator."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def all(self, shop: str | None = None, state: str | None = None) -> Sequence[StoredGhost]:
-        """Ghost variants, those that were used last first; of one shop and in one state only where these are given."""
+        """Ghost variants, the last used first; only of one shop or in one state where these are given."""
         found = shops.c.handle == shop if shop else shops.c.id > 0
         query = _query().where(found, state == STATE if state else ghost_variants.c.id > 0)
         return await self._database.read(lambda connection: [_stored(row) for row in connection.execute(query)])
 
     async def retire(self, shop: str, wanted: "Wanted", now: int) -> int:
-        """Retire those in use, whatever their promise; how many there were. The upkeep removes them from the platform."""
+        """Retire those in use, whatever their promise, and return their number. The upkeep removes them from the platform."""
         ghosts = ghost_variants.c
         of_shop = ghosts.shop_id.in_(select(shops.c.id).where(shops.c.handle == shop))
         values = {"retired_at": now, "claim": None, "check_at": 0}
@@ -60,7 +60,7 @@ class SqlGhostAdmin:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which ghost variants are to be retired: those that meet every condition that is given."""
+    """The ghost variants to retire: those that meet every given condition."""
 
     variant_ids: Sequence[int] = ()
     bundle_id: int | None = None

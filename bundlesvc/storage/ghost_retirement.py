@@ -1,5 +1,5 @@
-"""Retiring ghost variants: first in our records, then on the platform, then for good. Work that was broken off in between
-shows as a claim that has run out, and is taken up again."""
+"""Retiring ghost variants: first in our records, then on the platform, then for good. Interrupted work leaves a claim that
+expires, and is then continued."""
 
 import secrets
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from bundlesvc.storage.tables import ghost_variants
 from bundlesvc.storage.transaction import lock_shop
 
 CLAIM_SECONDS = 10 * 60
-"""A claim runs out after so long. A platform that was asked to remove a ghost variant has done it by then, or never will."""
+"""Seconds until a claim expires. By then the platform has removed the ghost variants, or never will."""
 
 
 def new_token() -> str:
@@ -25,7 +25,7 @@ def claimed_ghost(row: Row[Any]) -> ClaimedGhost:
 
 
 def retire(connection: Connection, condition: ColumnElement[bool], token: str, now: int) -> Claim:
-    """Retire the ghosts in use that meet a condition, claimed until the platform has removed them."""
+    """Retire the ghost variants in use that meet a condition, claimed until the platform has removed them."""
     ghosts = ghost_variants.c
     values = {"retired_at": now, "claim": token, "check_at": now + CLAIM_SECONDS}
     statement = update(ghost_variants).where(ghosts.retired_at.is_(None), condition).values(values)
@@ -34,8 +34,7 @@ def retire(connection: Connection, condition: ColumnElement[bool], token: str, n
 
 
 def make_room(connection: Connection, shop_id: int, product_id: int, limit: int, unused_since: int, now: int) -> Room:
-    """Retire what may be retired of a product that has `limit` ghosts or more: one that was used since it was looked at
-    stays."""
+    """Retire ghost variants of a product that has `limit` of them or more. One that was used after `unused_since` stays."""
     ghosts = ghost_variants.c
     of_product = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id)
     leaving = ghosts.retired_at.is_not(None) & ghosts.claim.is_not(None) & (ghosts.check_at > now)
@@ -62,7 +61,7 @@ def _never_bought_and_oldest_first(
 
 
 def record_removal(connection: Connection, claim: Claim, now: int) -> None:
-    """The platform has removed these; whoever put one to use again meanwhile keeps it."""
+    """Record that the platform has removed these. A ghost variant that is in use again meanwhile stays."""
     ids = [claimed.id for claimed in claim.ghosts]
     mine = ghost_variants.c.id.in_(ids) & (ghost_variants.c.claim == claim.token)
     gone = update(ghost_variants).where(mine).values(gone_at=now, claim=None, check_at=None)
@@ -70,8 +69,8 @@ def record_removal(connection: Connection, claim: Claim, now: int) -> None:
 
 
 def revive(connection: Connection, claim: Claim, now: int) -> None:
-    """Take back that ghosts were retired, unless another one is in use for the same by now: that one is removed later. The
-    platform may have removed some all the same, so it is asked before one of them is used."""
+    """Undo the retirement of ghost variants, except where another one with the same identity is in use; those are removed
+    later. The platform may have removed some anyway, so it is checked before one of them is used."""
     for claimed in claim.ghosts:
         lock_shop(connection, claimed.shop_id)
         mine = (ghost_variants.c.id == claimed.id) & (ghost_variants.c.claim == claim.token)

@@ -1,4 +1,4 @@
-"""What the upkeep of ghost variants reads and records: claims of those that are due, and what became of them."""
+"""What the upkeep of ghost variants reads and records: claims of those that are due, and their results."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from bundlesvc.storage.tables import configured_bundles, from_document, ghost_va
 from bundlesvc.storage.transaction import lock_shop
 
 RETRY_SECONDS = 5 * 60
-"""What could not be found out is tried again after so long."""
+"""Seconds until a check that failed is repeated."""
 
 
 class SqlGhostStore:
@@ -44,7 +44,7 @@ class SqlGhostStore:
 
 
 def _claim(connection: Connection, now: int, limit: int) -> Claim:
-    """Of several processes that do this at once, each gets others: in PostgreSQL it passes over what another one holds."""
+    """Processes that claim at the same time get different rows: PostgreSQL skips those that another process has locked."""
     ghosts, token = ghost_variants.c, new_token()
     due = select(ghosts.id).where(ghosts.check_at <= now).order_by(ghosts.check_at).limit(limit)
     ids = connection.execute(due.with_for_update(skip_locked=True)).scalars().all()
@@ -56,7 +56,7 @@ def _claim(connection: Connection, now: int, limit: int) -> Claim:
 
 
 def _with_promises(connection: Connection, claim: Claim) -> Claim:
-    """A query each: the newest of many configured bundles is the first of its index."""
+    """One query for each: its newest configured bundle is the first row of an index."""
     return Claim(claim.token, tuple(_with_promise(connection, claimed) for claimed in claim.ghosts))
 
 
@@ -82,7 +82,7 @@ def _promise(row: Any) -> Promise:
 
 
 def _settle(connection: Connection, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
-    """Only what is still claimed: what was marked since is checked again."""
+    """Only those still claimed: one that was marked meanwhile is checked again."""
     ghosts = ghost_variants.c
 
     def change(ids: Sequence[int], **values: Any) -> None:

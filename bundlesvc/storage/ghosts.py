@@ -1,4 +1,8 @@
-"""Our own records of ghost variants: which is in use for what, and since when."""
+"""Our records of ghost variants: the one in use for each identity, what it depends on, and marking those that a change
+concerns.
+
+Marking too many is harmless: the upkeep checks them, and those with a valid promise are live again.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -18,19 +22,19 @@ CHECK_EVERY = 24 * 60 * 60
 """Seconds between two checks of a ghost variant that nothing marked."""
 
 CHECK_AFTER_DOUBT = 10 * 60
-"""Seconds until a marked ghost is checked whose promise was made again: configure may have read a price from before the
-change."""
+"""Seconds until a marked ghost variant is checked after configure has renewed its promise: configure may have read a price
+from before the change."""
 
 
 WHOLE = (SHOP_SETTINGS, MARKETS)
 """Changes that concern every ghost variant of a shop."""
 
 PART = 500
-"""Ids in one statement: both databases have a limit."""
+"""Ids in one statement: both databases limit them."""
 
 
 def ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:
-    """The ghost in use for what it stands for."""
+    """The ghost variant in use for an identity."""
     row = _row_in_use(connection, shop_id, identity)
     return None if row is None else ghost_of(row)
 
@@ -48,8 +52,8 @@ def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any]
 
 
 def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
-    """The variant to put into the cart. One that the platform has no more gives way to the one that it has. Raises
-    GhostRetired when another variant is in use: only that one has the prices that were promised in markets."""
+    """The variant to put into the cart. A variant that the platform no longer has is replaced by the new one. Raises
+    GhostRetired when another variant is in use, because only that one has the prices that were promised in markets."""
     there = _row_in_use(connection, shop_id, ghost.identity)
     if there is not None and there.variant_id != ghost.variant_id and there.confirmed_at < ghost.confirmed_at:
         _change_in_use(connection, there.id, retired_at=now, check_at=now, claim=None)
@@ -59,7 +63,7 @@ def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> i
         return ghost.variant_id
     if there.variant_id != ghost.variant_id:
         raise GhostRetired
-    if there.last_used_at < now:  # once a second: of many that use it at once, none waits for the others
+    if there.last_used_at < now:  # once a second: of many requests at once, none waits for the others
         _promise_again(connection, there, ghost, now)
     return ghost.variant_id
 
@@ -80,8 +84,8 @@ def _change_in_use(connection: Connection, ghost_id: int, **values: Any) -> None
 
 
 def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> None:
-    """Add a ghost, or put one to use again that was retired and is still on the platform. Raises GhostRetired when it may be
-    about to leave it."""
+    """Add a ghost variant, or use one again that was retired and is still on the platform. Raises GhostRetired when it may
+    be about to leave the platform."""
     ghosts = ghost_variants.c
     retired = (ghosts.shop_id == shop_id) & (ghosts.variant_id == ghost.variant_id) & ghosts.retired_at.is_not(None)
     revived = update(ghost_variants).where(retired, _stays(now)).values(in_use_again(now, last_used_at=now))
@@ -94,14 +98,15 @@ def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int)
 
 
 def _stays(now: int) -> ColumnElement[bool]:
-    """Whether a retired ghost that the platform still has will stay there: nobody is removing it, or has just done so."""
+    """Whether a retired ghost variant that the platform still has will stay there: nobody is removing it, or has just done
+    so."""
     ghosts = ghost_variants.c
     unclaimed = or_(ghosts.claim.is_(None), ghosts.check_at <= now)
     return unclaimed & or_(ghosts.gone_at.is_(None), ghosts.gone_at <= now - GONE_SECONDS)
 
 
 def in_use_again(now: int, **values: int) -> dict[str, Any]:
-    """The columns of a retired ghost that is put to use again."""
+    """The columns of a retired ghost variant that is used again."""
     check_at = now + CHECK_AFTER_DOUBT
     return {"retired_at": None, "gone_at": None, "marked": False, "claim": None, "check_at": check_at, **values}
 
@@ -121,7 +126,7 @@ def _add(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
 
 
 def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: Collection[Change]) -> None:
-    """Add those that are not there yet."""
+    """Add the subjects that are not stored yet."""
     if not subjects:
         return
     query = select(ghost_subjects.c.kind, ghost_subjects.c.subject_id).where(ghost_subjects.c.ghost_id == ghost_id)
@@ -135,14 +140,14 @@ def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: 
 
 
 def forget_subjects(connection: Connection, ghost_ids: Sequence[int]) -> None:
-    """A ghost that left the platform needs no more checks; which bundle it was for stays known."""
+    """A ghost variant that left the platform needs no more checks. Its bundle stays known."""
     subjects = ghost_subjects.c
     connection.execute(delete(ghost_subjects).where(subjects.ghost_id.in_(ghost_ids), subjects.kind != BUNDLE))
 
 
 def mark_ghosts(connection: Connection, shop_id: int, changes: Collection[Change]) -> None:
-    """Mark the ghost variants in use that these changes concern; the upkeep checks them next. Whoever is checking one of them
-    at this moment has lost its claim: what it read may be older than the change."""
+    """Mark the ghost variants in use that these changes concern; the upkeep checks them next. A check in progress loses its
+    claim, because what it has read may be older than the change."""
     conditions = list(_conditions(shop_id, changes))
     if not conditions:
         return
@@ -156,7 +161,7 @@ def mark_ghosts(connection: Connection, shop_id: int, changes: Collection[Change
 
 
 def mark_bought(connection: Connection, shop_id: int, variant_ids: Collection[int], now: int) -> None:
-    """Remember which of these variants are ghosts: they were bought."""
+    """Record which of these variants are ghost variants that were bought."""
     ghosts = ghost_variants.c
     mine = (ghosts.shop_id == shop_id) & ghosts.variant_id.in_(variant_ids)
     connection.execute(update(ghost_variants).where(mine).values(bought_at=now))

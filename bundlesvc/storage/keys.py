@@ -1,4 +1,4 @@
-"""API keys and the shops they open, to check and to administer."""
+"""API keys and their shops: for authentication, and for the operator."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from bundlesvc.storage.tables import api_keys, shops
 
 
 class SqlKeyStore:
-    """The ports `KeyStore` and `KeyAdmin` over the database. The keys of demo mode count as active only with `demo`."""
+    """The ports `KeyStore` and `KeyAdmin` over the database. Demo keys are active only with `demo`."""
 
     def __init__(self, database: Database, *, demo: bool = False) -> None:
         self._database = database
@@ -31,7 +31,9 @@ class SqlKeyStore:
 
     async def touch_keys(self, last_used: Mapping[int, int]) -> None:
         def work(connection: Connection) -> None:
-            for key_id, used_at in sorted(last_used.items()):  # in one order, lest two processes wait for each other
+            for key_id, used_at in sorted(
+                last_used.items()
+            ):  # always in this order, so that two processes cannot deadlock
                 stale = or_(api_keys.c.last_used_at.is_(None), api_keys.c.last_used_at <= used_at - TOUCH_INTERVAL)
                 connection.execute(update(api_keys).where(api_keys.c.id == key_id, stale).values(last_used_at=used_at))
 

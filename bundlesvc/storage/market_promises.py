@@ -1,4 +1,4 @@
-"""What was promised of ghost variants in markets."""
+"""The promised prices of ghost variants in markets."""
 
 from collections.abc import Sequence
 from decimal import Decimal

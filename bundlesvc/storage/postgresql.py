@@ -19,29 +19,27 @@ from bundlesvc.storage.transaction import Conflict, Work
 T = TypeVar("T")
 
 READERS, WRITERS = 3, 5
-"""Connections of one process. Reads have their own, so that none waits behind writes that wait for one another."""
+"""Connections of one process. Reads have their own, so that they do not wait for writers that wait for each other."""
 
 CONNECT_SECONDS = 10.0
 CLOSE_SECONDS = 2.0
 
 RECYCLE_SECONDS = 300
-"""No connection is older when it is used: what lies between forgets connections that rest for longer."""
+"""Seconds. Older connections are replaced, because network devices in between drop idle ones."""
 
 PAUSES = (0.0, 0.01, 0.03, 0.1, 0.3)
-"""Seconds, at most, before each further try of what lost a race or its connection: drawn from zero up to these."""
+"""Seconds: the longest pause before each retry after a race or a lost connection. Each pause is random, from zero up."""
 
 _LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
-"""Serialization failure, deadlock, unique violation: done again, the work sees what the other one wrote."""
+"""Serialization failure, deadlock, unique violation: work that runs again sees what the other transaction wrote."""
 
 _READ_ONLY = "25006"
-"""After a failover a connection may lie on what was the primary server, and now only reads."""
+"""After a failover a connection may lead to the former primary server, which is now read-only."""
 
 
 class PostgresqlDatabase:
-    """A `Database` on a server, which several processes share. `timeout`: seconds after which it counts as unavailable.
-
-    Each write is a transaction of its own, READ COMMITTED; see `storage/turns.py` for what that asks of work.
-    """
+    """A `Database` on a server that several processes share. `timeout`: seconds after which it counts as unavailable. Each
+    write is a transaction of its own, READ COMMITTED; `storage/transaction.py` says what work has to consider."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._timeout = timeout
@@ -62,13 +60,13 @@ class PostgresqlDatabase:
         return await asyncio.shield(write)
 
     def start(self) -> None:
-        """Connections are made when they are needed."""
+        """Connections are opened when they are needed."""
 
     async def close(self) -> None:
         self._closing = True
         if self._writes:
             await asyncio.wait(self._writes)
-        with suppress(TimeoutError):  # a server that does not answer hears no farewell
+        with suppress(TimeoutError):  # a server that does not respond cannot be told
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._reading.dispose()
                 await self._writing.dispose()
@@ -76,7 +74,7 @@ class PostgresqlDatabase:
     def _settle(self, write: asyncio.Task[Any]) -> None:
         self._writes.discard(write)
         if not write.cancelled():
-            write.exception()  # looked at here: its caller may have gone away
+            write.exception()  # retrieve it here: the caller may be gone
 
     async def _persist(self, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
@@ -89,14 +87,14 @@ class PostgresqlDatabase:
 
 
 async def _until_done(attempt: Callable[[], Awaitable[T]]) -> T:
-    """The result of one try, or of another one after a race or a connection was lost."""
+    """The result of one try, or of a retry after a race or a lost connection."""
     for pause in PAUSES:
         try:
             return await attempt()
         except DBAPIError as error:
             if not _may_succeed_next(error):
                 raise
-        await asyncio.sleep(pause * random())  # noqa: S311 - no secret
+        await asyncio.sleep(pause * random())  # noqa: S311 - not a secret
     return await attempt()
 
 
@@ -110,14 +108,14 @@ async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
         result = await connection.run_sync(work)
         try:
             await connection.commit()
-        except DBAPIError as error:  # whether it is on disk nobody here knows: it must not be done again
+        except DBAPIError as error:  # nobody here knows whether it is on disk: do not retry
             raise StorageUnavailable from error
         return result
 
 
 def _engine(url: str, timeout: float, **options: Any) -> AsyncEngine:
     engine = create_async_engine(
-        "postgresql+asyncpg://",  # without the address: no line of a log can hold its password
+        "postgresql+asyncpg://",  # without the address, so that no log line has its password
         async_creator=_connector(url, timeout),
         max_overflow=0,
         pool_timeout=timeout,
@@ -145,7 +143,7 @@ def _connector(url: str, timeout: float) -> Callable[[], Awaitable[asyncpg.Conne
 
 
 def _notice_a_failover(context: Any) -> None:
-    """Such a connection counts as lost, as do the others from before."""
+    """This connection counts as lost, and so do all earlier ones."""
     if getattr(context.original_exception, "sqlstate", None) == _READ_ONLY:
         context.is_disconnect = True
 
@@ -155,7 +153,7 @@ def _refusal(error: DBAPIError) -> Exception:
 
 
 def _may_succeed_next(error: DBAPIError) -> bool:
-    """Whether the connection was lost, or a race; or a statement was prepared before the tables were upgraded."""
+    """Whether the cause was a lost connection, a race, or a statement that was prepared before the tables were upgraded."""
     cause = error.orig and error.orig.__cause__
     lost_a_race = getattr(cause, "sqlstate", None) in _LOST_A_RACE
     return error.connection_invalidated or lost_a_race or isinstance(cause, asyncpg.InvalidCachedStatementError)

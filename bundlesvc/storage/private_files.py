@@ -1,6 +1,7 @@
-"""Files for this user alone: the database, its backups, secrets in files. What the umask allows does not matter.
+"""Files for this user alone, whatever the umask: the database, its backups, files with secrets.
 
-Shoppers' e-mail addresses and what opens carts lie in them. SQLite gives `-wal` and `-shm` the mode of the database file.
+They contain e-mail addresses of shoppers, and secrets that open carts. SQLite gives `-wal` and `-shm` the mode of the
+database file.
 """
 
 import os
@@ -11,20 +12,20 @@ OTHERS, OTHERS_WRITE, STICKY = 0o007, 0o002, 0o1000
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder with mode 0700 where there is none. Raises OSError."""
+    """Create a folder with mode 0700 where there is none. Raises OSError."""
     folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
 
 
 def create(path: Path) -> None:
-    """Make an empty file with mode 0600. Raises FileExistsError and any other OSError."""
+    """Create an empty file with mode 0600. Raises FileExistsError and any other OSError."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
 
 
 def make_database_file(path: Path) -> None:
-    """Make the file of a SQLite database, and its folder, where there is none. Raises OSError.
+    """Create the file of a SQLite database, and its folder, where there is none. Raises OSError.
 
-    An existing file that everybody may open is set to 0600, when it is this user's: it was made under a usual umask. A group
-    that an operator let in (0640, say) stays in.
+    An existing file that every user may open is changed to 0600 when it belongs to this user. A file that a group may open
+    (0640) stays.
     """
     make_folder(path.parent)
     try:
@@ -35,14 +36,14 @@ def make_database_file(path: Path) -> None:
 
 
 def tighten(path: Path) -> None:
-    """Set a file of this user's that everybody may open to 0600. Raises OSError."""
+    """Change a file of this user that every user may open to 0600. Raises OSError."""
     found = _found(path)
     if found and found.st_mode & OTHERS and found.st_uid == os.geteuid():
         path.chmod(FILE_MODE)
 
 
 def exposed(database: Path) -> list[Path]:
-    """The files of a database that everybody may open, and its folder where everybody may replace them."""
+    """The files of a database that every user may open, and its folder if every user may replace files in it."""
     files = [file for file in _of_database(database) if (found := _found(file)) and found.st_mode & OTHERS]
     folder = database.absolute().parent
     mode = folder.stat().st_mode
@@ -50,7 +51,7 @@ def exposed(database: Path) -> list[Path]:
 
 
 def _of_database(path: Path) -> list[Path]:
-    """The files of a SQLite database; `-wal` and `-shm` come and go."""
+    """The files of a SQLite database; `-wal` and `-shm` exist only at times."""
     return [path.with_name(f"{path.name}{ending}") for ending in ("", "-wal", "-shm")]
 
 

@@ -1,4 +1,4 @@
-"""Stock reminders: registered by shoppers, listed and forgotten by the operator."""
+"""Stock reminders: created by shoppers, listed and deleted by the operator."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,6 +47,6 @@ class SqlReminders:
         return await self._database.read(lambda connection: [StoredReminder(*row) for row in connection.execute(query)])
 
     async def forget(self, email: str) -> int:
-        """Remove an address from all reminders; from how many."""
+        """Remove an address from all reminders, and return their number."""
         gone = delete(stock_reminders).where(stock_reminders.c.email == email.lower())
         return await self._database.write(lambda connection: connection.execute(gone).rowcount)

@@ -1,4 +1,4 @@
-"""Aggregates that were read from the database, cached in the process for as long as their shop's revision lasts."""
+"""Objects read from the database, cached in the process as long as their shop's revision stays the same."""
 
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 MAX_ENTRIES = 5000
-"""Per shop; beyond it the least recently used leave. A product with ten variants takes about 6 kB."""
+"""Objects for each shop; above it the least recently used are dropped. A product with ten variants takes about 6 kB."""
 
 _Entries = LruMapping[tuple[str, Any], Any]
 
@@ -23,14 +23,14 @@ class _Shop:
 
 
 class RevisionCache:
-    """What was found (also that nothing was found), by shop, revision, kind and key."""
+    """The values (None when there was nothing) by shop, revision, kind and key."""
 
     def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
         self._max_entries = max_entries
         self._shops: dict[int, _Shop] = {}
 
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Awaitable[V]]) -> V:
-        """The value of one key, read unless it is cached."""
+        """The value of one key, from the cache or read."""
         entries = self._entries(tenant)
         if (kind, key) in entries:
             found: V = entries[kind, key]
@@ -42,10 +42,10 @@ class RevisionCache:
     async def many(
         self, tenant: Tenant, kind: str, keys: Iterable[K], read: Callable[[list[K]], Awaitable[Mapping[K, V]]]
     ) -> dict[K, V]:
-        """The values of those keys that have one; those that are not cached are read together."""
+        """The values of the keys that have one. Those that are not cached are read together."""
         entries = self._entries(tenant)
         wanted = list(dict.fromkeys(keys))
-        # Cached values are taken before anything is read: they may leave the cache meanwhile.
+        # Take cached values first: they may leave the cache during the read.
         values = {key: entries[kind, key] for key in wanted if (kind, key) in entries}
         missing = [key for key in wanted if key not in values]
         if missing:
@@ -58,5 +58,5 @@ class RevisionCache:
         shop = self._shops.get(tenant.id)
         if shop is None or shop.revision < tenant.revision:
             shop = self._shops[tenant.id] = _Shop(tenant.revision, LruMapping(self._max_entries))
-        # A request that began before the change reads for itself: what it finds must not pass for the new revision's.
+        # A request that began before the change reads for itself: its value must not be stored under the new revision.
         return shop.entries if shop.revision == tenant.revision else LruMapping(self._max_entries)

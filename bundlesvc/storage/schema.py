@@ -1,4 +1,4 @@
-"""The version of the tables: which one a database has, and bringing it up to date with alembic."""
+"""The version of the tables: reads it, and upgrades it with alembic."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 HEAD = "0007"
-"""The newest migration (tests hold it to the migrations themselves). Known without alembic, whose import takes a start's
-time for nothing when the database is up to date."""
+"""The newest migration (a test compares it with the migrations). A constant, because importing alembic would double the
+time of a start with an up-to-date database."""
 
 _ADVISORY_LOCK = 0x62756E646C65
-"""Any number that no other program at the same PostgreSQL database locks."""
+"""A number that no other program locks in the same PostgreSQL database."""
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 def version(connection: Connection) -> str | None:
-    """The version of the tables; None for a database that has none yet."""
+    """The version of the tables; None for a database without tables."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -31,14 +31,14 @@ def version(connection: Connection) -> str | None:
 
 
 def upgrade(connection: Connection, target: str = HEAD) -> bool:
-    """Bring the tables up to `target`, within the caller's transaction; whether there was anything to do."""
+    """Upgrade the tables to `target`, within the caller's transaction. Returns whether anything changed."""
     _take_turns(connection)
     found = version(connection)
     if found == target:
         return False
     if found is not None and found > HEAD:
         raise StorageUnavailable(
-            f"The database is of version {found}, made by a newer bundlesvc; this one knows {HEAD}."
+            f"The database is at version {found}, made by a newer bundlesvc; this one knows {HEAD}."
         )
     from alembic import command  # noqa: PLC0415 - see HEAD
 
@@ -47,14 +47,14 @@ def upgrade(connection: Connection, target: str = HEAD) -> bool:
 
 
 def downgrade(connection: Connection, target: str) -> None:
-    """Take the tables back to an older version ("base": none at all)."""
+    """Downgrade the tables to an older version; "base" removes them."""
     from alembic import command  # noqa: PLC0415 - see HEAD
 
     command.downgrade(_config(connection), target)
 
 
 def _take_turns(connection: Connection) -> None:
-    """Of two upgrades at once, the second waits and finds nothing to do. In SQLite a transaction waits anyway."""
+    """The second of two upgrades at once waits, and has nothing to do. On SQLite a transaction waits anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
 

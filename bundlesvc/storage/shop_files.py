@@ -1,4 +1,4 @@
-"""Whole shops, written and read back as shop files hold them (design 15)."""
+"""Whole shops, written and read as shop files describe them (docs/contract.md#shop-files)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -58,7 +58,7 @@ def _stored(connection: Connection, handle: str) -> ShopFile | None:
 
 
 def _replace(connection: Connection, shop_file: ShopFile) -> None:
-    """Write the shop, and mark the ghost variants that depend on what is different now."""
+    """Write the shop, and mark the ghost variants that depend on a difference."""
     settings = connection.execute(select(shops.c.document).where(shops.c.handle == shop_file.shop.handle)).scalar()
     shop_id = _write_shop(connection, shop_file)
     changed_markets = _write_documents(connection, markets.c.country_code, shop_id, _market_rows(shop_file))
@@ -85,7 +85,7 @@ def _write_shop(connection: Connection, shop_file: ShopFile) -> int:
 
 
 def _write_all(connection: Connection, table: Table, shop_id: int, rows: list[Mapping[str, Any]]) -> None:
-    """Make the table hold these rows of the shop and no others."""
+    """Make these rows the only ones of the shop in the table."""
     connection.execute(delete(table).where(table.c.shop_id == shop_id))
     if rows:
         connection.execute(insert(table), [{"shop_id": shop_id, **row} for row in rows])
@@ -94,8 +94,8 @@ def _write_all(connection: Connection, table: Table, shop_id: int, rows: list[Ma
 def _write_documents(
     connection: Connection, key: Column[Any], shop_id: int, rows: list[Mapping[str, Any]]
 ) -> list[Any]:
-    """As `_write_all`, for the table of a column that names its documents; the names of those that are new, different or
-    gone."""
+    """As `_write_all`, for a table whose documents have a name in a column. Returns the names of those that are new,
+    different or gone."""
     table = key.table
     new = {row[key.name]: row["document"] for row in rows}
     stored = connection.execute(select(key, table.c.document).where(table.c.shop_id == shop_id))

@@ -1,4 +1,4 @@
-"""Shops and their bundles, to read."""
+"""Shops and their bundles, for reading."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -72,11 +72,11 @@ def _revisions(connection: Connection) -> dict[int, int]:
 
 
 def tenant_of(row: Row[Any]) -> Tenant:
-    """The tenant of a row of `shops`; whether it is enabled is the column's word, which commands change."""
+    """The tenant of a row of `shops`. The column decides whether it is enabled, because commands change it."""
     shop = from_document(row.document, Shop)
     return Tenant(row.id, row.revision, replace(shop, headless_enabled=row.headless_enabled))
 
 
 def raise_revision(connection: Connection, shop_id: int) -> None:
-    """Tell every process, within the transaction of a change, that this shop changed (design 3)."""
+    """Increment the revision of a shop within the transaction of a change, so that every process notices."""
     connection.execute(update(shops).where(shops.c.id == shop_id).values(revision=shops.c.revision + 1))

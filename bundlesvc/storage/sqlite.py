@@ -1,4 +1,4 @@
-"""SQLite: its engines, how it is set up, reading and writing."""
+"""SQLite: its engines and settings, reading and writing."""
 
 import sqlite3
 from collections.abc import Callable
@@ -17,19 +17,19 @@ from bundlesvc.storage.writer import Writer
 T = TypeVar("T")
 
 BUSY_TIMEOUT_MS = 5000
-"""How long a statement waits for another process' transaction (a load, say) before it gives up."""
+"""Milliseconds that a statement waits for another process' transaction, such as a load."""
 
 READERS = 3
 
 
 class SqliteDatabase:
-    """A `Database` in a file: reads go through a few connections of their own and never wait for a writer (WAL); writes go
-    through one `Writer`."""
+    """A `Database` in a file. Reads use a few connections of their own and never wait for a writer (WAL); writes go through
+    one `Writer`."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        # isolation_level=None: the driver sends no BEGIN of its own. Otherwise each SAVEPOINT's RELEASE commits by itself,
-        # and a rollback of the transaction around it undoes nothing.
+        # isolation_level=None: the driver sends no BEGIN of its own. Otherwise RELEASE of a SAVEPOINT commits by itself,
+        # and rolling back the transaction around it undoes nothing.
         self._reading = create_async_engine(
             URL.create("sqlite+aiosqlite", database=path),
             async_creator=lambda: _open_reader(path),
@@ -66,8 +66,7 @@ class SqliteDatabase:
 
 
 async def _open_reader(path: str) -> aiosqlite.Connection:
-    """Tried without aiosqlite first: the thread of a connection that cannot be opened would outlive the event loop, and
-    complain of it on standard error."""
+    """Connect without aiosqlite first: the thread of a failed connection would outlive the event loop, and print errors."""
     sqlite3.connect(path).close()
     return await aiosqlite.connect(path, isolation_level=None)
 

@@ -1,4 +1,4 @@
-"""Subscriptions that shoppers chose, for the operator's commands."""
+"""Subscriptions of shoppers, for the operator's commands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class SqlSubscriptions:
         )
 
     async def cancel(self, subscription_id: int) -> bool:
-        """Whether there was a pending subscription of this id."""
+        """Whether there was a pending subscription with this id."""
         pending = (subscriptions.c.id == subscription_id) & (subscriptions.c.status == PENDING)
         cancelled = update(subscriptions).where(pending).values(status=CANCELLED)
         return await self._database.write(lambda connection: connection.execute(cancelled).rowcount == 1)

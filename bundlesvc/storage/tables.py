@@ -34,7 +34,7 @@ metadata = MetaData(
     }
 )
 
-# SQLite numbers rows by itself only where the key's type is INTEGER; PostgreSQL's sequences may as well be 64 bits wide.
+# SQLite numbers rows by itself only if the type of the key is INTEGER; PostgreSQL's sequences can be 64 bits wide.
 _RowId = BigInteger().with_variant(Integer, "sqlite")
 
 
@@ -68,7 +68,7 @@ api_keys = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("last_used_at", BigInteger),
     Column("visitor_limit", Integer),
-    Column("demo", Boolean, nullable=False, server_default=false()),  # works while demo mode is on
+    Column("demo", Boolean, nullable=False, server_default=false()),  # valid in demo mode only
 )
 
 markets = Table(
@@ -120,7 +120,7 @@ experiments = Table(
 configured_bundles = Table(
     "configured_bundles",
     metadata,
-    Column("number", _RowId, primary_key=True),  # in the order of configuring; never leaves the service
+    Column("number", _RowId, primary_key=True),  # in the order of configuring; internal
     Column("id", BigInteger, nullable=False, unique=True),
     _shop_id(),
     Column("bundle_id", BigInteger, nullable=False),
@@ -173,14 +173,16 @@ ghost_variants = Table(
     Column("last_used_at", BigInteger, nullable=False),
     Column("retired_at", BigInteger),
     Column("confirmed_at", BigInteger, nullable=False, server_default="0"),  # when the platform last had it
-    Column("marked", Boolean, nullable=False, server_default=text("false")),  # something it stands for has changed
-    Column("checked_at", BigInteger, nullable=False, server_default="0"),  # when its promise was last found to hold
-    Column("check_at", BigInteger, server_default="0"),  # when the upkeep is to look at it; NULL: never again
-    Column("claim", String(32)),  # which upkeep is at work on it, until `check_at`
+    Column(
+        "marked", Boolean, nullable=False, server_default=text("false")
+    ),  # something that its promise depends on has changed
+    Column("checked_at", BigInteger, nullable=False, server_default="0"),  # when its promise was last found valid
+    Column("check_at", BigInteger, server_default="0"),  # when the upkeep checks it next; NULL: never
+    Column("claim", String(32)),  # the upkeep that works on it until `check_at`
     Column("broken_at", BigInteger),  # when its promise was first found broken in a market
     Column("bought_at", BigInteger),
     Column("gone_at", BigInteger),  # when the platform had removed it
-    # Of one identity only one ghost is in use; the retired ones stay, so that their configured bundles can be looked up.
+    # Only one ghost variant of an identity is in use; the retired ones stay, so that their configured bundles can be looked up.
     Index(
         "uq_ghost_variants_in_use",
         "shop_id",
@@ -194,7 +196,7 @@ ghost_variants = Table(
     Index(None, "check_at"),
 )
 
-ghost_subjects = Table(  # what a ghost variant depends on: its bundle, products and inventory items
+ghost_subjects = Table(  # a ghost variant's dependencies: its bundle, products and inventory items
     "ghost_subjects",
     metadata,
     _shop_id(primary_key=True),
@@ -238,13 +240,11 @@ ghost_promises = Table(
     metadata,
     _shop_id(primary_key=True),
     Column("variant_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("price_list", String(255), primary_key=True),  # the platform's name of it
+    Column("price_list", String(255), primary_key=True),  # the platform's name for it
     Column("country_code", String(2), nullable=False),
     Column("promise", String(32), nullable=False),  # in shop currency
-    Column(
-        "price", String(32)
-    ),  # on the price list, in its currency; none where the market makes the promise by itself
-    Column("priced_at", BigInteger),  # when the platform last took the price
+    Column("price", String(32)),  # on the price list, in its currency; NULL where the market needs none
+    Column("priced_at", BigInteger),  # when the platform last accepted the price
 )
 
 stock_reminders = Table(
@@ -252,7 +252,7 @@ stock_reminders = Table(
     metadata,
     _shop_id(primary_key=True),
     Column("variant_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("email", String(254), primary_key=True),  # in lower case: addresses are compared case-insensitively
+    Column("email", String(254), primary_key=True),  # in lower case, because addresses are compared case-insensitively
     Column("bundle_name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "email"),
@@ -268,7 +268,7 @@ idempotency_keys = Table(
     Column("key", String(255), primary_key=True),
     Column("body_digest", String(64), nullable=False),
     Column("answer", LargeBinary, nullable=False),
-    Column("encoding", String(16), nullable=False, server_default="identity"),  # of the answer: identity, or deflate
+    Column("encoding", String(16), nullable=False, server_default="identity"),  # of the response: identity, or deflate
     Column("configured_bundle_id", BigInteger, ForeignKey("configured_bundles.id"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "created_at"),
@@ -288,7 +288,7 @@ webhook_deliveries = Table(
     _shop_id(primary_key=True),
     Column("delivery", String(255), primary_key=True),
     Column("received_at", BigInteger, nullable=False),
-    Column("signature", String(64)),  # a digest of it; absent where the delivery changed nothing
+    Column("signature", String(64)),  # a digest of it; NULL where the delivery changed nothing
     Column("subject", String(255)),
     Index(None, "received_at"),
     Index("uq_webhook_deliveries_signature", "shop_id", "signature", unique=True),
@@ -303,7 +303,7 @@ platform_changes = Table(
     Column("subject_id", BigInteger),
     Column("recorded_at", BigInteger, nullable=False),
     Index(None, "recorded_at"),
-    sqlite_autoincrement=True,  # a number is never given twice: processes remember how far they have read
+    sqlite_autoincrement=True,  # never reuse a number: processes remember the last one they have read
 )
 
 

@@ -1,8 +1,9 @@
-"""The one writer of SQLite: what waits is written together, in one transaction that is on disk before anyone is answered.
+"""The one writer of SQLite: writes everything that is waiting in one transaction, which is on disk before any caller
+continues.
 
-Group commit: each piece of work has a SAVEPOINT of its own, so that one that fails takes nothing with it, and all share
-the cost of one commit. The transaction runs in a thread of its own, statement after statement: through the event loop
-each statement would cost six times as much (docs/decisions/0003-one-writer.md has the figures).
+Group commit: each piece of work has a SAVEPOINT of its own, so that a failure affects no other work, and all share the cost
+of one commit. The transaction runs in a thread of its own: through the event loop each statement would cost six times as
+much (docs/decisions/0003-one-writer.md has the figures).
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from bundlesvc.storage.transaction import Conflict, Work
 T = TypeVar("T")
 
 MAX_GROUP = 128
-"""At most so many pieces of work share a transaction: a group is never held up long by those behind it."""
+"""Pieces of work in one transaction. The limit keeps a group from waiting long for those behind it."""
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class _Waiting:
 
 
 class Writer:
-    """Writes through one connection of `engine`. `start()` it, and `close()` it: what waits then is still written."""
+    """Writes through one connection of `engine`. `start()` it, and `close()` it, which still writes what is waiting."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -62,9 +63,9 @@ class Writer:
         self._engine.dispose()
 
     async def write(self, work: Work[T]) -> T:
-        """The result of `work`, once it is on disk. A caller that goes away does not undo it.
+        """The result of `work`, once it is on disk. Cancelling the caller does not undo it.
 
-        Raises StorageUnavailable, Conflict, and what `work` itself raises: then nothing of it is stored.
+        Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored.
         """
         if self._closing:
             raise StorageUnavailable
@@ -83,7 +84,7 @@ class Writer:
                 continue
             group = [self._waiting.popleft() for _ in range(min(len(self._waiting), MAX_GROUP))]
             begun = await loop.run_in_executor(self._thread, self._write_group, group)
-            if not begun:  # those who came meanwhile would wait as long for nothing, one group after another
+            if not begun:  # those who came meanwhile would wait just as long for the same failure
                 behind = list(self._waiting)
                 self._waiting.clear()
                 _fail(behind, group[0].failure)
@@ -92,7 +93,7 @@ class Writer:
                 waiting.settle()
 
     def _write_group(self, group: list[_Waiting]) -> bool:
-        """Whether the database let us begin."""
+        """Whether the transaction could begin."""
         begun = False
         try:
             with self._engine.begin() as connection:
@@ -111,10 +112,9 @@ def _fail(group: list[_Waiting], error: Exception | None) -> None:
 
 
 def _write_one(connection: Connection, waiting: _Waiting) -> None:
-    """Do one piece of work inside the group's transaction. What the database itself fails with fails the whole group.
+    """Run one piece of work in the group's transaction. An error of the database itself fails the whole group.
 
-    The SAVEPOINT is written out, and handed to the driver: SQLAlchemy's own nested transaction costs more than the work
-    inside it.
+    The SAVEPOINT statements go to the driver directly: SQLAlchemy's nested transaction costs more than the work in it.
     """
     cursor = connection.connection.cursor()
     cursor.execute("SAVEPOINT work")
@@ -125,7 +125,7 @@ def _write_one(connection: Connection, waiting: _Waiting) -> None:
             raise
         waiting.failure = Conflict()
         waiting.failure.__cause__ = error
-    except Exception as error:  # noqa: BLE001 - whatever the work raised belongs to its caller
+    except Exception as error:  # noqa: BLE001 - an error of the work belongs to its caller
         waiting.failure = error
     if waiting.failure is not None:
         cursor.execute("ROLLBACK TO SAVEPOINT work")

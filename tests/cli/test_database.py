@@ -64,7 +64,7 @@ def test_looking_waits_for_no_writer(
 def test_a_backup_overwrites_nothing(loaded: Run, tmp_path: Path) -> None:
     target = tmp_path / "there.db"
     target.write_text("precious")
-    assert_sentence(loaded("db", "backup", target), f"{target} is there already")
+    assert_sentence(loaded("db", "backup", target), f"{target} exists already")
     assert target.read_text() == "precious"
 
 
@@ -75,7 +75,7 @@ def test_a_backup_into_what_is_no_folder(loaded: Run, tmp_path: Path) -> None:
 
 
 def test_a_backup_that_fails_leaves_no_file_in_the_way(loaded: Run, tmp_path: Path, database_path: Path) -> None:
-    """Else trying again would say that it is there already."""
+    """Otherwise a retry would report that it exists already."""
     with closing(sqlite3.connect(database_path)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'bundles'").fetchone()
         (size,) = connection.execute("PRAGMA page_size").fetchone()
@@ -96,9 +96,13 @@ def test_prune(loaded: Run, record: Record) -> None:
 
     result = loaded("db", "prune")
     assert (result.code, result.out) == (0, "")
-    assert result.err == "1 kept answers deleted.\n1 configured bundles deleted.\n"
-    assert loaded("db", "prune", "--older-than", 30).err == "0 kept answers deleted.\n1 configured bundles deleted.\n"
-    assert loaded("db", "prune", "--older-than", 1).err == "0 kept answers deleted.\n2 configured bundles deleted.\n"
+    assert result.err == "1 stored responses deleted.\n1 configured bundles deleted.\n"
+    assert (
+        loaded("db", "prune", "--older-than", 30).err == "0 stored responses deleted.\n1 configured bundles deleted.\n"
+    )
+    assert (
+        loaded("db", "prune", "--older-than", 1).err == "0 stored responses deleted.\n2 configured bundles deleted.\n"
+    )
 
 
 @pytest.mark.parametrize("days", [10**6, 10**15, 10**30])

@@ -107,17 +107,17 @@ def test_retire(arguments: tuple[str, ...], retired: set[int], with_ghosts: Run)
 
 
 def test_retiring_what_is_not_there(with_ghosts: Run) -> None:
-    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo", "7"), "no such ghost variants in use")
+    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo", "7"), "no such ghost variant in use")
     assert_sentence(with_ghosts("ghosts", "retire", "--shop", "other", "7"), "no shop other")
     nothing = with_ghosts("ghosts", "retire", "--shop", "demo", "--bundle", str(BOX), "--all-of-state", "live")
-    assert_sentence(nothing, "no such ghost variants in use")
+    assert_sentence(nothing, "no such ghost variant in use")
     with_ghosts("ghosts", "retire", "--shop", "demo", str(PAIR_GHOST))
-    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo", str(PAIR_GHOST)), "no such ghost variants")
+    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo", str(PAIR_GHOST)), "no such ghost variant")
     assert states(with_ghosts)[BOX_GHOST] == "marked"
 
 
 def test_retire_says_what_it_needs(with_ghosts: Run) -> None:
-    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo"), "say which")
+    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo"), "name the ghost variants")
     assert_usage(with_ghosts("ghosts", "retire", str(PAIR_GHOST)), "--shop")
     assert_usage(with_ghosts("ghosts", "retire", "--shop", "demo", "0"))
 

@@ -24,7 +24,7 @@ def listed(run: Run) -> list[dict[str, object]]:
 
 def test_a_key_is_alone_on_standard_output(loaded: Run) -> None:
     result = loaded(*CREATE)
-    assert (result.code, result.err) == (0, "This key is shown once. Keep it safe:\n")
+    assert (result.code, result.err) == (0, "This key is shown once. Store it safely:\n")
     assert KEY.fullmatch(result.out.removesuffix("\n"))
 
 
@@ -151,7 +151,7 @@ def limits(run: Run) -> tuple[object, object]:
 
 def test_a_key_for_pages(loaded: Run) -> None:
     result = loaded(*CREATE, "--page", "https://a.example", "--page", "https://*.a.example/")
-    assert (result.code, result.err) == (0, "This key is shown once. Keep it safe:\n")
+    assert (result.code, result.err) == (0, "This key is shown once. Store it safely:\n")
     (found,) = listed(loaded)
     assert (found["scopes"], found["origins"]) == (["embed"], ["https://a.example", "https://*.a.example"])
     assert limits(loaded) == (6000, 100)
@@ -231,7 +231,7 @@ def test_a_change_of_limits_names_one(loaded: Run) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://A.example", "https://a.example:443", "https://a.example/x", "null", "*"])
-def test_an_origin_that_can_never_match_is_refused(origin: str, loaded: Run) -> None:
+def test_an_origin_that_never_matches_is_refused(origin: str, loaded: Run) -> None:
     _, prefix = create(loaded)
     commands = [
         (*CREATE, "--origin", origin),
@@ -241,7 +241,7 @@ def test_an_origin_that_can_never_match_is_refused(origin: str, loaded: Run) -> 
     for command in commands:
         result = loaded(*command)
         assert result.code == 2
-        assert "can never match" in result.err
+        assert "never matches" in result.err
     assert [key["origins"] for key in listed(loaded)] == [[]]
 
 

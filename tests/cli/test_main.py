@@ -165,7 +165,7 @@ def test_wrong_settings_are_all_named(run: Run, monkeypatch: pytest.MonkeyPatch)
     result = run("shops", "list")
     assert (result.code, result.out) == (1, "")
     first, *others = result.err.splitlines()
-    assert first == "bundlesvc: these settings cannot be used:"
+    assert first == "bundlesvc: invalid settings:"
     assert [line.split(":")[0] for line in others] == ["PORT", "DATABASE_URL"]
 
 

@@ -45,7 +45,7 @@ def test_with_tables_of_an_older_version_a_command_says_what_to_run(
     result = upgraded("shops", "list")
     assert result.code == 1
     assert result.err == (
-        f"bundlesvc: The database is of version 0001, and this bundlesvc needs {HEAD}. Run: bundlesvc db upgrade\n"
+        f"bundlesvc: The database is at version 0001, and this bundlesvc needs {HEAD}. Run: bundlesvc db upgrade\n"
     )
 
 
@@ -72,7 +72,7 @@ def test_a_shop_its_keys_and_what_is_old(upgraded: Run) -> None:
     assert "demo" in upgraded("shops", "list").out
     assert upgraded("subscriptions", "list").code == 0
     assert upgraded("reminders", "list").code == 0
-    assert upgraded("db", "prune").err == "0 kept answers deleted.\n0 configured bundles deleted.\n"
+    assert upgraded("db", "prune").err == "0 stored responses deleted.\n0 configured bundles deleted.\n"
 
 
 def test_a_backup_is_pg_dump_s_business(upgraded: Run, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from bundlesvc.domain.idempotency import StoredResponse
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import GhostRetired
 from bundlesvc.settings import Settings
-from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT
@@ -203,7 +203,7 @@ async def test_two_processes_with_one_key(tenant: Tenant, settings: Settings, da
     assert len(await rows(database, ghost_variants)) == 20
 
 
-@pytest.mark.parametrize(("later", "replayed"), [(KEPT_SECONDS - 1, True), (KEPT_SECONDS, False)])
+@pytest.mark.parametrize(("later", "replayed"), [(RESPONSE_SECONDS - 1, True), (RESPONSE_SECONDS, False)])
 async def test_a_key_is_kept_for_a_day(
     later: int, replayed: bool, tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
@@ -217,7 +217,7 @@ async def test_a_key_is_kept_for_a_day(
     assert again.replayed == replayed
     assert len(await rows(database, configured_bundles)) == (1 if replayed else 2)
     assert len(await rows(database, idempotency_keys)) == 1
-    assert KEPT_SECONDS == DAY
+    assert RESPONSE_SECONDS == DAY
 
 
 async def test_stored_response_is_compressed_and_returned_byte_for_byte(
@@ -247,7 +247,7 @@ async def test_a_key_that_is_kept_no_longer_may_come_with_another_body(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
     await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
-    later, key = NOW + KEPT_SECONDS, kept_key(body="other")
+    later, key = NOW + RESPONSE_SECONDS, kept_key(body="other")
     assert await configured_store.stored_response(tenant, key, later) is None
     found = await configured_store.record(tenant, configured(2, configured_at=later), BOX_VARIANT, key, answer)
     assert not found.replayed
@@ -256,7 +256,7 @@ async def test_a_key_that_is_kept_no_longer_may_come_with_another_body(
 async def test_expiry_forgets_what_is_kept_no_longer(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    for number, age in enumerate((KEPT_SECONDS + 1, KEPT_SECONDS, KEPT_SECONDS - 1, 0), start=1):
+    for number, age in enumerate((RESPONSE_SECONDS + 1, RESPONSE_SECONDS, RESPONSE_SECONDS - 1, 0), start=1):
         bundle = configured(number, configured_at=NOW - age)
         await configured_store.record(tenant, bundle, BOX_VARIANT, kept_key(f"{number}"), answer)
 

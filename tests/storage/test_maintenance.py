@@ -12,7 +12,7 @@ from sqlalchemy import Table, select
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
 from bundlesvc.storage import maintenance
-from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup, prune
 from bundlesvc.storage.schema import HEAD, version
@@ -121,9 +121,9 @@ async def test_pruning_deletes_what_is_old(
     for number, age in enumerate((YEAR + 1, YEAR, YEAR - 1, 0), start=1):
         await configured_store.record(tenant, configured(number, configured_at=NOW - age), BOX_VARIANT, None, answer)
 
-    assert await prune(database, NOW, YEAR) == {"kept answers": 0, "configured bundles": 2}
+    assert await prune(database, NOW, YEAR) == {"stored responses": 0, "configured bundles": 2}
     assert await ids(database, configured_bundles) == [3, 4]
-    assert await prune(database, NOW, YEAR) == {"kept answers": 0, "configured bundles": 0}
+    assert await prune(database, NOW, YEAR) == {"stored responses": 0, "configured bundles": 0}
 
 
 async def test_pruning_keeps_configured_bundles_with_a_subscription(
@@ -146,11 +146,11 @@ async def test_pruning_deletes_expired_answers_and_keeps_the_others(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore
 ) -> None:
     """Also the configured bundles that they belong to, however short the operator wants to keep those."""
-    for number, age in enumerate((KEPT_SECONDS, KEPT_SECONDS - 1), start=1):
+    for number, age in enumerate((RESPONSE_SECONDS, RESPONSE_SECONDS - 1), start=1):
         bundle = configured(number, configured_at=NOW - age)
         await configured_store.record(tenant, bundle, BOX_VARIANT, kept_key(f"{number}"), answer)
 
-    assert await prune(database, NOW, 1) == {"kept answers": 1, "configured bundles": 1}
+    assert await prune(database, NOW, 1) == {"stored responses": 1, "configured bundles": 1}
 
     assert await ids(database, idempotency_keys, "key") == ["2"]
     assert await ids(database, configured_bundles) == [2]

@@ -19,7 +19,7 @@ from bundlesvc.ports import GhostRetired
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.configured import KEPT_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -53,7 +53,7 @@ async def test_one_key_is_answered_once_also_when_it_was_kept_too_long(
     """The old answer is there to be replaced by either."""
     first = SqlConfiguredStore(both[0])
     for number in range(1, ROUNDS + 1):
-        old = configured(1000 + number, configured_at=NOW - KEPT_SECONDS)
+        old = configured(1000 + number, configured_at=NOW - RESPONSE_SECONDS)
         await first.record(tenant, old, BOX_VARIANT, kept_key(f"{number}"), answer)
         answers = await asyncio.gather(
             *(
@@ -256,7 +256,7 @@ async def test_pruning_and_configuring_at_once(tenant: Tenant, both: tuple[Datab
 
     async def expire() -> None:
         for _ in range(ROUNDS):
-            await SqlConfiguredStore(both[1]).expire(NOW + 2 * KEPT_SECONDS)
+            await SqlConfiguredStore(both[1]).expire(NOW + 2 * RESPONSE_SECONDS)
 
     async def configure() -> None:
         for number in range(1, ROUNDS * 2):
