@@ -46,13 +46,6 @@ class EntryKind:
     ttl: float
     negative_ttl: float
 
-    def ttl_of(self, entry: Entry[Any]) -> float:
-        return self.negative_ttl if entry.value is None else self.ttl
-
-    def lifetime(self, entry: Entry[Any]) -> float:
-        """Seconds for which an entry serves at all."""
-        return self.negative_ttl if entry.value is None else DAY_SECONDS
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:

@@ -61,9 +61,8 @@ class EntryStore:
         self, query: CacheQuery[K, V], versions: Mapping[str, bytes], entries: Mapping[str, Entry[V]], token: str
     ) -> None:
         """Store the entries and release the claims."""
-        kind = query.kind
         values = {
-            name: StoredBytes(encode(entry.value, entry.read_at), kind.lifetime(entry))
+            name: StoredBytes(encode(entry.value, entry.read_at), query.lifetime(entry))
             for name, entry in entries.items()
         }
         await self._store.settle(versions, values, token)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
-from bundlesvc.caching.entries import Entry, EntryKind, Subject
+from bundlesvc.caching.entries import DAY_SECONDS, Entry, EntryKind, Subject
 from bundlesvc.domain.platform_change import INVENTORY_ITEM, PRODUCT
 from bundlesvc.domain.product import Product
 
@@ -92,6 +92,14 @@ class CacheQuery(Generic[K, V]):
         """An entry for each key, also for those without a value."""
         return {name: self.entry(key, values.get(key), read_at) for name, key in keys.items()}
 
+    def ttl_of(self, entry: Entry[V]) -> float:
+        """Seconds for which an entry is fresh."""
+        return self.kind.negative_ttl if entry.value is None else self.kind.ttl
+
+    def lifetime(self, entry: Entry[V]) -> float:
+        """Seconds for which an entry serves at all."""
+        return self.kind.negative_ttl if entry.value is None else DAY_SECONDS
+
     def current(self, entries: Mapping[str, Entry[V]], moment: Moment) -> dict[str, Entry[V]]:
         """The entries that no change has outdated."""
         return {name: entry for name, entry in entries.items() if not moment.outdates(entry)}
@@ -100,10 +108,10 @@ class CacheQuery(Generic[K, V]):
         """What an entry is good for now."""
         if entry is None or moment.outdates(entry):
             return Grade.UNUSABLE
-        age, oldest = moment.age(entry), self.kind.lifetime(entry)
+        age, oldest = moment.age(entry), self.lifetime(entry)
         if age > (oldest if self.max_age is None else min(oldest, self.max_age)):
             return Grade.UNUSABLE
-        if age <= self.kind.ttl_of(entry):
+        if age <= self.ttl_of(entry):
             return Grade.FRESH
         return Grade.STALE if age <= STALE_SECONDS else Grade.OLD
 
@@ -116,7 +124,7 @@ class CacheQuery(Generic[K, V]):
             if entry.value is not None:
                 found[key] = entry.value
             age = moment.age(entry)
-            oldest, lifetime = max(oldest, age), min(lifetime, self.kind.ttl_of(entry) - age)
+            oldest, lifetime = max(oldest, age), min(lifetime, self.ttl_of(entry) - age)
         return CachedValues(found, 0.0, lifetime) if lifetime > 0 else CachedValues(found, oldest, STALE_LIFETIME)
 
 
