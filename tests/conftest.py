@@ -1,4 +1,4 @@
-"""What many tests need: a database of their own, shops in it, a running service."""
+"""Fixtures for many tests: an own database, shops in it, a running service."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -39,7 +39,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A running PostgreSQL, for all tests that ask for one."""
+    """A running PostgreSQL, shared by all tests."""
     with postgres_server() as server:
         yield server
 
@@ -59,7 +59,7 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def load_shop(database: Database) -> LoadShop:
-    """Loads a shop file, given by its path or its text."""
+    """Loads a shop file from a path or a text."""
 
     async def load(shop: str | Path) -> None:
         await SqlShopFileStore(database).replace(_shop_file(_content(shop)))
@@ -73,7 +73,7 @@ def _content(shop: str | Path) -> bytes:
 
 @cache
 def _shop_file(content: bytes) -> ShopFile:
-    """A shop file, parsed once for all tests that load the same."""
+    """A shop file, parsed once for all tests that load it."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "shop.yaml"
         path.write_bytes(content)
@@ -82,7 +82,7 @@ def _shop_file(content: bytes) -> ShopFile:
 
 @pytest.fixture
 def make_key(database: Database, clock: FakeClock) -> MakeKey:
-    """Makes a key for a shop, "demo" unless another is named; takes what `KeyRequest` takes."""
+    """Creates a key for a shop, by default "demo", with the arguments of `KeyRequest`."""
 
     async def make(shop: str = "demo", **request: object) -> str:
         store = SqlKeyStore(database)
@@ -101,20 +101,20 @@ def running_redis() -> Iterator[RedisServer]:
 
 @pytest.fixture
 def redis(running_redis: RedisServer) -> RedisServer:
-    """A Redis, whole and empty, with which the test may do what it likes."""
+    """An empty Redis for this test alone."""
     running_redis.repair()
     return running_redis
 
 
 @pytest.fixture
 def long_redis_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time enough for Redis on a busy computer, in tests that it does not hang in."""
+    """A long timeout for Redis on a busy computer, for tests in which it does not hang."""
     monkeypatch.setattr(redis_connection, "TIMEOUT", 10.0)
 
 
 @pytest.fixture
 def own_logs() -> Iterator[None]:
-    """The test may set up logs as a process of its own does; logging as it was is put back afterwards."""
+    """Lets the test set up logs. The former logging is restored afterwards."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield

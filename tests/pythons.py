@@ -25,15 +25,15 @@ Version = tuple[int, ...]
 ROOT = Path(__file__).parents[1]
 OLDEST = (3, 11)
 NEWEST = (3, 14)
-"""The newest Python for which every locked package has a wheel; the README names it."""
+"""The newest Python for which every locked package has a wheel, as named in the README."""
 TIMEOUT = 300.0
 PLACES = (".pyenv/versions/*/bin", ".local/share/uv/python/*/bin")
-"""Folders in the home folder with Pythons that need not be on the PATH."""
+"""Folders in the home folder with Pythons that may not be on the PATH."""
 _ABOUT = "import json, sys; print(json.dumps([sys.version_info[:3], getattr(sys, '_base_executable', sys.executable)]))"
 
 
 def main() -> int:
-    """0 when the service was installed and answered on each Python."""
+    """Exit status 0 when the service was installed and responded on each Python."""
     with tempfile.TemporaryDirectory() as folder:
         found = supported_pythons()
         if not any(version[:2] == NEWEST for version in found):
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def supported_pythons() -> dict[Version, str]:
-    """One Python of each version from the oldest supported one on: on the PATH, or where version managers put them."""
+    """One Python of each supported version, from the PATH or from version managers."""
     managed = (match for place in PLACES for match in sorted(Path.home().glob(place)))
     folders = [*map(Path, os.get_exec_path()), *managed]
     found: dict[Version, str] = {}
@@ -66,7 +66,7 @@ def _programs(folder: Path) -> Iterator[Path]:
 
 
 def _downloaded(folder: Path) -> dict[Version, str]:
-    """The newest Python, when it can be had: uv downloads it."""
+    """The newest Python, if uv can download it."""
     tools, pythons = folder / "tools", folder / "pythons"
     subprocess.run([sys.executable, "-m", "venv", tools], check=True)
     subprocess.run([tools / "bin" / "pip", "install", "--quiet", "uv"], check=True, stderr=subprocess.DEVNULL)
@@ -81,7 +81,7 @@ def _downloaded(folder: Path) -> dict[Version, str]:
 
 
 def _check(version: Version, python: str, folder: Path) -> bool:
-    """Whether `scripts/run` serves in a new copy of the tree; says so, and what it said when it does not."""
+    """Whether `scripts/run` works in a new copy of the tree. Prints the result, with its output on failure."""
     name = f"Python {'.'.join(map(str, version))}"
     copy = _copied_tree(folder / name)
     began = time.monotonic()
@@ -96,7 +96,7 @@ def _check(version: Version, python: str, folder: Path) -> bool:
 
 
 def _serve(copy: Path, python: str, output: int) -> str:
-    """Start and stop the service. Returns what went wrong, or nothing."""
+    """Start and stop the service. Returns an error message, or an empty text."""
     port = free_port()
     environment = {**os.environ, "PYTHON": python, "PORT": str(port), "PIP_ONLY_BINARY": ":all:"}
     service = subprocess.Popen([copy / "scripts" / "run"], env=environment, stdout=output, stderr=output)
@@ -137,7 +137,7 @@ def _copied_tree(folder: Path) -> Path:
 
 
 def _has_wheels(folder: Path) -> bool:
-    """Whether each locked package has a wheel for the newest Python; this needs no such Python."""
+    """Whether each locked package has a wheel for the newest Python. Works without that Python."""
     name = ".".join(map(str, NEWEST))
     download = [
         sys.executable,

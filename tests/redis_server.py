@@ -1,4 +1,4 @@
-"""A real server that speaks Redis' protocol, which may be stopped, killed, paused, filled, and come back at its address."""
+"""A real Redis-compatible server that tests can stop, kill, pause and fill, and start again at its address."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ USER = "bundlesvc"
 
 
 class RedisServer:
-    """A server on a free port of this computer, which keeps nothing on disk. It listens on the same port every time."""
+    """A server on a free port of this computer, always the same one. It stores nothing on disk."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -29,7 +29,7 @@ class RedisServer:
 
     @property
     def url_of_user(self) -> str:
-        """With a user name, its password, and another database than the first."""
+        """The URL with a user name, a password and another database number."""
         return f"redis://{USER}:{PASSWORD}@127.0.0.1:{self.port}/3"
 
     def start(self) -> None:
@@ -39,18 +39,18 @@ class RedisServer:
             self._pid = int(client.info("server")["process_id"])
 
     def kill(self) -> None:
-        """End it at once, and what it held with it."""
+        """Kill it. Its data are lost."""
         self._server.terminate()
 
     def pause(self) -> None:
-        """It hangs: connections stay open, and nothing is answered."""
+        """Make it hang: connections stay open without responses."""
         os.kill(self._pid, signal.SIGSTOP)
 
     def resume(self) -> None:
         os.kill(self._pid, signal.SIGCONT)
 
     def repair(self) -> None:
-        """As it was when it was started, and empty."""
+        """Reset it to the state after its start, without data."""
         if not self._server.is_running():
             self.kill()
             self.start()
@@ -59,7 +59,7 @@ class RedisServer:
             client.flushall()
 
     def fill(self) -> None:
-        """From now on there is no room for anything, and what is there stays."""
+        """Make it full: it accepts no more data and keeps what it has."""
         self._configure("maxmemory", "1")
 
     def make_room(self) -> None:

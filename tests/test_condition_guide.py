@@ -1,6 +1,6 @@
 """The published format of conditions (docs/conditions.schema.json), and the example in docs/conditions.md.
 
-That the example's code runs, tests/storefront/guide.test.mjs shows."""
+tests/storefront/guide.test.mjs runs the example's code."""
 
 import json
 import re
@@ -35,13 +35,13 @@ def test_the_schema_is_a_schema() -> None:
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
-def test_graphs_of_the_vectors(vector: Vector) -> None:
+def test_schema_accepts_the_graphs_of_the_vectors(vector: Vector) -> None:
     assert faults(vector.nodes) == []
 
 
 @pytest.mark.parametrize("path", SHOP_FILES, ids=lambda path: path.name)
-def test_graphs_of_shops(path: Path) -> None:
-    """As they are stored, and as they are sent: without what is not run headless."""
+def test_schema_accepts_the_graphs_of_the_example_shops(path: Path) -> None:
+    """As stored, and as sent without stripped nodes."""
     graphs = [(list(bundle.conditions), list(bundle.graph.nodes)) for bundle in read_shop_file(path).bundles]
     assert any(sent for _, sent in graphs)
     assert [faults(graph) for both in graphs for graph in both if faults(graph)] == []
@@ -83,11 +83,11 @@ GOOD: list[Json] = [
 
 
 @pytest.mark.parametrize("node", GOOD, ids=lambda node: node.get("type", node["kind"]))
-def test_each_type_with_all_that_it_needs(node: Json) -> None:
+def test_schema_accepts_each_type_with_its_fields(node: Json) -> None:
     assert faults([node]) == []
 
 
-def test_all_types_are_tried() -> None:
+def test_all_types_are_tested() -> None:
     assert {node.get("type") for node in GOOD} == {*CONDITION_TYPES, *ACTION_TYPES, None}
 
 
@@ -100,12 +100,12 @@ NEEDED = [
 
 
 @pytest.mark.parametrize(("node", "field"), NEEDED)
-def test_nothing_that_is_needed_may_be_missing(node: Json, field: str) -> None:
+def test_schema_requires_every_needed_field(node: Json, field: str) -> None:
     assert faults([{name: value for name, value in node.items() if name != field}]) != []
 
 
 @pytest.mark.parametrize("node", GOOD, ids=lambda node: node.get("type", node["kind"]))
-def test_known_types_have_no_other_fields(node: Json) -> None:
+def test_schema_refuses_other_fields_of_known_types(node: Json) -> None:
     assert faults([node | {"colour": "red"}]) != []
 
 
@@ -154,7 +154,7 @@ def test_known_types_have_no_other_fields(node: Json) -> None:
         pytest.param([{"id": "x1", "kind": "condition", "type": None}], id="a type that is null"),
     ],
 )
-def test_what_is_no_graph(graph: object) -> None:
+def test_schema_refuses_other_values(graph: object) -> None:
     assert faults(graph) != []
 
 
@@ -166,11 +166,11 @@ def test_what_is_no_graph(graph: object) -> None:
         pytest.param({"id": "x1", "kind": "action", "type": "fireworks", "when": "c1"}, id="a type of action"),
     ],
 )
-def test_what_is_not_known_may_hold_anything(node: Json) -> None:
+def test_schema_accepts_any_fields_of_unknown_types(node: Json) -> None:
     assert faults([node]) == []
 
 
-def test_every_graph_in_the_guide_is_one() -> None:
+def test_every_graph_in_the_guide_is_valid() -> None:
     graphs = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)]
     assert graphs
     assert [faults(graph) for graph in graphs] == [[] for _ in graphs]

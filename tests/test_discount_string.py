@@ -1,4 +1,4 @@
-"""The code in docs/discount-string.md opens what the service makes."""
+"""The code in docs/discount-string.md decrypts discount strings of the service."""
 
 import re
 from pathlib import Path
@@ -35,7 +35,7 @@ def configured(distinct: int) -> ConfiguredBundle:
 
 
 @pytest.mark.parametrize("distinct", [1, MAX_NAMED_VARIANTS, MAX_NAMED_VARIANTS + 1])
-def test_the_guide_opens_a_token_and_knows_its_units(guide: dict[str, Any], distinct: int) -> None:
+def test_code_of_the_guide_decrypts_a_token(guide: dict[str, Any], distinct: int) -> None:
     claims = discount_claims(configured(distinct), "demo")
     opened = guide["open_discount"](discount_cipher([KEY]).seal(claims, NOW), guide["discount_key"](KEY))
     assert opened == claims
@@ -44,7 +44,7 @@ def test_the_guide_opens_a_token_and_knows_its_units(guide: dict[str, Any], dist
     assert not guide["same_units"](opened["variants"], {**units, "9": 3})
 
 
-def test_the_guide_refuses_a_token_of_another_key(guide: dict[str, Any]) -> None:
+def test_code_of_the_guide_refuses_a_token_of_another_key(guide: dict[str, Any]) -> None:
     token = discount_cipher([Fernet.generate_key().decode()]).seal({}, NOW)
     with pytest.raises(ValueError, match="did not make"):
         guide["open_discount"](token, guide["discount_key"](KEY))

@@ -1,4 +1,4 @@
-"""What the application opens when it starts and closes when it ends."""
+"""The resources that the application opens at its start and closes at its end."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,14 +19,14 @@ from tests.services.fakes import FakeAccess
 
 
 class QuietLog:
-    """A log of changes in which nothing stands."""
+    """An empty log of changes."""
 
     async def after(self, number: int) -> Sequence[NumberedChange]:
         return ()
 
 
 @pytest.mark.parametrize("down", [False, True])
-async def test_last_used_times_are_written_at_the_end_and_no_database_holds_that_up(
+async def test_last_used_times_are_written_at_the_end(
     clock: FakeClock, caplog: pytest.LogCaptureFixture, down: bool
 ) -> None:
     access, log = FakeAccess(), QuietLog()

@@ -1,4 +1,4 @@
-"""The schemas that tests hold our documents to: where they come from, and that nothing else passes for them."""
+"""The GraphQL schemas for tests: their source, and the check of their digest."""
 
 import shutil
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from tests.platform_schema import (
 
 @pytest.fixture
 def nothing_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """A folder in which the cache would be; no schema is at hand."""
+    """An empty cache folder, without any schema."""
     monkeypatch.delenv(platform_schema.SOURCE_VARIABLE, raising=False)
     monkeypatch.setattr(platform_schema, "CACHE", tmp_path / "cache")
     platform_schema._download.cache_clear()
@@ -27,7 +27,7 @@ def nothing_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[
     platform_schema._download.cache_clear()
 
 
-def test_they_are_whole() -> None:
+def test_downloaded_schemas_are_complete() -> None:
     assert admin_schema().get_type("ProductVariantsBulkInput")
     assert cart_transform_schema().get_type("CartTransformRunResult")
 
@@ -41,14 +41,14 @@ def test_another_tarball_is_refused(nothing_cached: Path, monkeypatch: pytest.Mo
         schema_file(ADMIN)
 
 
-def test_without_npm_it_says_so(nothing_cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_npm_the_error_says_so(nothing_cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
 
     with pytest.raises(SchemaUnavailable, match="no npm"):
         schema_file(CART_TRANSFORM)
 
 
-def test_a_folder_of_ones_own_comes_first(nothing_cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_configured_folder_takes_precedence(nothing_cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = nothing_cached / f"{ADMIN}.introspection.json.gz"
     own.touch()
     monkeypatch.setenv(platform_schema.SOURCE_VARIABLE, str(nothing_cached))

@@ -1,4 +1,4 @@
-"""What platforms and clients wrote, as a terminal may show it."""
+"""Untrusted text from platforms and clients, made safe for a terminal."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Secret keys: a random key passes, a key that can be guessed is refused with a way to make a better one."""
+"""Secret keys: a random key passes; a key that can be guessed is refused, with a command that makes a better one."""
 
 import os
 from base64 import urlsafe_b64encode
@@ -39,6 +39,6 @@ def test_keys_that_can_be_guessed_are_refused(content: bytes) -> None:
 
 
 @pytest.mark.parametrize("key", NOT_A_KEY.values(), ids=NOT_A_KEY.keys())
-def test_what_is_not_a_key_is_refused(key: str) -> None:
+def test_other_text_than_a_key_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match="Must be Fernet keys"):
         check_secret_key(key)

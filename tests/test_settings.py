@@ -1,4 +1,4 @@
-"""Every setting, read from the environment, and every fault at once in sentences (design 16)."""
+"""Every setting, read from the environment, and all faults together (docs/contract.md#settings)."""
 
 from base64 import urlsafe_b64encode
 from dataclasses import FrozenInstanceError, fields
@@ -183,7 +183,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def faults() -> dict[str, str]:
-    """The sentences by their variables."""
+    """The error sentences by variable."""
     with pytest.raises(SettingsInvalid) as refused:
         Settings.from_environment()
     return dict(line.split(": ", 1) for line in str(refused.value).splitlines())
@@ -232,13 +232,13 @@ def test_each_setting(variable: str, value: str, name: str, expected: object, en
     assert type(found[name]) is type(expected)
 
 
-def test_no_setting_is_left_out() -> None:
+def test_every_setting_is_tested() -> None:
     assert {name for _, _, name, _ in READ} == {field.name for field in fields(Settings)}
     assert {variable for variable, *_ in WRONG} == set(VARIABLES) - {"BUNDLESVC_HOST", "DYNO"}
 
 
 @pytest.mark.parametrize(("variable", "value", "sentence"), WRONG)
-def test_each_fault(variable: str, value: str, sentence: str, environment: pytest.MonkeyPatch) -> None:
+def test_fault_of_each_setting(variable: str, value: str, sentence: str, environment: pytest.MonkeyPatch) -> None:
     environment.setenv(variable, value)
     assert faults() == {variable: sentence}
 
@@ -249,7 +249,7 @@ def test_a_database_in_memory_is_refused(environment: pytest.MonkeyPatch) -> Non
     assert list(faults()) == ["DATABASE_URL"]
 
 
-def test_all_faults_at_once(environment: pytest.MonkeyPatch) -> None:
+def test_all_faults_are_reported_together(environment: pytest.MonkeyPatch) -> None:
     first_of_each: dict[str, tuple[str, str]] = {}
     for variable, value, sentence in WRONG:
         first_of_each.setdefault(variable, (value, sentence))

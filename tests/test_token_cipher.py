@@ -1,4 +1,4 @@
-"""Sealed text: the first key seals, every key opens, any change breaks it, and each purpose has keys of its own."""
+"""Tokens: the first key encrypts, every key decrypts, changed tokens are invalid, and each purpose has its own keys."""
 
 import base64
 from collections.abc import Callable
@@ -27,7 +27,7 @@ NOW = int(START)
 CLAIMS = {"v": 1, "shop": "demo", "title": "Hemd “L”", "original": "47.98", "variants": {"1002": 2}, "test": False}
 
 
-def test_round_trip() -> None:
+def test_claims_survive_encryption() -> None:
     cipher = FernetCipher((NEW,))
     assert cipher.unseal(cipher.seal(CLAIMS, NOW)) == CLAIMS
 
@@ -49,7 +49,7 @@ def test_equal_claims_make_different_tokens() -> None:
     assert cipher.seal(CLAIMS, NOW) != cipher.seal(CLAIMS, NOW)
 
 
-def test_the_first_key_seals() -> None:
+def test_first_key_encrypts() -> None:
     token = FernetCipher((NEW, OLD)).seal(CLAIMS, NOW)
     assert FernetCipher((NEW,)).unseal(token) == CLAIMS
     with pytest.raises(TokenInvalid):
@@ -57,7 +57,7 @@ def test_the_first_key_seals() -> None:
 
 
 def test_keys_rotate() -> None:
-    """A new key in front: old tokens still open; the old key taken out: they no longer do."""
+    """With a new first key, old tokens can still be decrypted; without the old key, they cannot."""
     old_token = FernetCipher((OLD,)).seal(CLAIMS, NOW)
     rotating = FernetCipher((NEW, OLD))
     assert rotating.unseal(old_token) == CLAIMS
@@ -68,7 +68,7 @@ def test_keys_rotate() -> None:
         rotated.unseal(old_token)
 
 
-def test_a_strange_key_s_token_is_broken() -> None:
+def test_token_of_an_unknown_key_is_invalid() -> None:
     with pytest.raises(TokenInvalid):
         FernetCipher((NEW, OLD)).unseal(FernetCipher((STRANGE,)).seal(CLAIMS, NOW))
 
@@ -78,7 +78,7 @@ TOKEN = FernetCipher((NEW,)).seal(CLAIMS, NOW)
 
 @examples(300)
 @given(st.integers(0, len(base64.urlsafe_b64decode(TOKEN)) - 1), st.integers(1, 255))
-def test_any_changed_byte_breaks_it(place: int, change: int) -> None:
+def test_token_with_a_changed_byte_is_invalid(place: int, change: int) -> None:
     changed = bytearray(base64.urlsafe_b64decode(TOKEN))
     changed[place] ^= change
     with pytest.raises(TokenInvalid):
@@ -90,27 +90,27 @@ def test_any_changed_byte_breaks_it(place: int, change: int) -> None:
     ["", " ", "x", TOKEN[:-1], TOKEN[1:], TOKEN[:40], "gAAAAA==", "ä", "\udcff", "\x00", "=" * 100, "A" * 100_000],
     ids=range(12),
 )  # fmt: skip
-def test_what_is_no_token_is_broken(token: str) -> None:
+def test_other_text_is_not_a_token(token: str) -> None:
     with pytest.raises(TokenInvalid):
         FernetCipher((NEW,)).unseal(token)
 
 
 @examples(200)
 @given(st.text())
-def test_any_text_is_broken_and_nothing_else(text: str) -> None:
+def test_any_text_raises_token_invalid_only(text: str) -> None:
     with pytest.raises(TokenInvalid):
         FernetCipher((NEW,)).unseal(text)
 
 
 @pytest.mark.parametrize("content", [b"", b"not json", b"[1]", b'"text"', b"1", b"null", b"\xff"])
-def test_a_good_token_with_other_content_is_broken(content: bytes) -> None:
+def test_token_without_an_object_is_invalid(content: bytes) -> None:
     token = Fernet(NEW).encrypt(content).decode()
     with pytest.raises(TokenInvalid):
         FernetCipher((NEW,)).unseal(token)
 
 
 @pytest.mark.parametrize("keys", [(), ("",), ("short",), (NEW, "short"), (NEW[:-2],)])
-def test_keys_that_are_none_are_refused(keys: tuple[str, ...]) -> None:
+def test_invalid_keys_are_refused(keys: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match=r"."):
         FernetCipher(keys)
 
@@ -121,7 +121,7 @@ PURPOSES = pytest.mark.parametrize(
 
 
 @PURPOSES
-def test_each_purpose_seals_with_its_own_key(cipher: Callable[..., FernetCipher], label: bytes) -> None:
+def test_each_purpose_encrypts_with_its_own_key(cipher: Callable[..., FernetCipher], label: bytes) -> None:
     token = cipher((NEW, OLD)).seal(CLAIMS, NOW)
 
     assert FernetCipher(derived_keys((NEW,), label)).unseal(token) == CLAIMS
@@ -131,12 +131,12 @@ def test_each_purpose_seals_with_its_own_key(cipher: Callable[..., FernetCipher]
 
 
 @PURPOSES
-def test_tokens_of_the_secret_itself_still_open(cipher: Callable[..., FernetCipher], label: bytes) -> None:
-    """The previous release made them."""
+def test_tokens_made_with_the_secret_itself_can_be_decrypted(cipher: Callable[..., FernetCipher], label: bytes) -> None:
+    """The previous release made such tokens."""
     assert cipher((NEW, OLD)).unseal(FernetCipher((OLD,)).seal(CLAIMS, NOW)) == CLAIMS
 
 
-def test_no_purpose_opens_the_other_s_tokens() -> None:
+def test_key_for_one_purpose_does_not_decrypt_tokens_of_the_other() -> None:
     discount, credentials = discount_cipher((NEW,)), credentials_cipher((NEW,))
     with pytest.raises(TokenInvalid):
         discount.unseal(credentials.seal(CLAIMS, NOW))
@@ -152,12 +152,12 @@ def test_no_purpose_opens_the_other_s_tokens() -> None:
     ],
 )
 def test_derived_keys_never_change(label: bytes, key: str) -> None:
-    """HKDF-SHA256 without salt, of the 32 bytes 00 to 1f: another result would lock out what is stored."""
+    """HKDF-SHA256 without salt, of the 32 bytes 00 to 1f: another result would make stored tokens unreadable."""
     secret = base64.urlsafe_b64encode(bytes(range(32))).decode()
     assert derived_keys([secret], label) == [key]
 
 
-def test_new_keys_are_keys() -> None:
+def test_new_secret_key_is_a_valid_key() -> None:
     made: set[Any] = {new_secret_key() for _ in range(10)}
     assert len(made) == 10
     for key in made:

@@ -1,4 +1,4 @@
-"""Readable beginnings of the things that domain tests are about.
+"""Builders with defaults for the objects of domain tests.
 
 Product 1 has the variants 11, 12, …, product 2 has 21, 22, …: `line(2, variant_id=11)` is two units of product 1.
 """
@@ -21,7 +21,7 @@ OUTCOMES = {
     "lte": (True, True, False),
     "eq": (False, True, False),
 }
-"""Whether each operation holds one step below, at, and one step above its threshold."""
+"""The result of each operation one step below, at, and one step above its threshold."""
 
 BOUNDARIES = [
     (operation, side, held)
@@ -39,7 +39,7 @@ def variant(
     stock: int | None = None,
     policy: str = "deny",
 ) -> Variant:
-    """A variant; its stock is tracked when a figure is given."""
+    """A variant. Its stock is tracked when a number is given."""
     return Variant(
         id=variant_id,
         title=title,
@@ -55,7 +55,7 @@ def variant(
 
 
 def product(product_id: int = 1, *variants: Variant, status: str = ACTIVE) -> Product:
-    """Product 1 with these variants; with its variant 11 alone when none is given."""
+    """Product 1 with these variants, or with variant 11 alone."""
     return Product(
         id=product_id,
         title=f"Product {product_id}",
@@ -72,7 +72,7 @@ def product(product_id: int = 1, *variants: Variant, status: str = ACTIVE) -> Pr
 def line_of(
     owner: Product, variant_id: int, count: int = 1, *, section: int = 1, first: int = 0, answers: Answers = ()
 ) -> Line:
-    """Units of one variant of a product at the variant's own price."""
+    """Units of one variant of a product, at the variant's price."""
     chosen = owner.variants_by_id[variant_id]
     return Line(owner, chosen, section, count, chosen.price, first, answers)
 
@@ -87,13 +87,13 @@ def line(
     first: int = 0,
     answers: Answers = (),
 ) -> Line:
-    """Units of variant 11 of product 1 (21 of product 2, …), the only one it has."""
+    """Units of variant 11 of product 1 (21 of product 2, …), its only variant."""
     owner = product(variant_id // 10, variant(variant_id, price=price, grams=grams))
     return line_of(owner, variant_id, count, section=section, first=first, answers=answers)
 
 
 def offer(product_id: int, *variant_ids: int) -> SectionProduct:
-    """A section's product; without variants all of them."""
+    """A product of a section; without variants, all are offered."""
     return SectionProduct(product_id, product_id, variant_ids)
 
 
@@ -112,7 +112,7 @@ def tier(type_: str, operation: str, value: str, discount: str) -> Tier:
 def tiered(
     type_: str, *tiers: Tier, operator: str | None = "max", minimum: str | None = None, value: str = "0.00"
 ) -> Discount:
-    """A tiered discount; `value` is the flat one beside its tiers, which must not matter."""
+    """A tiered discount. `value` is the flat value, which tiers must ignore."""
     return Discount(type_, Decimal(value), "tiered", _decimal(minimum), operator, tiers)
 
 
@@ -121,7 +121,7 @@ def rule(type_: str, operation: str, value: str, section_id: int | None = None) 
 
 
 def bundle(**changes: Any) -> Bundle:
-    """The native bundle 42, without sections, discount and rules, with these fields changed."""
+    """The native bundle 42 without sections, discount and rules, with these fields changed."""
     return replace(_BUNDLE, **changes)
 
 

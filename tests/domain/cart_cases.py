@@ -1,4 +1,4 @@
-"""Cases of the shape of tests/vectors/carts.json, and what the Python cart-transform step comes to for them."""
+"""Cases in the format of tests/vectors/carts.json, and the results of the Python cart-transform step."""
 
 import json
 from collections.abc import Mapping
@@ -21,8 +21,8 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CartVector:
-    """A case whose result is known, its defaults filled in; `market` is None for the shop's own; `max_age_days` is None where
-    the step's configuration does not say."""
+    """A case with its expected result and defaults filled in. `market` is None for the shop's own; `max_age_days` is None when
+    the step's configuration does not set it."""
 
     chapter: str
     name: str
@@ -71,7 +71,7 @@ def _vector(chapter: str, vector: Json, defaults: Json) -> CartVector:
 
 
 def evaluate(vector: CartVector) -> Json:
-    """What the Python step comes to, in the shape of `expected`."""
+    """The result of the Python step, in the format of `expected`."""
     lines = [
         CartLine(line["id"], int(line["variantId"]), line["quantity"], Decimal(line["unitPrice"]), line["properties"])
         for line in vector.lines
@@ -87,7 +87,7 @@ def evaluate(vector: CartVector) -> Json:
 
 
 def _charges(vector: CartVector, lines: list[CartLine], transformed: Transformed) -> dict[int | None, Charge]:
-    """What is charged for the merged lines, by configured bundle."""
+    """The amounts charged for merged lines, by configured bundle."""
     market = [str(line.get("marketPrice", line["unitPrice"])) for line in vector.lines]
     goods = {
         line.variant_id: Goods("", "", "", Amount(line.unit_price, Decimal(price)))

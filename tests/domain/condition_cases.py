@@ -1,4 +1,4 @@
-"""Cases of the shape of tests/vectors/conditions.json, and what the Python evaluator comes to for them."""
+"""Cases in the format of tests/vectors/conditions.json, and the results of the Python evaluator."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A case whose result is known, its defaults filled in."""
+    """A case with its expected result and defaults filled in."""
 
     chapter: str
     name: str
@@ -47,7 +47,7 @@ def read_vectors() -> list[Vector]:
 
 
 def evaluate(nodes: Sequence[Node], lines: Sequence[Json], facts: Json) -> Json:
-    """What the Python evaluator comes to, in the comparable form (see `comparable`)."""
+    """The result of the Python evaluator, in the form of `comparable`."""
     graph = Graph.of(nodes)
     chosen = [_line(line, place) for place, line in enumerate(lines)]
     outcome = graph.evaluate(chosen, Facts(facts["weightUnit"], facts["country"], facts["subscribed"]))
@@ -55,7 +55,7 @@ def evaluate(nodes: Sequence[Node], lines: Sequence[Json], facts: Json) -> Json:
 
 
 def comparable(result: Json) -> Json:
-    """A result of the vectors' shape without what the service need not tell: the order of hidden things, which action grants
+    """A result in the format of the vectors, without what the service omits: the order of hidden items, which action grants
     which unit, and the ids of blocks."""
     free: Counter[tuple[int, int]] = Counter()
     for units in result["free"]:
@@ -98,5 +98,5 @@ def _result(graph: Graph, outcome: Outcome) -> Json:
 
 
 def _fired(graph: Graph, outcome: Outcome, type_: str) -> list[Mapping[str, Any]]:
-    """The actions of a type that fired: the service has no effect of its own for messages and goto-section (design 10)."""
+    """The actions of a type that fired. The service itself ignores messages and goto-section."""
     return [node for node in graph.actions if node["type"] == type_ and outcome.verdicts[node["id"]].holds]

@@ -1,4 +1,4 @@
-"""What property tests draw from: selections, discounts and limit rules."""
+"""Strategies for property tests: selections, discounts and limit rules."""
 
 from decimal import Decimal
 
@@ -11,7 +11,7 @@ from tests.domain.builders import EUR, JPY, line_of, product, variant
 from tests.properties import examples
 
 PROPERTY = examples(100)
-"""Properties are judged by what they find, not by how long one example takes."""
+"""Without a deadline: a slow example is not a failure."""
 
 CATALOGUE = {
     owner: product(owner, *(variant(owner * 10 + place, grams=owner * 170 + place) for place in (1, 2)))
@@ -31,13 +31,13 @@ percentages = st.decimals(0, 100, places=2)
 
 @st.composite
 def amounts(draw: st.DrawFn, currency: str, most: int = 9999) -> Decimal:
-    """From nothing to so many minor units."""
+    """From zero to this number of minor units."""
     return Decimal(draw(st.integers(0, most))).scaleb(-exponent(currency))
 
 
 @st.composite
 def selections(draw: st.DrawFn, currency: str = EUR) -> list[Line]:
-    """One to eight lines of variants in sections, each once; a variant has one price in all sections."""
+    """One to eight distinct lines of variants in sections. A variant has one price in all sections."""
     pair = st.tuples(st.sampled_from(VARIANT_IDS), st.sampled_from(SECTION_IDS))
     places = draw(st.lists(pair, min_size=1, max_size=8, unique=True))
     prices = {variant_id: draw(amounts(currency)) for variant_id, _ in places}

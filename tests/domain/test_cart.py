@@ -1,4 +1,4 @@
-"""The cart attribute `_bundles` as it comes back: what shared vectors do not show."""
+"""The cart attribute `_bundles`: cases that the shared vectors do not cover."""
 
 import pytest
 
@@ -13,17 +13,17 @@ def refusal(value: str | None) -> str:
 
 
 @pytest.mark.parametrize("value", ["[" * 100_000, '{"1":' * 100_000, "{" * 5, "\0", '{"1": 1e999, "2"}'])
-def test_hostile_text_is_unreadable_and_no_crash(value: str) -> None:
+def test_malformed_attribute_is_unreadable(value: str) -> None:
     assert refusal(value) == "attribute_unreadable"
 
 
-def test_of_two_equal_keys_the_last_counts_as_in_javascript() -> None:
+def test_last_of_two_equal_keys_counts() -> None:
     assert BundlesAttribute.read('{"1":{"discount":"a"},"1":{"discount":"b"}}').entry(1).discount == "b"
 
 
-def test_only_the_discount_is_needed() -> None:
+def test_entry_needs_only_a_discount() -> None:
     assert BundlesAttribute.read('{"1":{"discount":"a","title":[]}}').entry(1) == BundlesEntry("a", None, "", "")
 
 
-def test_every_sentence_ends() -> None:
+def test_every_sentence_ends_with_a_period() -> None:
     assert all(sentence.endswith(".") for sentence in REASONS.values())

@@ -1,4 +1,4 @@
-"""Characters that hide what a text says, and those that only look like it."""
+"""Characters that hide what a text says, and similar ones that are allowed."""
 
 import pytest
 
@@ -19,23 +19,23 @@ USEFUL = {
 
 
 @pytest.mark.parametrize("number", [*DIRECTION, *CONTROL])
-def test_each_is_found_in_a_line(number: int) -> None:
+def test_hidden_character_is_found_in_a_line(number: int) -> None:
     assert hidden_in_line(f"Box{chr(number)}M") == f"U+{number:04X}"
 
 
 @pytest.mark.parametrize("number", [*DIRECTION, *CONTROL])
-def test_lines_may_have_tabs_and_line_breaks(number: int) -> None:
+def test_lines_allow_tabs_and_line_breaks(number: int) -> None:
     expected = None if chr(number) in "\t\n" else f"U+{number:04X}"
     assert hidden_in_lines(f"Box{chr(number)}M") == expected
 
 
-def test_a_carriage_return_belongs_to_a_line_feed() -> None:
+def test_carriage_return_is_allowed_only_before_a_line_feed() -> None:
     assert hidden_in_lines("one\r\ntwo") is None
     assert hidden_in_lines("one\r\r\ntwo") == "U+000D"
     assert hidden_in_lines("one\r") == "U+000D"
 
 
 @pytest.mark.parametrize("text", USEFUL.values(), ids=USEFUL.keys())
-def test_what_languages_and_emoji_need_is_not_among_them(text: str) -> None:
+def test_characters_of_languages_and_emoji_are_allowed(text: str) -> None:
     assert hidden_in_line(text) is None
     assert hidden_in_lines(text) is None

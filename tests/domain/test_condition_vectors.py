@@ -1,4 +1,4 @@
-"""The Python evaluator and the shared vectors of the conditions engine (design 10); tests/storefront holds JavaScript to them."""
+"""The Python evaluator against the shared vectors of the conditions engine. tests/storefront tests JavaScript against them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,21 +13,21 @@ VECTORS = read_vectors()
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.name)
-def test_vector(vector: Vector) -> None:
+def test_evaluation_matches_the_vector(vector: Vector) -> None:
     assert evaluate(vector.nodes, vector.lines, vector.facts) == comparable(vector.expected)
 
 
-def test_every_vector_has_a_name_of_its_own() -> None:
+def test_vector_names_are_unique() -> None:
     assert [name for name, count in Counter(vector.name for vector in VECTORS).items() if count > 1] == []
 
 
-def test_every_type_is_seen_to_hold_and_not_to_hold() -> None:
+def test_vectors_cover_both_results_of_every_type() -> None:
     seen = {(node["type"], fired) for vector in VECTORS for node, fired in _judged(vector)}
 
     assert {(type_, fired) for type_ in (*CONDITION_TYPES, *ACTION_TYPES) for fired in (True, False)} <= seen
 
 
-def test_every_operation_of_every_measure_is_seen_on_both_sides() -> None:
+def test_vectors_cover_both_sides_of_every_operation() -> None:
     measures = set(CONDITION_TYPES) - {"country", "subscription-chosen"}
     seen = {(node["type"], node.get("operation"), fired) for vector in VECTORS for node, fired in _judged(vector)}
 
@@ -37,7 +37,7 @@ def test_every_operation_of_every_measure_is_seen_on_both_sides() -> None:
 
 
 def _judged(vector: Vector) -> Iterator[tuple[Node, bool]]:
-    """The actions of a vector and the conditions that alone are their causes, with what is expected of them."""
+    """The actions of a vector that depend on a single condition, with that condition and the expected result."""
     by_id = {node["id"]: node for node in vector.nodes}
     for verdict in vector.expected["actions"]:
         action = by_id[verdict["id"]]

@@ -1,4 +1,4 @@
-"""The conditions engine (design 10): what each condition sees, groups, actions, units set aside, and what is stripped."""
+"""The conditions engine: conditions, groups, actions, units set aside, and stripped nodes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -122,7 +122,7 @@ MEASURES: dict[str, tuple[dict[str, Any], dict[str, list[Line]]]] = {
         },
     ),
 }
-"""By type: the fields it needs, and selections that measure below, at and above 3 (weight in kg)."""
+"""By type: its fields, and selections that measure below, at and above 3 (weight in kg)."""
 
 
 @pytest.mark.parametrize("value", ["3", "3.00"])
@@ -148,7 +148,7 @@ def test_condition_boundaries(type_: str, operation: str, side: str, held: bool,
         pytest.param({"operation": "lte", "value": "0"}, 1, False, id="a value of zero is a value, one there"),
     ],
 )
-def test_variant_selected_defaults(fields: dict[str, Any], count: int, held: bool) -> None:
+def test_variant_selected_defaults_to_at_least_one(fields: dict[str, Any], count: int, held: bool) -> None:
     lines = [line(5, variant_id=21), *([line(count, variant_id=11)] if count else [])]
 
     assert fires(condition("c1", "variant-selected", variantId="11", **fields), lines) is held
@@ -167,7 +167,9 @@ def test_variant_selected_defaults(fields: dict[str, Any], count: int, held: boo
 @pytest.mark.parametrize(
     ("section", "held"), [(None, True), (1, False), (2, True), (3, False)], ids=["none", "1", "2", "3"]
 )
-def test_conditions_of_a_section(type_: str, fields: dict[str, Any], section: int | None, held: bool) -> None:
+def test_condition_measures_its_section_only(
+    type_: str, fields: dict[str, Any], section: int | None, held: bool
+) -> None:
     lines = [line(1, grams=100, section=1), line(2, grams=100, section=2)]
 
     assert fires(condition("c1", type_, operation="gte", sectionId=section, **fields), lines) is held
@@ -187,7 +189,7 @@ def test_conditions_of_a_section(type_: str, fields: dict[str, Any], section: in
         pytest.param("lb", "100000", 45_359_237, True, id="exactly 100,000 lb"),
     ],
 )
-def test_weight_is_measured_in_the_shops_unit(unit: str, value: str, grams: int, held: bool) -> None:
+def test_weight_limit_is_in_the_shops_unit(unit: str, value: str, grams: int, held: bool) -> None:
     node = condition("c1", "total-weight", operation="gte", value=value)
 
     assert fires(node, [line(grams=grams)], Facts(unit)) is held
@@ -202,14 +204,14 @@ def test_weight_is_measured_in_the_shops_unit(unit: str, value: str, grams: int,
         pytest.param("DE", None, False, id="no country"),
     ],
 )
-def test_country(value: str, country: str | None, held: bool) -> None:
+def test_country_condition(value: str, country: str | None, held: bool) -> None:
     node = condition("c1", "country", operation="eq", value=value)
 
     assert fires(node, [line()], Facts("kg", country)) is held
 
 
 @pytest.mark.parametrize("subscribed", [True, False])
-def test_subscription_chosen(subscribed: bool) -> None:
+def test_subscription_chosen_condition(subscribed: bool) -> None:
     assert fires(condition("c1", "subscription-chosen"), [line()], Facts("kg", subscribed=subscribed)) is subscribed
 
 
@@ -231,7 +233,7 @@ def test_subscription_chosen(subscribed: bool) -> None:
         pytest.param("any", ["no", "not-no"], True, id="any, over a group"),
     ],
 )
-def test_groups(mode: str, children: list[str], held: bool) -> None:
+def test_group_modes(mode: str, children: list[str], held: bool) -> None:
     nodes = [
         group("top", mode, *children),
         group("no-group", "any", "no", "no2"),
@@ -245,8 +247,8 @@ def test_groups(mode: str, children: list[str], held: bool) -> None:
     assert bool(run(nodes, [line(2)]).discount) is held
 
 
-def test_groups_may_nest_as_deep_as_they_like() -> None:
-    """`none` of `none` of … over a condition that holds: an even depth holds again."""
+def test_groups_can_be_nested_to_any_depth() -> None:
+    """`none` of `none` of … over a true condition: an even depth is true again."""
     depth = 600
     nodes = [group(f"g{level}", "none", f"g{level - 1}" if level else "c1") for level in reversed(range(depth))]
 
@@ -277,7 +279,7 @@ def test_the_first_discount_action_that_fires_wins(nodes: list[Node], named: str
     assert (won.action_id if won else None) == named
 
 
-def test_a_discount_action_has_type_and_value() -> None:
+def test_discount_of_an_action_has_type_and_value() -> None:
     outcome = run([discount("a1", type_="fixed", value="7.50")], [line()])
 
     assert outcome.discount == GraphDiscount("a1", "fixed", Decimal("7.50"))
@@ -314,7 +316,7 @@ def test_effects_of_actions(
     assert (fired.paid, fired.granted, fired.discount) == ((line(2),), (), None)
 
 
-def test_effects_add_up() -> None:
+def test_effects_of_several_actions_add_up() -> None:
     outcome = run(
         [
             action("a1", "block-cart", text="First."),
@@ -337,11 +339,11 @@ def test_effects_add_up() -> None:
         pytest.param((2, None), False, id="another product"),
     ],
 )
-def test_hidden_products(hidden: tuple[int, int | None], held: bool) -> None:
+def test_hidden_product_is_hidden_in_its_section_or_everywhere(hidden: tuple[int, int | None], held: bool) -> None:
     assert Outcome((), hidden_products=frozenset({hidden})).hides(line(section=2)) is held
 
 
-def test_visibility_is_never_read_by_a_condition() -> None:
+def test_conditions_ignore_visibility() -> None:
     nodes = [action("a1", "hide-section", sectionId=2), items("c1", 3), discount("a2", "c1")]
 
     assert run(nodes, [line(1), line(2, section=2)]).discount is not None
@@ -435,7 +437,7 @@ def test_visibility_is_never_read_by_a_condition() -> None:
         ),
     ],
 )
-def test_free_items(
+def test_free_items_are_taken_in_order(
     nodes: list[Node], lines: list[Line], paid: Mapping[tuple[int, int], int], granted: Mapping[tuple[int, int], int]
 ) -> None:
     outcome = run(nodes, lines)
@@ -460,14 +462,14 @@ def test_free_items(
     ],
 )
 @pytest.mark.parametrize("granted", [True, False])
-def test_conditions_never_see_units_set_aside_whether_granted_or_not(node: Node, held: bool, granted: bool) -> None:
+def test_conditions_ignore_units_set_aside(node: Node, held: bool, granted: bool) -> None:
     nodes = [items("never", 99), node, free_item("a1", None if granted else "never"), discount("a2", "c1")]
     lines = [line(2, grams=100), line(2, variant_id=21, grams=100)]
 
     assert bool(run(nodes, lines).discount) is held
 
 
-def test_lines_keep_all_else_when_units_of_them_are_granted() -> None:
+def test_granting_units_changes_only_the_count_of_a_line() -> None:
     outcome = run([free_item("a1")], [line(1), line(3, variant_id=21, price="4.00", first=1)])
 
     assert outcome.paid == (line(1), line(2, variant_id=21, price="4.00", first=1))
@@ -483,7 +485,7 @@ def test_lines_keep_all_else_when_units_of_them_are_granted() -> None:
         pytest.param([items("c1", 1), discount("a1")], set(), id="none"),
     ],
 )
-def test_free_variants(nodes: list[Node], variants: set[int]) -> None:
+def test_free_variants_are_those_of_all_free_item_actions(nodes: list[Node], variants: set[int]) -> None:
     assert Graph.of(nodes).free_variant_ids == variants
 
 
@@ -557,7 +559,7 @@ CASCADE: Node = {"id": "x1", "kind": "cascade-variant", "anything": [1, {"deep":
         pytest.param([], [], id="no nodes"),
     ],
 )
-def test_what_is_not_run_headless_is_stripped(nodes: list[Node], kept: list[str]) -> None:
+def test_unknown_nodes_are_stripped_with_their_dependents(nodes: list[Node], kept: list[str]) -> None:
     graph = Graph.of(nodes)
 
     assert [node["id"] for node in graph.nodes] == kept
@@ -565,13 +567,13 @@ def test_what_is_not_run_headless_is_stripped(nodes: list[Node], kept: list[str]
     assert all(node in nodes for node in graph.nodes)
 
 
-def test_a_bundles_graph_is_the_stripped_one() -> None:
+def test_graph_of_a_bundle_is_stripped() -> None:
     graph = bundle(conditions=(CASCADE, discount("a1", "x1"), discount("a2"))).graph
 
     assert ([node["id"] for node in graph.nodes], graph.partial) == (["a2"], True)
 
 
-def test_what_was_stripped_has_no_effect() -> None:
+def test_stripped_nodes_have_no_effect() -> None:
     nodes = [CASCADE, free_item("a1", "x1"), items("c1", 2), discount("a2", "c1")]
     outcome = run(nodes, [line(1), line(1, variant_id=21)])
 
@@ -579,7 +581,7 @@ def test_what_was_stripped_has_no_effect() -> None:
     assert outcome.granted == ()
 
 
-def test_a_graph_without_nodes_leaves_the_selection_as_it_is() -> None:
+def test_empty_graph_changes_nothing() -> None:
     lines = (line(2), line(1, variant_id=21))
 
     assert run([], lines) == Outcome(lines, verdicts={})
@@ -639,7 +641,7 @@ FACTS_DRAWN = st.builds(
 
 @st.composite
 def graphs(draw: st.DrawFn, *, with_unknown: bool = False) -> list[Node]:
-    """Whole graphs without cycles, their nodes in any order."""
+    """Complete graphs without cycles, with nodes in any order."""
     leaves = draw(st.lists(CONDITIONS | UNKNOWN if with_unknown else CONDITIONS, min_size=1, max_size=5))
     nodes = [{"id": f"c{place}", **leaf} for place, leaf in enumerate(leaves)]
     for place in range(draw(st.integers(0, 4))):
@@ -664,7 +666,7 @@ def _in_any_order(outcome: Outcome) -> tuple[object, ...]:
     )
 
 
-def test_properties_know_every_type() -> None:
+def test_property_tests_cover_every_type() -> None:
     assert set(MEASURES) | {"country", "subscription-chosen"} == set(CONDITION_TYPES)
     assert set(ACTION_TYPES) == {
         "discount",
@@ -680,7 +682,7 @@ def test_properties_know_every_type() -> None:
 @PROPERTY
 @given(nodes=graphs(), lines=selections(), facts=FACTS_DRAWN)
 def test_paid_and_granted_units_are_the_selection(nodes: list[Node], lines: list[Line], facts: Facts) -> None:
-    """Evaluating never raises, and loses or makes no unit."""
+    """Evaluation never raises, and neither loses nor adds a unit."""
     outcome = run(nodes, lines, facts)
 
     assert units([*outcome.paid, *outcome.granted]) == units(lines)
@@ -695,7 +697,7 @@ def test_paid_and_granted_units_are_the_selection(nodes: list[Node], lines: list
 
 @PROPERTY
 @given(nodes=graphs(), lines=selections(), facts=FACTS_DRAWN, order=st.randoms(use_true_random=False))
-def test_the_order_of_items_never_changes_the_outcome(
+def test_order_of_items_does_not_change_the_outcome(
     nodes: list[Node], lines: list[Line], facts: Facts, order: Random
 ) -> None:
     shuffled = order.sample(lines, len(lines))
@@ -717,8 +719,8 @@ def test_only_the_order_of_actions_matters(nodes: list[Node], lines: list[Line],
 
 @PROPERTY
 @given(nodes=graphs(), lines=selections(), facts=FACTS_DRAWN)
-def test_an_action_fires_when_its_cause_holds(nodes: list[Node], lines: list[Line], facts: Facts) -> None:
-    """Against an evaluation of our own, by recursion, over what is not set aside."""
+def test_action_fires_when_its_cause_is_true(nodes: list[Node], lines: list[Line], facts: Facts) -> None:
+    """Compare with a recursive evaluation over the units that are not set aside."""
     outcome = run(nodes, lines, facts)
     by_id = {node["id"]: node for node in nodes}
     held = _verdicts_of_conditions(nodes, lines, facts)
@@ -738,7 +740,7 @@ def test_an_action_fires_when_its_cause_holds(nodes: list[Node], lines: list[Lin
 
 
 def _verdicts_of_conditions(nodes: Sequence[Node], lines: Sequence[Line], facts: Facts) -> dict[str, bool]:
-    """Each condition asked alone, beside the free-item actions that set units aside."""
+    """Each condition alone, with the free-item actions that set units aside."""
     free = [{**node, "when": None} for node in nodes if node.get("type") == "free-item"]
     conditions = [node for node in nodes if node["kind"] == "condition"]
     return {
@@ -749,7 +751,7 @@ def _verdicts_of_conditions(nodes: Sequence[Node], lines: Sequence[Line], facts:
 
 @PROPERTY
 @given(nodes=graphs(with_unknown=True), lines=selections(), facts=FACTS_DRAWN)
-def test_a_stripped_graph_holds_what_depends_on_nothing_stripped(
+def test_stripped_graph_contains_every_node_with_known_dependencies(
     nodes: list[Node], lines: list[Line], facts: Facts
 ) -> None:
     graph = Graph.of(nodes)

@@ -1,4 +1,4 @@
-"""What must hold before a selection becomes a configured bundle (design 8, "Rules")."""
+"""The rules that a selection must meet to be configured (docs/contract.md#valid-selections)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ def check(
     outcome: Outcome | None = None,
     market_prices: Mapping[int, MarketPrice] | None = None,
 ) -> list[Fault]:
-    """The faults of a whole selection; without an outcome of the graph all of it is paid."""
+    """The faults of a selection. Without an outcome of the graph, all of it is paid."""
     of = of or bundle()
     outcome = outcome or Outcome(tuple(lines))
     scope = Scope(price_selection(of, outcome, EUR), "kg")
@@ -44,7 +44,7 @@ def in_market(*, for_sale: bool) -> MarketPrice:
     return MarketPrice(Decimal("11.00"), "USD", Decimal("10.00"), for_sale)
 
 
-def test_an_ordinary_selection_meets_every_rule() -> None:
+def test_valid_selection_meets_every_rule() -> None:
     of = bundle(
         limit_rules=(rule("total-number-of-products", "gte", "2"),), required_products=(RequiredProduct(1, (), 1),)
     )
@@ -54,7 +54,7 @@ def test_an_ordinary_selection_meets_every_rule() -> None:
 
 @pytest.mark.parametrize("asked", ["native", "multiple-products", "single-product"])
 @pytest.mark.parametrize("actual", ["native", "multiple-products", "single-product"])
-def test_the_type_is_the_bundles(actual: str, asked: str) -> None:
+def test_type_must_match_the_bundle(actual: str, asked: str) -> None:
     faults = check([line()], of=bundle(type=actual), type_=asked)
 
     assert told(faults) == ([] if asked == actual else [("type_mismatch", "type")])
@@ -70,7 +70,7 @@ def test_the_type_is_the_bundles(actual: str, asked: str) -> None:
         pytest.param("multiple-products", None, None, True, id="others without a product"),
     ],
 )
-def test_a_bundle_needs_a_product_that_a_cart_can_hold(
+def test_bundle_needs_a_product_on_the_platform(
     type_: str, product_id: int | None, parent: int | None, blocked: bool
 ) -> None:
     of = bundle(type=type_, product_id=product_id, parent_variant_id=parent)
@@ -81,7 +81,7 @@ def test_a_bundle_needs_a_product_that_a_cart_can_hold(
 @pytest.mark.parametrize(
     ("status", "refused"), [("ACTIVE", False), ("ARCHIVED", True), ("DRAFT", True)], ids=["active", "archived", "draft"]
 )
-def test_products_are_active(status: str, refused: bool) -> None:
+def test_products_must_be_active(status: str, refused: bool) -> None:
     owner = product(1, variant(11), variant(12), status=status)
     lines = [
         line(variant_id=21),
@@ -106,7 +106,7 @@ def test_products_are_active(status: str, refused: bool) -> None:
         pytest.param(None, "deny", (9,), False, id="untracked"),
     ],
 )
-def test_stock_is_enough_for_the_count_selected(
+def test_stock_must_cover_the_selected_count(
     stock: int | None, policy: str, counts: tuple[int, ...], refused: bool
 ) -> None:
     owner = product(1, variant(11, stock=stock, policy=policy), variant(12, stock=0, policy="continue"))
@@ -139,7 +139,9 @@ def test_granted_units_need_stock_too() -> None:
         ),
     ],
 )
-def test_variants_are_sold_in_the_country(market_prices: dict[int, MarketPrice], codes: list[tuple[str, str]]) -> None:
+def test_variants_must_be_sold_in_the_country(
+    market_prices: dict[int, MarketPrice], codes: list[tuple[str, str]]
+) -> None:
     lines = [line(variant_id=11), line(variant_id=21, first=1), line(variant_id=21, section=2, first=2)]
 
     assert told(check(lines, market_prices=market_prices)) == codes
@@ -174,7 +176,7 @@ def test_variants_are_sold_in_the_country(market_prices: dict[int, MarketPrice],
         ),
     ],
 )
-def test_what_the_conditions_refuse(outcome: Outcome, codes: list[tuple[str, str]]) -> None:
+def test_hidden_sections_and_products_are_refused(outcome: Outcome, codes: list[tuple[str, str]]) -> None:
     lines = (line(), line(section=2, first=1), line(variant_id=21, section=2, first=2))
     whole = Outcome(
         lines,
@@ -186,7 +188,7 @@ def test_what_the_conditions_refuse(outcome: Outcome, codes: list[tuple[str, str
     assert told(check(lines, outcome=whole)) == codes
 
 
-def test_a_block_speaks_with_the_merchants_words() -> None:
+def test_block_reports_the_merchants_text() -> None:
     (fault,) = check([line()], outcome=Outcome((line(),), blocks=("Not with this mug.",)))
 
     assert fault.message == "Not with this mug."
@@ -205,7 +207,7 @@ def test_a_block_speaks_with_the_merchants_words() -> None:
         pytest.param(RequiredProduct(3, (), 2), "0", "2", id="another product"),
     ],
 )
-def test_required_products_are_there(required: RequiredProduct, actual: str | None, missing: str | None) -> None:
+def test_required_products_must_be_selected(required: RequiredProduct, actual: str | None, missing: str | None) -> None:
     owner = product(1, variant(11), variant(12))
     lines = [line_of(owner, 11), line_of(owner, 11, section=2), line_of(owner, 12, section=0), line(variant_id=21)]
 
@@ -215,8 +217,8 @@ def test_required_products_are_there(required: RequiredProduct, actual: str | No
     assert [(one.path, one.code, one.extra["actual"], one.extra["missing"]) for one in faults] == expected
 
 
-def test_granted_units_are_no_required_ones() -> None:
-    """Free units count in no rule (design 10), and that required products are there is one (design 8)."""
+def test_granted_units_do_not_count_as_required_products() -> None:
+    """Free units count for no rule, and required products are a rule."""
     of = bundle(required_products=(RequiredProduct(1, (), 2),))
     outcome = Outcome(paid=(line(1),), granted=(line(1),))
 
@@ -225,7 +227,7 @@ def test_granted_units_are_no_required_ones() -> None:
     assert (fault.code, fault.extra["actual"], fault.extra["missing"]) == ("required_missing", "1", "1")
 
 
-def test_limit_rules_hold_but_those_of_hidden_sections() -> None:
+def test_limit_rules_apply_except_in_hidden_sections() -> None:
     items = "total-number-of-products"
     of = bundle(limit_rules=(rule(items, "gte", "5"), rule(items, "gte", "5", 1), rule(items, "gte", "5", 2)))
 
@@ -234,7 +236,7 @@ def test_limit_rules_hold_but_those_of_hidden_sections() -> None:
     assert told(faults) == [("limit_not_met", "limitRules.0"), ("limit_not_met", "limitRules.1")]
 
 
-def test_every_failure_at_once() -> None:
+def test_all_faults_are_reported_together() -> None:
     draft = product(1, variant(11, stock=1), status="DRAFT")
     of = bundle(
         required_products=(RequiredProduct(3, (), 1),),
@@ -263,7 +265,7 @@ def test_every_failure_at_once() -> None:
     assert all(fault.message for fault in faults)
 
 
-def test_the_price_rule_sees_the_priced_selection() -> None:
+def test_price_rule_measures_the_discounted_price() -> None:
     of = bundle(discount=flat("percentage", "10"), limit_rules=(rule("bundle-price", "gte", "20.00"),))
 
     (fault,) = check([line(2)], of=of)
@@ -279,7 +281,7 @@ def test_the_price_rule_sees_the_priced_selection() -> None:
     unsold=st.frozensets(st.sampled_from([11, 12, 21])),
     order=st.randoms(use_true_random=False),
 )
-def test_the_order_of_items_never_changes_what_is_refused(
+def test_order_of_items_does_not_change_the_faults(
     lines: list[Line], hidden: frozenset[int], required: RequiredProduct, unsold: frozenset[int], order: Random
 ) -> None:
     drafts = [

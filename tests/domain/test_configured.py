@@ -1,4 +1,4 @@
-"""What is stored of a configured bundle, what its discount string says, and what goes into the cart (design 9)."""
+"""Configured bundles: what is stored, the claims of the discount string, and the cart payload."""
 
 import hashlib
 import re
@@ -52,7 +52,7 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
     return ConfiguredBundle(**(fields | changes))
 
 
-def test_items_keep_the_words_and_prices_of_the_moment() -> None:
+def test_items_store_titles_and_prices_of_the_moment() -> None:
     shirt = product(1, variant(11, title="S", price="19.99"), variant(12, title="M"))
 
     assert configured_items(bundle(), [line_of(shirt, 11, 2, section=3)]) == (
@@ -68,7 +68,7 @@ def test_items_keep_the_words_and_prices_of_the_moment() -> None:
     )
 
 
-def test_items_keep_the_price_that_was_asked_and_not_the_variants() -> None:
+def test_items_store_the_price_charged_not_the_variants() -> None:
     asked = Line(product(), variant(price="10.00"), 1, 1, Decimal("8.50"), 0)
 
     assert [one.unit_price for one in configured_items(bundle(), [asked])] == [Decimal("8.50")]
@@ -83,7 +83,7 @@ def test_items_keep_the_price_that_was_asked_and_not_the_variants() -> None:
         pytest.param([item(21), item(11)], [(21, 1), (11, 1)], id="in the order of selection"),
     ],
 )
-def test_units_of_each_variant(items: list[ConfiguredItem], counts: list[tuple[int, int]]) -> None:
+def test_variant_counts_add_up_over_sections(items: list[ConfiguredItem], counts: list[tuple[int, int]]) -> None:
     assert list(variant_counts(items).items()) == counts
 
 
@@ -117,7 +117,7 @@ def test_a_ghost_identity_is_a_sha_256() -> None:
     assert re.fullmatch(r"[0-9a-f]{64}", SAME)
 
 
-def test_words_and_unit_prices_do_not_make_another_ghost_variant() -> None:
+def test_titles_and_unit_prices_do_not_change_a_ghost_identity() -> None:
     renamed = ConfiguredItem(11, 1, 1, 2, "Chemise", "P", Decimal("9.00"))
 
     assert identity(renamed, item(21, 1, 2)) == SAME
@@ -125,7 +125,7 @@ def test_words_and_unit_prices_do_not_make_another_ghost_variant() -> None:
 
 @PROPERTY
 @given(lines=selections(), order=st.randoms(use_true_random=False))
-def test_the_order_of_items_never_changes_a_ghost_identity(lines: list[Line], order: Random) -> None:
+def test_order_of_items_does_not_change_a_ghost_identity(lines: list[Line], order: Random) -> None:
     shuffled = order.sample(lines, len(lines))
 
     assert identity(*configured_items(bundle(), lines)) == identity(*configured_items(bundle(), shuffled))
@@ -181,8 +181,8 @@ def test_amounts_of_the_discount_string(pricing: Pricing, amounts: tuple[str, st
     assert (claims["test"], claims["bundleType"]) == (True, "single-product")
 
 
-def test_a_subscription_stands_beside_the_bundle_s_own_discount() -> None:
-    """`pricing` is what a subscriber pays: 5 % less than whoever buys once."""
+def test_subscription_claim_is_separate_from_the_discount() -> None:
+    """`pricing` is the subscriber's: 5 % less than without a subscription."""
     subscription = PendingSubscription(7, 2, "week", "mira@mail.example", None, Decimal(5), PRICING)
     subscribed = Pricing(Decimal("30.00"), Decimal("25.65"), "percentage", Decimal("10.00"), "EUR")
 
@@ -192,7 +192,7 @@ def test_a_subscription_stands_beside_the_bundle_s_own_discount() -> None:
     assert claims["subscription"] == {"group": 7, "frequency": 2, "unit": "week", "percentage": "5.00"}
 
 
-def test_fees_are_named_by_variant_and_count() -> None:
+def test_fees_are_claimed_by_variant_and_count() -> None:
     engraved = replace(item(11, 2), fee_variant_ids=(31, 32))
     wrapped = replace(item(21, 1), fee_variant_ids=(31,))
 
@@ -200,7 +200,7 @@ def test_fees_are_named_by_variant_and_count() -> None:
 
 
 @pytest.mark.parametrize(("distinct", "named"), [(20, True), (21, False)])
-def test_more_than_20_fees_are_named_by_their_digest(distinct: int, named: bool) -> None:
+def test_more_than_20_fees_become_a_digest(distinct: int, named: bool) -> None:
     items = [replace(item(11), fee_variant_ids=(fee,)) for fee in range(31, 31 + distinct)]
 
     fees = discount_claims(configured(*items), "demo")["fees"]
@@ -210,7 +210,7 @@ def test_more_than_20_fees_are_named_by_their_digest(distinct: int, named: bool)
 
 
 @pytest.mark.parametrize(("distinct", "named"), [(1, True), (20, True), (21, False), (200, False)])
-def test_more_than_20_variants_are_told_by_their_digest(distinct: int, named: bool) -> None:
+def test_more_than_20_variants_become_a_digest(distinct: int, named: bool) -> None:
     items = [item(variant_id, 1, section) for variant_id in range(1, distinct + 1) for section in (1, 2)]
 
     variants = discount_claims(configured(*reversed(items)), "demo")["variants"]
@@ -222,7 +222,7 @@ def test_more_than_20_variants_are_told_by_their_digest(distinct: int, named: bo
     assert variants == f"sha256:{hashlib.sha256(sorted_list.encode()).hexdigest()}"
 
 
-def test_cart_lines_are_one_for_equal_variants() -> None:
+def test_equal_variants_are_one_cart_line() -> None:
     lines = cart_lines(configured(item(21, 2), item(11), item(21, 1, 2)), 9001)
 
     properties = {"_bundle_data": f"555#9001#{UNIQUE}"}
@@ -252,7 +252,7 @@ def test_the_entry_of_the_cart_attribute() -> None:
 
 @PROPERTY
 @given(lines=selections())
-def test_cart_and_attribute_hold_every_unit(lines: list[Line]) -> None:
+def test_cart_and_attribute_contain_every_unit(lines: list[Line]) -> None:
     whole = configured(*configured_items(bundle(), lines))
     units = sum(one.count for one in lines)
 
@@ -261,7 +261,7 @@ def test_cart_and_attribute_hold_every_unit(lines: list[Line]) -> None:
     assert sum(discount_claims(whole, "demo")["variants"].values()) == units
 
 
-def test_lines_of_the_same_variant_at_two_places_stay_two_items() -> None:
+def test_one_variant_in_two_sections_is_two_items() -> None:
     items = configured_items(bundle(), [line(1, section=1), line(2, section=2)])
 
     assert [(one.section_id, one.count) for one in items] == [(1, 1), (2, 2)]

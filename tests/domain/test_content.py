@@ -1,4 +1,4 @@
-"""What is in a configured bundle, in plain words (embed format, "Line properties and content")."""
+"""The content of a configured bundle in plain words (docs/contract.md#look-ups)."""
 
 from decimal import Decimal
 
@@ -36,5 +36,5 @@ def item(variant: int, count: int = 1, *, section: int = 1, named: str = "S", ti
         pytest.param([item(11, 200)], "200 x Shirt - S", id="many"),
     ],
 )
-def test_content(items: list[ConfiguredItem], text: str) -> None:
+def test_content_has_a_line_for_each_variant(items: list[ConfiguredItem], text: str) -> None:
     assert content_text(items) == text

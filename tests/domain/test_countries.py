@@ -1,4 +1,4 @@
-"""Country codes, and their pattern for documents."""
+"""Country codes, and their pattern for API documents."""
 
 import re
 from itertools import product

@@ -1,4 +1,4 @@
-"""The claims of a discount string, read back: the percentage, the fees, and claims of another kind."""
+"""Reading the claims of a discount string: the percentage, fees, and claims of other versions."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -37,7 +37,7 @@ def test_the_percentage_gives_back_the_discounted_amount_to_the_cent(original: i
     assert Currencies(currency, currency).less(Amount(whole, whole), percentage) == Amount(promised, promised)
 
 
-def test_what_configure_says_is_read_back() -> None:
+def test_claims_of_configure_can_be_read_back() -> None:
     pricing = Pricing(Decimal("30.00"), Decimal("27.00"), "percentage", Decimal("10.00"), EUR)
     engraved = replace(item(11, 2), fee_variant_ids=(31,))
     made = discount_claims(configured(engraved, item(21), pricing=pricing, test=True), "demo")
@@ -65,14 +65,14 @@ def test_the_first_version_promises_no_fees() -> None:
 @pytest.mark.parametrize(
     ("found", "included"), [({31: 2}, True), ({31: 3, 32: 1}, True), ({31: 1}, False), ({}, False), ({32: 2}, False)]
 )
-def test_no_fee_may_be_missing(found: dict[int, int], included: bool) -> None:
+def test_missing_fee_is_noticed(found: dict[int, int], included: bool) -> None:
     made = discount_claims(configured(replace(item(11, 2), fee_variant_ids=(31,))), "demo")
     read = read_claims(made)
     assert read is not None
     assert read.includes_fees(found) is included
 
 
-def test_many_variants_are_held_against_their_digest() -> None:
+def test_many_variants_are_compared_by_digest() -> None:
     many = dict.fromkeys(range(1, 31), 2)
     read = read_claims(discount_claims(configured(*(item(variant, 2) for variant in many)), "demo"))
 
@@ -97,14 +97,14 @@ def test_many_variants_are_held_against_their_digest() -> None:
         {"variants": 7},
     ],
 )
-def test_what_is_no_discount_string_of_this_version(changes: dict[str, object]) -> None:
+def test_claims_of_another_version_are_rejected(changes: dict[str, object]) -> None:
     assert read_claims({**discount_claims(configured(item(11)), "demo"), **changes}) is None
 
 
 @pytest.mark.parametrize(
     "name", ["v", "shop", "bundle", "configured", "original", "discounted", "variants", "fees", "unique", "test", "iat"]
 )
-def test_what_lacks_something(name: str) -> None:
+def test_incomplete_claims_are_rejected(name: str) -> None:
     made = discount_claims(configured(item(11)), "demo")
     del made[name]
     assert read_claims(made) is None

@@ -1,4 +1,4 @@
-"""Which arm a visitor is served (design 12)."""
+"""The arm of an A/B test that a visitor gets (docs/contract.md#ab-tests)."""
 
 from decimal import Decimal
 from math import sqrt
@@ -19,7 +19,7 @@ def experiment(*weights: str, id_: str = "exp-1") -> Experiment:
 
 
 @pytest.mark.parametrize("weights", [("50", "50"), ("90", "10"), ("1", "2", "3"), ("0.5", "0.25", "0.25")])
-def test_the_split_is_that_of_the_weights(weights: tuple[str, ...]) -> None:
+def test_visitors_are_split_by_weight(weights: tuple[str, ...]) -> None:
     counts = [0] * len(weights)
     for visitor in VISITORS:
         counts[assign(experiment(*weights), visitor).arm] += 1
@@ -31,12 +31,12 @@ def test_the_split_is_that_of_the_weights(weights: tuple[str, ...]) -> None:
         assert abs(count - len(VISITORS) * share) < 4 * spread
 
 
-def test_a_visitor_keeps_the_arm() -> None:
+def test_visitor_always_gets_the_same_arm() -> None:
     assert assign(experiment("50", "50"), VISITORS[7]) == assign(experiment("50", "50"), VISITORS[7])
 
 
 @given(visitor=st.uuids(), weights=st.lists(st.integers(1, 100), min_size=1, max_size=5), added=st.integers(1, 100))
-def test_a_new_arm_moves_nobody_between_old_arms(visitor: UUID, weights: list[int], added: int) -> None:
+def test_new_arm_moves_no_visitor_between_old_arms(visitor: UUID, weights: list[int], added: int) -> None:
     before = assign(experiment(*map(str, weights)), str(visitor))
     after = assign(experiment(*map(str, weights), str(added)), str(visitor))
 
@@ -50,7 +50,7 @@ def test_experiments_split_visitors_independently() -> None:
     assert 140 < both < 260
 
 
-def test_a_bundle_is_a_visitors_arm_or_it_is_not() -> None:
+def test_assignment_exists_only_for_the_visitors_arm() -> None:
     of = experiment("50", "50")
     assigned = assign(of, VISITORS[0])
     other = 3 - assigned.bundle_id

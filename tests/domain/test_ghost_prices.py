@@ -1,4 +1,4 @@
-"""What a ghost variant costs in a market, and when it needs a price of its own there."""
+"""The price of a ghost variant in a market, and when it needs its own price there."""
 
 from decimal import Decimal
 
@@ -35,11 +35,13 @@ def terms(currency: str = "USD", adjustment: str = "0", rate: str | None = "1") 
         (GhostPrice(D("0.00"), D("0.00")), terms("MXN", "0", None), "0.00", False),
     ],
 )
-def test_a_price_of_its_own(price: GhostPrice, market: MarketTerms, wanted: str, needed: bool) -> None:
+def test_ghost_variant_needs_its_own_price_when_the_conversion_differs(
+    price: GhostPrice, market: MarketTerms, wanted: str, needed: bool
+) -> None:
     assert wanted_price(price, market) == D(wanted)
     assert needs_own_price(price, market) is needed
 
 
 @pytest.mark.parametrize(("currency", "half"), [("EUR", "0.005"), ("JPY", "0.5")])
-def test_half_a_minor_unit(currency: str, half: str) -> None:
+def test_difference_up_to_half_a_minor_unit_is_accepted(currency: str, half: str) -> None:
     assert half_unit(currency) == D(half)

@@ -1,4 +1,4 @@
-"""Ids as the wire has them (design 4 and 9)."""
+"""Ids in requests and responses (docs/contract.md#ids-and-codes)."""
 
 import re
 
@@ -43,7 +43,7 @@ from tests.domain.strategies import PROPERTY
         pytest.param("1\u0662", None, id="arabic digit behind"),
     ],
 )
-def test_numeric_ids(text: str, number: int | None) -> None:
+def test_numeric_ids_are_parsed(text: str, number: int | None) -> None:
     assert parse_id(text) == number
 
 
@@ -64,16 +64,16 @@ def test_numeric_ids(text: str, number: int | None) -> None:
         pytest.param(" gid://platform/Product/1", "Product", None, id="space before"),
     ],
 )
-def test_platform_ids(text: str, kind: str, number: int | None) -> None:
+def test_global_ids_are_parsed(text: str, kind: str, number: int | None) -> None:
     assert parse_platform_id(text, kind) == number
 
 
-def test_global_ids_as_the_spec_writes_them() -> None:
+def test_global_ids_name_products_and_variants() -> None:
     assert product_gid(111) == "gid://platform/Product/111"
     assert variant_gid(1001) == "gid://platform/ProductVariant/1001"
 
 
-def test_ghost_variants_have_room_below_the_greatest_id() -> None:
+def test_ghost_variant_ids_fit_below_the_greatest_id() -> None:
     assert GHOST_VARIANT_FLOOR == 8 * 10**15 < MAX_ID == 2**53 - 1
 
 
@@ -87,7 +87,7 @@ def test_every_id_reads_back_from_its_number_and_its_global_id(number: int) -> N
 
 @PROPERTY
 @given(text=st.text())
-def test_any_text_is_an_id_in_range_or_none(text: str) -> None:
+def test_any_text_is_a_valid_id_or_none(text: str) -> None:
     number = parse_platform_id(text, "Product")
 
     assert number is None or 1 <= number <= MAX_ID

@@ -1,4 +1,4 @@
-"""API keys: their form, what is kept of them, and what they open (design 3)."""
+"""API keys: their form, what is stored, and what they allow (docs/contract.md#shops-and-keys)."""
 
 import pytest
 
@@ -11,13 +11,13 @@ def key(*origins: str) -> ApiKey:
     return ApiKey(1, 1, "", "bnd_live_aZ09_-x", "Storefront", False, SCOPES, origins, DEFAULT_RATE_LIMIT, True, 0)
 
 
-def test_the_defaults_of_the_design() -> None:
+def test_defaults_of_keys() -> None:
     assert set(SCOPES) == {"headless", "embed"}
     assert (DEFAULT_RATE_LIMIT, PREFIX_LENGTH) == (100, 16)
 
 
 @pytest.mark.parametrize(("test", "start"), [(False, "bnd_live_"), (True, "bnd_test_")], ids=["live", "test"])
-def test_new_keys(test: bool, start: str) -> None:
+def test_new_key_has_the_documented_form(test: bool, start: str) -> None:
     made = new_key(SECRET, test=test)
 
     assert made == start + SECRET
@@ -41,7 +41,7 @@ def test_new_keys(test: bool, start: str) -> None:
         pytest.param("", id="empty"),
     ],
 )
-def test_what_is_no_key(text: str) -> None:
+def test_other_text_is_not_a_key(text: str) -> None:
     assert not is_key(text)
 
 

@@ -1,4 +1,4 @@
-"""Limit rules (design 8): what each measures, both sides of every boundary, alternatives, and how a failure is told."""
+"""Limit rules: what each measures, both sides of every limit, alternatives, and faults (docs/contract.md#limit-rules)."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -56,7 +56,7 @@ def check(
 
 
 def texts(fault: Fault) -> tuple[str, str, str]:
-    """Limit, actual and missing, as they are told."""
+    """Limit, actual and missing, as a fault has them."""
     return fault.extra["limit"], fault.extra["actual"], fault.extra["missing"]
 
 
@@ -64,7 +64,7 @@ def failed(faults: Sequence[Fault]) -> list[str]:
     return [fault.path for fault in faults]
 
 
-def test_every_type_of_the_design_is_there() -> None:
+def test_all_rule_types_are_tested() -> None:
     assert set(LIMIT_RULE_TYPES) == {PRICE, BEFORE, ITEMS, ONE_PRODUCT, ONE_VARIANT, DIFFERENT, MULTIPLES, WEIGHT}
 
 
@@ -132,7 +132,7 @@ MEASURES: dict[str, tuple[str, dict[str, list[Line]]]] = {
 
 @pytest.mark.parametrize(("operation", "side", "held"), BOUNDARIES)
 @pytest.mark.parametrize("type_", MEASURES)
-def test_boundaries(type_: str, operation: str, side: str, held: bool) -> None:
+def test_rule_boundaries(type_: str, operation: str, side: str, held: bool) -> None:
     limit, selection = MEASURES[type_]
 
     faults = check([rule(type_, operation, limit)], selection[side], discount=FIVE_OFF)
@@ -175,7 +175,7 @@ def test_multiples_of(operation: str, value: str, count: int, held: bool) -> Non
         pytest.param("", True, id="empty: no rule"),
     ],
 )
-def test_multiples_of_no_items(value: str, held: bool) -> None:
+def test_no_items_are_a_multiple_only_of_zero(value: str, held: bool) -> None:
     assert (not check([rule(MULTIPLES, "gte", value, 2)], [line(3)])) is held
 
 
@@ -211,7 +211,7 @@ def test_multiples_of_are_never_alternatives(counts: tuple[int], held: bool) -> 
         pytest.param("lb", "100", 45360, True, id="and less than 45360"),
     ],
 )
-def test_weight_units(unit: str, value: str, grams: int, held: bool) -> None:
+def test_weight_rule_uses_the_shops_unit(unit: str, value: str, grams: int, held: bool) -> None:
     assert (not check([rule(WEIGHT, "gte", value)], [line(grams=grams)], unit=unit)) is held
 
 
@@ -262,7 +262,7 @@ SECTIONS = [
         pytest.param(WEIGHT, 3, "0", id="weight, empty section"),
     ],
 )
-def test_scopes(type_: str, section: int | None, actual: str) -> None:
+def test_rule_measures_its_section_or_the_bundle(type_: str, section: int | None, actual: str) -> None:
     (fault,) = check([rule(type_, "gte", "1000", section)], SECTIONS, discount=flat("fixed", "1.00"))
 
     assert (fault.extra["actual"], fault.extra["sectionId"]) == (actual, section)
@@ -301,7 +301,7 @@ def test_scopes_of_per_product_rules(type_: str, section: int | None, actuals: d
         ),
     ],
 )
-def test_per_product_rules_name_every_one_that_fails(type_: str, names: list[dict[str, str]]) -> None:
+def test_per_product_rules_report_each_product_that_fails(type_: str, names: list[dict[str, str]]) -> None:
     shirt = product(1, variant(11), variant(12))
     lines = [line_of(shirt, 11, 1), line_of(shirt, 12, 2), line(2, variant_id=21), line(3, variant_id=31)]
 
@@ -419,7 +419,7 @@ def test_alternatives_are_one_failure(values: list[str], count: int, limit: str,
 
 
 @pytest.mark.parametrize("count", [6, 12, 24])
-def test_one_alternative_must_hold(count: int) -> None:
+def test_one_alternative_must_be_met(count: int) -> None:
     assert not check([rule(ITEMS, "eq", value) for value in ("6", "12", "24.00")], [line(count)])
 
 
@@ -432,7 +432,7 @@ def test_one_alternative_must_hold(count: int) -> None:
         pytest.param(WEIGHT, ("1", "2"), [line(2, grams=1000)], id="weight"),
     ],
 )
-def test_every_measure_may_have_alternatives(type_: str, limits: tuple[str, str], lines: list[Line]) -> None:
+def test_every_measure_can_have_alternatives(type_: str, limits: tuple[str, str], lines: list[Line]) -> None:
     rules = [rule(type_, "eq", limit) for limit in limits]
 
     assert not check(rules, lines)
@@ -450,7 +450,7 @@ def test_every_measure_may_have_alternatives(type_: str, limits: tuple[str, str]
         pytest.param(1, 1, False, id="nobody holds any"),
     ],
 )
-def test_per_product_alternatives_hold_each_as_a_whole(type_: str, first: int, second: int, held: bool) -> None:
+def test_per_product_alternative_must_be_met_by_all_products(type_: str, first: int, second: int, held: bool) -> None:
     rules = [rule(type_, "eq", "2"), rule(type_, "eq", "3")]
 
     faults = check(rules, [line(first, variant_id=11), line(second, variant_id=21)])
@@ -459,7 +459,7 @@ def test_per_product_alternatives_hold_each_as_a_whole(type_: str, first: int, s
     assert all(fault.extra["alternatives"] == ["2", "3"] for fault in faults)
 
 
-def test_a_failed_per_product_alternative_names_one_that_fails() -> None:
+def test_failed_per_product_alternative_names_one_product() -> None:
     rules = [rule(ONE_PRODUCT, "eq", "2"), rule(ONE_PRODUCT, "eq", "12")]
 
     (fault,) = check(rules, [line(2, variant_id=11), line(1, variant_id=21)])
@@ -491,7 +491,7 @@ def test_a_failed_per_product_alternative_names_one_that_fails() -> None:
         pytest.param([], [], id="no rules"),
     ],
 )
-def test_all_other_rules_must_all_hold(rules: list[LimitRule], paths: list[str]) -> None:
+def test_rules_other_than_alternatives_must_all_be_met(rules: list[LimitRule], paths: list[str]) -> None:
     assert failed(check(rules, [line(6)])) == paths
 
 
@@ -530,7 +530,7 @@ def test_price_is_measured_after_discount_and_subscription(
     ],
 )
 @pytest.mark.parametrize("section", [None, 1], ids=["bundle", "section"])
-def test_granted_units_count_in_no_rule(type_: str, actual: str, section: int | None) -> None:
+def test_granted_units_count_for_no_rule(type_: str, actual: str, section: int | None) -> None:
     granted = [line(1, grams=100), line(3, grams=500, variant_id=21)]
     wanted = rule(type_, "gte", "1000", section)
 
@@ -549,7 +549,7 @@ def test_granted_units_count_in_no_rule(type_: str, actual: str, section: int | 
         pytest.param(MULTIPLES, "3", id="multiples"),
     ],
 )
-def test_items_outside_sections_count_bundle_wide_only(type_: str, limit: str) -> None:
+def test_items_outside_sections_count_for_the_bundle_only(type_: str, limit: str) -> None:
     lines = [line(2, grams=100), line(1, grams=100, variant_id=21, section=0)]
 
     assert not check([rule(type_, "gte", limit)], lines)
@@ -581,8 +581,8 @@ def test_rules_of_hidden_sections_are_void(void: frozenset[int], paths: list[str
     assert failed(check(rules, [line(2), line(2, variant_id=21, section=2)], void=void)) == paths
 
 
-def test_a_failure_on_the_wire() -> None:
-    """The example of design 8."""
+def test_fault_as_a_detail_of_a_response() -> None:
+    """The example of docs/contract.md#limit-rules."""
     rules = [rule(ITEMS, "gte", "1"), rule(PRICE, "gte", "1"), rule(WEIGHT, "lte", "1.3")]
 
     (fault,) = check(rules, [line(2, grams=670)])
@@ -609,7 +609,7 @@ SHAPES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("section", [None, 1], ids=["bundle", "section"])
 @pytest.mark.parametrize("type_", LIMIT_RULE_TYPES)
-def test_every_failure_has_the_same_shape(type_: str, section: int | None) -> None:
+def test_every_fault_has_the_same_fields(type_: str, section: int | None) -> None:
     (fault,) = check([rule(type_, "gte", "50", section)], [line(2, grams=10)])
     detail = fault.as_detail()
 
@@ -622,7 +622,7 @@ def test_every_failure_has_the_same_shape(type_: str, section: int | None) -> No
 
 @pytest.mark.parametrize("operation", OUTCOMES)
 @pytest.mark.parametrize("type_", LIMIT_RULE_TYPES)
-def test_every_failure_says_the_limit_and_what_there_is(type_: str, operation: str) -> None:
+def test_every_sentence_contains_limit_and_actual(type_: str, operation: str) -> None:
     limit = "1" if operation in ("lt", "lte") and type_ != MULTIPLES else "700"
     lines = [line(5, grams=1000, variant_id=variant_id) for variant_id in (11, 21, 31)]
 
@@ -643,7 +643,7 @@ def test_every_failure_says_the_limit_and_what_there_is(type_: str, operation: s
     rules=st.lists(limit_rules, max_size=6),
     order=st.randoms(use_true_random=False),
 )
-def test_the_order_of_items_never_changes_what_fails(
+def test_order_of_items_does_not_change_which_rules_fail(
     data: st.DataObject,
     currency: str,
     discount: Discount | None,
@@ -662,7 +662,7 @@ def test_the_order_of_items_never_changes_what_fails(
 
 
 def _told(fault: Fault) -> tuple[str, ...]:
-    """What a failure says. Which product stands for failed per-product alternatives follows the order of the request."""
+    """The comparable part of a fault. Which product a fault of alternatives names depends on the order of the request."""
     fixed = (fault.path, fault.code, fault.extra["limit"], str(fault.extra.get("alternatives")))
     names = (fault.extra.get("platformProductId", ""), fault.extra.get("platformVariantId", ""))
     if any(names) and "alternatives" in fault.extra:
@@ -677,7 +677,7 @@ def _told(fault: Fault) -> tuple[str, ...]:
     value=st.sampled_from(["0.9", "1.5", "2.5", "3", "3.00", "6", "12"]),
     count=st.integers(1, 30),
 )
-def test_missing_items_are_exactly_enough(type_: str, operation: str, value: str, count: int) -> None:
+def test_adding_the_missing_items_meets_the_rule(type_: str, operation: str, value: str, count: int) -> None:
     wanted = rule(type_, operation, value)
     for fault in check([wanted], [line(count)]):
         missing = int(fault.extra["missing"])
@@ -694,7 +694,7 @@ def test_missing_items_are_exactly_enough(type_: str, operation: str, value: str
     units=st.integers(0, 5000),
     limit=st.decimals(0, 50, places=2),
 )
-def test_missing_amounts_are_exactly_enough(
+def test_adding_the_missing_amount_meets_the_rule(
     operation: str, type_: str, currency: str, units: int, limit: Decimal
 ) -> None:
     step = Decimal("0.01") if currency == EUR else Decimal(1)
@@ -716,7 +716,7 @@ def test_missing_amounts_are_exactly_enough(
     void=st.frozensets(st.sampled_from([1, 2])),
     discount=discounts,
 )
-def test_void_rules_are_as_if_they_were_not_there(
+def test_void_rules_are_ignored(
     lines: list[Line], rules: list[LimitRule], void: frozenset[int], discount: Discount | None
 ) -> None:
     kept = [place for place, one in enumerate(rules) if one.section_id not in void]

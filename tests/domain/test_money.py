@@ -1,4 +1,4 @@
-"""Rounding, minor units, amounts as text, and shares that add up (design 7)."""
+"""Rounding, minor units, amounts as text, and allocation (docs/contract.md#prices)."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -31,7 +31,7 @@ from tests.domain.strategies import PROPERTY, amounts, currencies
         pytest.param("KWD", 2, id="three decimals are cut to two"),
     ],
 )
-def test_exponent(currency: str, places: int) -> None:
+def test_exponent_of_currencies(currency: str, places: int) -> None:
     assert exponent(currency) == places
 
 
@@ -160,7 +160,7 @@ def test_leftovers_go_to_the_largest_fractions(total: int, weights: list[int]) -
 
 @PROPERTY
 @given(data=st.data(), currency=currencies)
-def test_minor_units_there_and_back(data: st.DataObject, currency: str) -> None:
+def test_minor_units_convert_back(data: st.DataObject, currency: str) -> None:
     amount = data.draw(amounts(currency))
 
     assert from_minor_units(minor_units(amount, currency), currency) == amount

@@ -1,4 +1,4 @@
-"""Origins that a key may list, and why others are refused."""
+"""Origins that a key can list, and why others are refused."""
 
 import re
 
@@ -29,11 +29,11 @@ from bundlesvc.domain.origin import check_origin, wildcard_of
         "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
     ],
 )
-def test_what_browsers_send_is_accepted(origin: str) -> None:
+def test_origin_of_a_browser_is_accepted(origin: str) -> None:
     assert check_origin(origin) == origin
 
 
-def test_a_slash_behind_an_origin_is_dropped() -> None:
+def test_trailing_slash_of_an_origin_is_dropped() -> None:
     assert check_origin("https://shop.example/") == "https://shop.example"
 
 
@@ -94,13 +94,13 @@ def test_a_slash_behind_an_origin_is_dropped() -> None:
         ("*.example.app", "begin with a scheme"),
     ],
 )
-def test_what_no_browser_sends_is_refused_with_the_reason(origin: str, reason: str) -> None:
+def test_origin_that_no_browser_sends_is_refused_with_a_reason(origin: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         check_origin(origin)
 
 
 @given(st.text(max_size=40) | st.from_regex(r"https?://[a-z0-9.:*\[\]-]{0,30}", fullmatch=True))
-def test_an_accepted_origin_is_accepted_again_unchanged(text: str) -> None:
+def test_accepted_origin_is_accepted_again_unchanged(text: str) -> None:
     try:
         origin = check_origin(text)
     except ValueError:
@@ -126,5 +126,5 @@ def test_an_accepted_origin_is_accepted_again_unchanged(text: str) -> None:
         ("", None),
     ],
 )
-def test_the_wildcard_that_covers_an_origin(origin: str, wildcard: str | None) -> None:
+def test_wildcard_of_an_origin(origin: str, wildcard: str | None) -> None:
     assert wildcard_of(origin) == wildcard

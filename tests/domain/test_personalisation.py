@@ -1,4 +1,4 @@
-"""Answers to personalisation fields (design 11)."""
+"""Answers to personalisation fields (docs/contract.md#features)."""
 
 from decimal import Decimal
 
@@ -64,13 +64,13 @@ def item(*answers: tuple[str, str], product_id: int = 1) -> SelectedItem:
         pytest.param((("engraving", "M"), ("color", "red")), ("color", "unknown_field"), id="unknown field"),
     ],
 )
-def test_answers_are_held_to_their_fields(answers: Answers, expected: tuple[str, str] | None) -> None:
+def test_answers_are_checked_against_their_fields(answers: Answers, expected: tuple[str, str] | None) -> None:
     found = faults(item(*answers))
 
     assert found == ([] if expected is None else [(f"products.0.personalisation.{expected[0]}", expected[1])])
 
 
-def test_every_fault_of_every_item_is_named() -> None:
+def test_every_fault_of_every_item_is_reported() -> None:
     assert faults(item(("font", "x")), item(("engraving", "M")), item(("engraving", "M"), product_id=2)) == [
         ("products.0.personalisation.engraving", "required"),
         ("products.0.personalisation.font", "not_offered"),
@@ -78,14 +78,14 @@ def test_every_fault_of_every_item_is_named() -> None:
     ]
 
 
-def test_of_many_faults_the_first_hundred_are_named() -> None:
+def test_first_hundred_faults_are_reported() -> None:
     many = [item(*((f"key-{number}", "x") for number in range(40))) for _ in range(3)]
 
     assert len(faults(*many, complete=False)) == MAX_DETAILS
 
 
 @pytest.mark.parametrize("letter", ["a", "é", "語", "😀"])
-def test_answers_of_a_request_have_20000_bytes_together(letter: str) -> None:
+def test_all_answers_have_20000_bytes_at_most(letter: str) -> None:
     size = 500 // len(letter.encode("utf-16-le")) * 2  # as many letters as a text takes
     answer = letter * size
     most = MAX_ANSWERS_BYTES // len(answer.encode())
@@ -95,11 +95,11 @@ def test_answers_of_a_request_have_20000_bytes_together(letter: str) -> None:
 
 
 def test_size_of_all_answers_is_checked_before_each_of_them() -> None:
-    """A body can hold 100,000 answers to fields that there are not."""
+    """A body can contain 100,000 answers to unknown fields."""
     assert faults(item(*((f"key-{number}", "x" * 10) for number in range(2001)))) == [("products", "answers_too_long")]
 
 
-def test_text_without_a_limit_has_500_characters() -> None:
+def test_text_field_without_a_limit_allows_500_characters() -> None:
     assert faults(item(("note", "a" * 500)), of=WITH_NOTE) == []
     assert faults(item(("note", "a" * 501)), of=WITH_NOTE) == [("products.0.personalisation.note", "too_long")]
     assert [character_limit(field) for field in (NOTE, *FIELDS)] == [500, 5, None, None, None]
@@ -121,16 +121,16 @@ def test_characters_that_hide_what_an_answer_says_are_refused(hidden: str) -> No
         "café",
     ],
 )
-def test_line_breaks_emoji_and_right_to_left_text_are_taken(text: str) -> None:
+def test_line_breaks_emoji_and_right_to_left_text_are_accepted(text: str) -> None:
     assert faults(item(("note", text)), of=WITH_NOTE) == []
 
 
-def test_a_price_can_be_asked_before_everything_is_answered() -> None:
+def test_price_does_not_need_required_answers() -> None:
     assert faults(item(), complete=False) == []
     assert faults(item(("font", "x")), complete=False) == [("products.0.personalisation.font", "not_offered")]
 
 
-def test_a_shop_without_the_feature_takes_no_answers_and_asks_for_none() -> None:
+def test_shop_without_the_feature_accepts_and_requires_no_answers() -> None:
     assert faults(item(), on=False) == []
     assert faults(item(("engraving", "M")), on=False) == [("products.0.personalisation.engraving", "unknown_field")]
 
@@ -141,7 +141,7 @@ def test_answers_become_properties_by_label_and_fees() -> None:
     assert came_to == ({"Engraving": "M", "Gift wrap": "true"}, (99,))
 
 
-def test_units_that_differ_in_answers_are_lines_of_their_own_and_so_are_fees() -> None:
+def test_units_with_different_answers_and_fees_are_separate_lines() -> None:
     mug = product(1, variant(11))
     lines = [
         line_of(mug, 11, 2, section=1, answers=(("engraving", "M"),)),
@@ -163,7 +163,7 @@ def test_units_that_differ_in_answers_are_lines_of_their_own_and_so_are_fees() -
     assert variant_counts(items) == {11: 8}
 
 
-def test_a_ghost_variant_is_shared_whatever_was_answered() -> None:
+def test_answers_do_not_change_a_ghost_identity() -> None:
     mug = product(1, variant(11))
     plain = configured_items(WITH_FIELDS, [line_of(mug, 11, 3, section=1)])
     answered = configured_items(

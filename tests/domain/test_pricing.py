@@ -1,4 +1,4 @@
-"""What a selection costs (design 7): tables of (discount, lines, what is named and what is left to pay)."""
+"""The price of a selection (docs/contract.md#prices), in tables of discount, lines, applied discount and price."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -90,7 +90,7 @@ def test_flat_discounts(discount: Discount | None, amount: str, discounted: str,
         pytest.param(flat("price", "90.00"), "100", "90", ("price", "90.00"), id="price"),
     ],
 )
-def test_yen_have_no_minor_unit(discount: Discount, amount: str, discounted: str, named: Named) -> None:
+def test_yen_are_rounded_to_whole_units(discount: Discount, amount: str, discounted: str, named: Named) -> None:
     assert price(discount, [line(price=amount)], currency=JPY).pricing == pricing(amount, discounted, named, JPY)
 
 
@@ -143,7 +143,9 @@ def test_the_reduction_is_rounded_once(discount: Discount, lines: list[Line], or
     ids=["percentage", "fixed", "price"],
 )
 @pytest.mark.parametrize("kind", ["flat", "tiered"])
-def test_minimum(kind: str, type_: str, value: str, discounted: str, minimum: str | None, applies: bool) -> None:
+def test_discount_needs_its_minimum(
+    kind: str, type_: str, value: str, discounted: str, minimum: str | None, applies: bool
+) -> None:
     step = tier("total_products", "gte", "3", value)
     discount = flat(type_, value, minimum=minimum) if kind == "flat" else tiered(type_, step, minimum=minimum)
     expected = pricing("30.00", discounted, (type_, value)) if applies else pricing("30.00", "30.00", NONE)
@@ -254,7 +256,9 @@ def test_matching_tiers(
         ),
     ],
 )
-def test_tiers_that_take_nothing_off(operator: str | None, type_: str, tiers: list[tuple[str, str, str, str]]) -> None:
+def test_tiers_without_effect_are_not_applied(
+    operator: str | None, type_: str, tiers: list[tuple[str, str, str, str]]
+) -> None:
     discount = tiered(type_, *(tier(*one) for one in tiers), operator=operator, value="10.00")
 
     assert price(discount, [line(3)]).pricing == pricing("30.00", "30.00", NONE)
@@ -378,7 +382,7 @@ def test_a_selection_of_granted_units_alone_costs_nothing() -> None:
         ),
     ],
 )
-def test_a_subscription_takes_its_percentage_off_what_is_left(
+def test_subscription_percentage_applies_after_the_discount(
     discount: Discount | None, amount: str, currency: str, subscription: str | None, discounted: str, named: Named
 ) -> None:
     answer = price(discount, [line(price=amount)], currency=currency, subscription=subscription)
@@ -478,21 +482,21 @@ def test_reduction_of_lines(lines: list[Line], fixed: str, currency: str, reduct
     assert line_reductions(priced) == [Decimal(part) for part in reductions]
 
 
-def test_granted_units_take_no_part_in_the_reduction_of_lines() -> None:
+def test_reduction_is_not_allocated_to_granted_units() -> None:
     paid = [line(1, variant_id=11), line(1, variant_id=21)]
     priced = price(flat("fixed", "4.00"), paid, granted=[line(1, variant_id=11), line(5, variant_id=31)])
 
     assert line_reductions(priced) == [Decimal("2.00"), Decimal("2.00")]
 
 
-def test_the_reduction_of_lines_holds_the_subscriptions_too() -> None:
+def test_allocated_reduction_includes_the_subscription() -> None:
     priced = price(flat("fixed", "10.00"), [line(2, variant_id=11), line(1, variant_id=21)], subscription="10")
 
     # 30.00 - 10.00 = 20.00, less 2.00: 12.00 over 20.00 and 10.00
     assert line_reductions(priced) == [Decimal("8.00"), Decimal("4.00")]
 
 
-def test_variants_of_one_product_are_lines_of_their_own_and_one_bulk() -> None:
+def test_variants_of_one_product_count_together_for_bulk_buy() -> None:
     shirt = product(1, variant(11), variant(12, price="20.00"))
     lines = [line_of(shirt, 11), line_of(shirt, 12)]
 
@@ -506,7 +510,7 @@ SUBSCRIPTIONS = st.none() | percentages
 
 @PROPERTY
 @given(data=st.data(), currency=currencies, discount=discounts, subscription=SUBSCRIPTIONS)
-def test_nobody_pays_less_than_nothing_or_more_than_the_original(
+def test_price_is_between_zero_and_the_original(
     data: st.DataObject, currency: str, discount: Discount | None, subscription: Decimal | None
 ) -> None:
     lines, granted = data.draw(selections(currency)), data.draw(st.just([]) | selections(currency))
@@ -521,7 +525,7 @@ def test_nobody_pays_less_than_nothing_or_more_than_the_original(
 
 @PROPERTY
 @given(data=st.data(), currency=currencies, discount=discounts)
-def test_a_discount_is_named_exactly_when_it_takes_something_off(
+def test_discount_is_named_only_if_it_takes_something_off(
     data: st.DataObject, currency: str, discount: Discount | None
 ) -> None:
     answer = price(discount, data.draw(selections(currency)), currency=currency).pricing
@@ -553,7 +557,7 @@ def test_the_reductions_of_lines_add_up(
     subscription=SUBSCRIPTIONS,
     order=st.randoms(use_true_random=False),
 )
-def test_the_order_of_items_never_changes_a_price(
+def test_order_of_items_does_not_change_the_price(
     data: st.DataObject, currency: str, discount: Discount | None, subscription: Decimal | None, order: Random
 ) -> None:
     lines = data.draw(selections(currency))
@@ -569,7 +573,7 @@ def test_the_order_of_items_never_changes_a_price(
 
 @PROPERTY
 @given(data=st.data(), currency=currencies, pair=st.tuples(percentages, percentages), subscription=SUBSCRIPTIONS)
-def test_more_of_a_percentage_never_makes_it_dearer(
+def test_higher_percentage_never_costs_more(
     data: st.DataObject, currency: str, pair: tuple[Decimal, Decimal], subscription: Decimal | None
 ) -> None:
     lines = data.draw(selections(currency))
@@ -584,7 +588,7 @@ def test_more_of_a_percentage_never_makes_it_dearer(
 
 @PROPERTY
 @given(data=st.data(), currency=currencies, discount=discounts, pair=st.tuples(percentages, percentages))
-def test_a_better_subscription_never_makes_it_dearer(
+def test_better_subscription_never_costs_more(
     data: st.DataObject, currency: str, discount: Discount | None, pair: tuple[Decimal, Decimal]
 ) -> None:
     outcome = Outcome(tuple(data.draw(selections(currency))))

@@ -1,4 +1,4 @@
-"""Stock, and what a market makes of a price (design 8 and 15)."""
+"""Stock, and prices in markets (docs/contract.md#market-prices)."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -22,7 +22,7 @@ def market(
 
 
 US = market(rate="1.10", adjustment="5", prices={12: Decimal("21.00")})
-"""The market of design 15, with a fixed price for variant 12."""
+"""A market with a fixed price for variant 12."""
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ US = market(rate="1.10", adjustment="5", prices={12: Decimal("21.00")})
         pytest.param(market("EUR"), 11, "19.99", "EUR", "19.99", "19.99", id="the shop's own currency"),
     ],
 )
-def test_market_arithmetic(
+def test_market_price_is_adjusted_converted_and_rounded(
     there: Market, variant_id: int, price: str, shop_currency: str, presentment: str, in_shop_currency: str
 ) -> None:
     answer = market_price(variant(variant_id, price=price), there, shop_currency)
@@ -63,7 +63,7 @@ def test_market_arithmetic(
     )
 
 
-def test_a_country_without_a_market_sells_at_the_shops_price() -> None:
+def test_country_without_a_market_has_the_shops_price() -> None:
     answer = market_price(variant(price="19.99"), None, "EUR")
 
     assert answer == MarketPrice(Decimal("19.99"), "EUR", Decimal("19.99"), available_for_sale=True)
@@ -78,7 +78,7 @@ def test_a_country_without_a_market_sells_at_the_shops_price() -> None:
         pytest.param(None, 0, True, False, id="no market, out of stock"),
     ],
 )
-def test_sale_in_a_market_says_nothing_of_stock(
+def test_availability_in_a_market_ignores_stock(
     there: Market | None, stock: int, for_sale: bool, available: bool
 ) -> None:
     chosen = variant(11, stock=stock)
@@ -140,7 +140,7 @@ def test_prices_finer_than_the_currency_are_rounded(price: str, currency: str, e
     assert unit_price(dear, market_price(dear, None, currency), currency) == Decimal(expected)
 
 
-def test_a_unit_costs_what_its_market_asks() -> None:
+def test_unit_price_is_the_markets() -> None:
     cheap = variant(12, price="19.99")
 
     assert unit_price(cheap, market_price(cheap, US, "EUR"), "EUR") == Decimal("19.09")

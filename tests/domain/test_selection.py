@@ -1,4 +1,4 @@
-"""What of a selection the bundle offers at all, and its lines (design 8, "Structure")."""
+"""The items of a selection that the bundle offers, and its lines (docs/contract.md#valid-selections)."""
 
 from decimal import Decimal
 from random import Random
@@ -25,7 +25,7 @@ BUNDLE = bundle(
     required_products=(RequiredProduct(3, (31,), 1), RequiredProduct(7, (), 1)),
 )
 """Product 1 with all variants, 2 with variant 21 only, 3 (variant 31) and 7 required, 4 with the free variant 41, 5 not
-offered, 6 listed twice in a section; product 9 is not known to the platform."""
+offered, 6 listed twice in a section; the platform does not have product 9."""
 FREE = frozenset({41})
 
 
@@ -48,7 +48,7 @@ FREE = frozenset({41})
         pytest.param(41, 2, id="free, in another section"),
     ],
 )
-def test_what_the_bundle_offers(variant_id: int, section_id: int) -> None:
+def test_offered_items_become_lines(variant_id: int, section_id: int) -> None:
     (chosen,) = choose(BUNDLE, [SelectedItem(variant_id, variant_id // 10, section_id)], PRODUCTS, FREE)
 
     assert (chosen.product.id, chosen.variant.id, chosen.section_id) == (variant_id // 10, variant_id, section_id)
@@ -74,7 +74,7 @@ def test_what_the_bundle_offers(variant_id: int, section_id: int) -> None:
         pytest.param(SelectedItem(91, 9, 1), "products.0.product", "unknown_product", id="no such product"),
     ],
 )
-def test_what_the_bundle_does_not_offer(item: SelectedItem, path: str, code: str) -> None:
+def test_items_not_offered_are_refused(item: SelectedItem, path: str, code: str) -> None:
     with pytest.raises(SelectionInvalid) as refusal:
         choose(BUNDLE, [item], PRODUCTS, FREE)
 
@@ -107,7 +107,7 @@ def test_a_selection_has_1_to_200_items(count: int, allowed: bool) -> None:
     assert str(refusal.value) == f"Choose at least 1 and at most 200 items; there are {count}."
 
 
-def test_every_fault_is_named_in_the_order_of_the_request() -> None:
+def test_every_fault_is_reported_in_the_order_of_the_request() -> None:
     items = [
         SelectedItem(22, 2, 2),
         SelectedItem(11, 1, 1),
@@ -122,7 +122,7 @@ def test_every_fault_is_named_in_the_order_of_the_request() -> None:
     assert paths == ["products.0.variant", "products.2.section", "products.3.variant", "products.4.product"]
 
 
-def test_at_most_100_faults_are_named() -> None:
+def test_at_most_100_faults_are_reported() -> None:
     with pytest.raises(SelectionInvalid) as refusal:
         choose(BUNDLE, [SelectedItem(11, 1, 9)] * 150, PRODUCTS, FREE)
 
@@ -161,7 +161,7 @@ OFFERED = [SelectedItem(11, 1, 1), SelectedItem(12, 1, 1), SelectedItem(21, 2, 2
 
 @PROPERTY
 @given(items=st.lists(st.sampled_from(OFFERED), min_size=1, max_size=30), order=st.randoms(use_true_random=False))
-def test_the_order_of_items_never_changes_what_was_chosen(items: list[SelectedItem], order: Random) -> None:
+def test_order_of_items_does_not_change_the_lines(items: list[SelectedItem], order: Random) -> None:
     shuffled = order.sample(items, len(items))
 
     def counts(asked: list[SelectedItem]) -> dict[tuple[int, int], int]:

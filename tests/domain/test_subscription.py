@@ -1,4 +1,4 @@
-"""Which option of a bundle's program a shopper chose (design 9 and 11)."""
+"""The subscription option that a shopper chooses (docs/contract.md#subscriptions)."""
 
 from datetime import date
 from decimal import Decimal
@@ -47,7 +47,7 @@ SHOP = shop("subscriptions")
 )
 @pytest.mark.parametrize("email", ["ada@shop.example", None], ids=["configure", "price"])
 @pytest.mark.parametrize("mode", ["optional", "required"])
-def test_an_option_is_found(
+def test_option_is_chosen_by_group_frequency_and_unit(
     mode: str,
     email: str | None,
     group_id: int,
@@ -85,7 +85,7 @@ def test_an_option_is_found(
         ),
     ],
 )
-def test_what_a_program_does_not_offer(choice: SubscriptionChoice, paths: list[str]) -> None:
+def test_options_not_offered_are_refused(choice: SubscriptionChoice, paths: list[str]) -> None:
     with pytest.raises(SubscriptionInvalid) as refusal:
         choose_subscription(SHOP, subscribable(), choice)
 
@@ -104,7 +104,7 @@ def test_what_a_program_does_not_offer(choice: SubscriptionChoice, paths: list[s
         pytest.param(SHOP, bundle(), False, False, id="no program"),
     ],
 )
-def test_modes(where: Shop, of: Bundle, offered: bool, required: bool) -> None:
+def test_subscription_modes(where: Shop, of: Bundle, offered: bool, required: bool) -> None:
     assert offers_subscription(where, of) is offered
     assert requires_subscription(where, of) is required
     if not offered:
@@ -113,12 +113,12 @@ def test_modes(where: Shop, of: Bundle, offered: bool, required: bool) -> None:
         assert [fault.path for fault in refusal.value.faults] == ["subscription"]
 
 
-def test_a_program_without_groups_offers_and_requires_nothing() -> None:
+def test_program_without_groups_offers_no_subscription() -> None:
     assert not offers_subscription(SHOP, subscribable("optional", ()))
     assert not requires_subscription(SHOP, subscribable("required", ()))
 
 
-def test_the_refusal_of_a_one_time_purchase() -> None:
+def test_required_subscription_refuses_a_one_time_purchase() -> None:
     refusal = subscription_missing()
 
     assert refusal.code == "subscription_invalid"
@@ -138,7 +138,7 @@ def test_the_refusal_of_a_one_time_purchase() -> None:
         "a@" + "b" * 244 + ".example",  # 254 in all
     ],
 )
-def test_addresses(text: str) -> None:
+def test_email_addresses_are_accepted(text: str) -> None:
     assert is_email(text)
 
 
@@ -165,7 +165,7 @@ def test_addresses(text: str) -> None:
         "a@" + "b" * 245 + ".example",  # 255 in all
     ],
 )
-def test_no_addresses(text: str) -> None:
+def test_other_text_is_not_an_email_address(text: str) -> None:
     assert not is_email(text)
 
 
@@ -198,7 +198,7 @@ def test_cadence_labels(frequency: int, unit: str, label: str) -> None:
         pytest.param("2026-11-21", 10**15, "day", None, id="far beyond"),
     ],
 )
-def test_the_next_delivery(start: str, frequency: int, unit: str, expected: str | None) -> None:
+def test_next_delivery_date(start: str, frequency: int, unit: str, expected: str | None) -> None:
     following = next_date(date.fromisoformat(start), frequency, unit)
 
     assert following == (None if expected is None else date.fromisoformat(expected))

@@ -1,4 +1,4 @@
-"""Which language an answer is in, and what it turns a bundle and its products into (design 12 and 15)."""
+"""The language of a response, and translated bundles and products (docs/contract.md#languages)."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -32,12 +32,12 @@ TAGS = st.sampled_from(["de", "de-CH", "DE", "fr", "fr-CA", "en", "en-GB", "ja",
         pytest.param(["ja", "", "-", "*"], ["de"], "en", id="nothing of it"),
     ],
 )
-def test_the_language(asked: list[str], spoken: list[str], chosen: str) -> None:
+def test_first_available_language_is_chosen(asked: list[str], spoken: list[str], chosen: str) -> None:
     assert choose_language(asked, spoken, "en") == chosen
 
 
 @given(asked=st.lists(TAGS), spoken=st.lists(TAGS.filter(bool)), own=st.sampled_from(["en", "de-AT"]))
-def test_the_language_is_always_one_that_is_spoken(asked: list[str], spoken: list[str], own: str) -> None:
+def test_chosen_language_is_always_available(asked: list[str], spoken: list[str], own: str) -> None:
     assert choose_language(asked, spoken, own) in {*spoken, own}
 
 
@@ -85,7 +85,7 @@ def test_a_bundle_in_another_language() -> None:
     assert [list(node) for node in told.conditions] == [list(node) for node in BOX.conditions]
 
 
-def test_only_words_change() -> None:
+def test_translation_changes_only_texts() -> None:
     told = translate_bundle(BOX, "de")
 
     assert replace(
@@ -96,7 +96,7 @@ def test_only_words_change() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "d"])
-def test_without_a_translation_a_bundle_stays_as_it_is(language: str) -> None:
+def test_bundle_without_a_translation_is_unchanged(language: str) -> None:
     assert translate_bundle(BOX, language) == BOX
 
 
@@ -157,5 +157,5 @@ def test_an_unnamed_variant_stays_unnamed() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr-CA"])
-def test_without_a_translation_a_product_stays_as_it_is(language: str) -> None:
+def test_product_without_a_translation_is_unchanged(language: str) -> None:
     assert translate_product(SHIRT, language) == SHIRT

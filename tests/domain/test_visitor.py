@@ -48,7 +48,7 @@ PEER = "192.0.2.1"
         pytest.param(["203.0.113.7, unknown"], 1, PEER, id="the trusted proxy's word is not an address"),
     ],
 )
-def test_behind_proxies_the_outermost_trusted_one_says_who_it_is(
+def test_visitor_is_the_address_seen_by_the_outermost_trusted_proxy(
     forwarded: list[str], trusted: int, visitor: str
 ) -> None:
     assert visitor_of(PEER, forwarded, trusted) == visitor

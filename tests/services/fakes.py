@@ -1,4 +1,4 @@
-"""The stores as the use cases see them, without a database: what they hold is set, what they are asked is counted."""
+"""Fake stores for the use cases, without a database. Tests set their content; calls are counted."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class FakeAccess:
-    """The ports `ShopStore` and `KeyStore`, and the changes that commands in other processes make."""
+    """The ports `ShopStore` and `KeyStore`, with the changes that commands in other processes make."""
 
     def __init__(self, *handles: str) -> None:
         self.shops: dict[int, Tenant] = {}
@@ -56,7 +56,7 @@ class FakeAccess:
         self.shops[shop_id] = replace(tenant, revision=tenant.revision + 1)
 
     def meanwhile(self, happens: Callable[[], Awaitable[None]]) -> None:
-        """Between the reading of the next answer and its arrival this happens."""
+        """Run this between reading the next result and returning it."""
         self._meanwhile.append(happens)
 
     async def _answer(self, name: str, value: T) -> T:

@@ -1,4 +1,4 @@
-"""A platform and stores in memory, as far as configuring needs them: for tests that configure thousands of times."""
+"""A platform and stores in memory with what configure needs, for tests that configure thousands of times."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ from tests.domain.builders import variant
 
 @dataclass
 class MemoryPlatform:
-    """Of the port `Platform` what configuring needs. Ghost variants have prices of their own where `lists` says so."""
+    """The part of the port `Platform` that configure needs. `lists` are the price lists for prices of ghost variants."""
 
     currency: str
     known: Mapping[int, Product]
@@ -75,7 +75,7 @@ class MemoryPlatform:
 
 @dataclass
 class MemoryStore:
-    """Of the ports `ConfiguredStore` and `MarketPromiseStore` what configuring needs."""
+    """The part of the ports `ConfiguredStore` and `MarketPromiseStore` that configure needs."""
 
     ghosts: dict[str, Ghost] = field(default_factory=dict)
     promises: dict[tuple[int, str], MarketPromise] = field(default_factory=dict)

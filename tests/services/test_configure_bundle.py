@@ -1,4 +1,4 @@
-"""ConfigureBundle over the real store and the embedded platform, with what goes wrong between the two (design 9)."""
+"""ConfigureBundle with the real store and the embedded platform, and failures between the two."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -54,11 +54,11 @@ from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, MUG, PAIR, PAIR_PRODU
 
 DAY = 24 * 60 * 60
 LIMIT = 10
-"""Of ghosts per product, in these tests."""
+"""The limit of ghosts per product in these tests."""
 
 
 class WatchedPlatform(EmbeddedPlatform):
-    """The embedded platform; counts what is made, and fails when told to."""
+    """The embedded platform. Counts created variants, and fails on demand."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, RevisionCache())
@@ -87,7 +87,7 @@ class WatchedPlatform(EmbeddedPlatform):
 
 
 class InterruptedStore(SqlConfiguredStore):
-    """The store; between a ghost's being found and its use something may happen."""
+    """The store. Tests can run code between the look-up of a ghost and its use."""
 
     after_finding: Callable[[], Awaitable[None]] | None = None
 
@@ -101,7 +101,7 @@ class InterruptedStore(SqlConfiguredStore):
 
 @dataclass
 class Workshop:
-    """A running use case, and ways to look at what it left."""
+    """The use case, with methods that inspect its results."""
 
     caller: Caller
     database: Database
@@ -115,7 +115,7 @@ class Workshop:
     async def configure(
         self, bundle_id: int, *items: SelectedItem, country: str | None = None, key: IdempotencyKey | None = None
     ) -> StoredResponse:
-        """Configure these items; the answer's bytes are the variant for the cart."""
+        """Configure these items. The response body is the variant for the cart."""
         bundle = await self.shops.bundle(self.caller.tenant, bundle_id)
         assert bundle is not None
 
@@ -127,7 +127,7 @@ class Workshop:
         return await self.configuring.configure(self.caller, bundle, request, key, render, NO_DEADLINE)
 
     async def pair(self, mugs: int, country: str | None = None, key: IdempotencyKey | None = None) -> int:
-        """The ghost variant of a pair with so many mugs: each number of them is a ghost of its own."""
+        """The ghost variant of a pair with this number of mugs. Each number has its own ghost."""
         answer = await self.configure(PAIR, *[MUG_ITEM] * mugs, country=country, key=key)
         return int(answer.body)
 
@@ -136,7 +136,7 @@ class Workshop:
         return await self.database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def in_use(self) -> set[int]:
-        """The ghosts in use by our records."""
+        """The ghosts in use in our records."""
         query = select(ghost_variants.c.variant_id).where(ghost_variants.c.retired_at.is_(None))
         return await self.database.read(lambda connection: set(connection.execute(query).scalars()))
 
@@ -172,7 +172,7 @@ async def workshop(
     return Workshop(caller, database, clock, platform, store, configuring, shops)
 
 
-def test_the_limits_are_those_of_the_design() -> None:
+def test_limits_of_ghost_variants() -> None:
     assert GHOST_REST == 60 * 60
     assert GHOSTS_PER_PRODUCT < VARIANTS_PER_PRODUCT == 2048
 
@@ -186,7 +186,7 @@ async def test_a_native_bundle_needs_no_ghost(workshop: Workshop) -> None:
     assert workshop.platform.made == []
 
 
-async def test_what_is_answered_is_what_was_stored_and_sealed(workshop: Workshop) -> None:
+async def test_response_matches_what_was_stored_and_encrypted(workshop: Workshop) -> None:
     variant = await workshop.pair(2)
     (found,) = workshop.answers
     claims = discount_cipher((SECRET_KEY,)).unseal(found.discount)
@@ -222,7 +222,7 @@ async def test_a_refused_selection_leaves_nothing(workshop: Workshop) -> None:
     assert await workshop.count(configured_bundles) == 0
 
 
-async def test_a_kept_answer(workshop: Workshop) -> None:
+async def test_response_is_stored_for_an_idempotency_key(workshop: Workshop) -> None:
     assert await workshop.configuring.stored_response(workshop.caller, KEY) is None
     first = await workshop.configure(PAIR, MUG_ITEM, key=KEY)
     assert await workshop.configuring.stored_response(workshop.caller, KEY) == StoredResponse(first.body, replayed=True)
@@ -263,7 +263,7 @@ async def test_a_ghost_made_for_a_call_that_failed_is_found_again(
     assert await workshop.pair(2) == left
 
 
-async def test_a_ghost_that_somebody_deleted_on_the_platform_is_made_anew(workshop: Workshop) -> None:
+async def test_ghost_deleted_on_the_platform_is_created_again(workshop: Workshop) -> None:
     first = await workshop.pair(2)
     await workshop.platform.retire_ghost_variants(workshop.caller.tenant, PAIR_PRODUCT, [first])
     workshop.clock.move(GHOST_TRUST - 1)
@@ -275,7 +275,7 @@ async def test_a_ghost_that_somebody_deleted_on_the_platform_is_made_anew(worksh
     assert await workshop.pair(2) == second
 
 
-async def test_a_ghost_is_asked_for_once_an_hour(workshop: Workshop) -> None:
+async def test_ghost_is_confirmed_once_an_hour(workshop: Workshop) -> None:
     first = await workshop.pair(2)
     for hours in (1, 2):
         workshop.clock.move(GHOST_TRUST)
@@ -283,9 +283,7 @@ async def test_a_ghost_is_asked_for_once_an_hour(workshop: Workshop) -> None:
         assert len(workshop.platform.made) == 1 + hours
 
 
-async def test_a_ghost_serves_while_the_platform_cannot_say_whether_it_has_it(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_ghost_is_used_while_the_platform_is_down(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object) -> int:
         raise PlatformUnavailable
 
@@ -299,7 +297,7 @@ async def test_a_ghost_serves_while_the_platform_cannot_say_whether_it_has_it(
 
 
 async def make_ghosts(workshop: Workshop, count: int) -> list[int]:
-    """So many ghosts, each used a day after the one before."""
+    """Create ghosts, each used a day after the one before."""
     made = []
     for mugs in range(1, count + 1):
         made.append(await workshop.pair(mugs))
@@ -307,7 +305,7 @@ async def make_ghosts(workshop: Workshop, count: int) -> list[int]:
     return made
 
 
-async def test_at_the_limit_the_least_recently_used_is_retired(workshop: Workshop) -> None:
+async def test_least_recently_used_ghost_is_retired_at_the_limit(workshop: Workshop) -> None:
     made = await make_ghosts(workshop, LIMIT)
     assert await workshop.pair(1) == made[0]
     workshop.clock.move(GHOST_REST + DAY * LIMIT)
@@ -332,7 +330,7 @@ async def test_sharing_a_ghost_retires_none(workshop: Workshop) -> None:
 
 
 async def test_a_full_product_of_ghosts_used_within_the_hour_is_refused(workshop: Workshop) -> None:
-    """They may lie in carts. The error says when the first of them may make room."""
+    """They may be in carts. The error says when the first one may be removed."""
     made = [await workshop.pair(mugs) for mugs in range(1, LIMIT + 1)]
     workshop.clock.move(GHOST_REST - 1)
     with pytest.raises(GhostVariantsFull) as refused:
@@ -347,7 +345,7 @@ async def test_a_full_product_of_ghosts_used_within_the_hour_is_refused(workshop
     assert await workshop.in_use() == await workshop.on_the_platform() == {made[0], *made[2:], newest}
 
 
-async def test_a_ghost_that_was_bought_makes_room_last(workshop: Workshop) -> None:
+async def test_bought_ghosts_are_retired_last(workshop: Workshop) -> None:
     made = await make_ghosts(workshop, LIMIT)
     bought = update(ghost_variants).where(ghost_variants.c.variant_id == made[0]).values(bought_at=int(START))
     await workshop.database.write(lambda connection: connection.execute(bought))
@@ -355,7 +353,7 @@ async def test_a_ghost_that_was_bought_makes_room_last(workshop: Workshop) -> No
     assert await workshop.in_use() == {made[0], *made[2:], newest}
 
 
-async def test_a_retired_identity_is_made_anew(workshop: Workshop) -> None:
+async def test_ghost_with_a_retired_identity_is_created_again(workshop: Workshop) -> None:
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     newest = await workshop.pair(LIMIT + 1)
@@ -366,7 +364,7 @@ async def test_a_retired_identity_is_made_anew(workshop: Workshop) -> None:
 
 
 async def test_a_platform_that_fails_to_retire_leaves_nothing_half_done(workshop: Workshop) -> None:
-    """What our records call retired and the platform still sells would count against the platform's limit for good."""
+    """A ghost that is retired in our records but not removed from the platform would count for its limit forever."""
     await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     workshop.platform.failing = {"retire"}
@@ -379,8 +377,8 @@ async def test_a_platform_that_fails_to_retire_leaves_nothing_half_done(workshop
     assert await workshop.in_use() == await workshop.on_the_platform()
 
 
-async def test_a_retirement_that_was_broken_off_keeps_nobody_from_configuring(workshop: Workshop) -> None:
-    """The process died when the ghosts were retired in our records, and the platform had not been asked."""
+async def test_interrupted_retirement_does_not_block_configure(workshop: Workshop) -> None:
+    """The process died after the ghosts were retired in our records, before the request to the platform."""
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     now = int(workshop.clock.now())
@@ -396,8 +394,8 @@ async def test_a_retirement_that_was_broken_off_keeps_nobody_from_configuring(wo
     assert await workshop.pair(1) == made[0]
 
 
-async def test_a_ghost_that_is_retired_while_it_is_being_shared_goes_into_no_cart(workshop: Workshop) -> None:
-    """One shopper finds an old ghost; before that is recorded, another's new ghost has it retired."""
+async def test_ghost_retired_during_a_request_is_not_used(workshop: Workshop) -> None:
+    """One shopper's request finds an old ghost. Before it is recorded, another's new ghost retires it."""
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
 
@@ -412,8 +410,8 @@ async def test_a_ghost_that_is_retired_while_it_is_being_shared_goes_into_no_car
     assert await workshop.in_use() == await workshop.on_the_platform()
 
 
-async def test_of_two_requests_with_one_key_at_once_one_pays(workshop: Workshop) -> None:
-    """A page sends its request again while the first is under way: both find no stored response."""
+async def test_one_of_two_simultaneous_requests_with_one_key_pays(workshop: Workshop) -> None:
+    """A page repeats its request while the first one is running: neither finds a stored response."""
     key = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, True, 0, visitor_limit=100)
     workshop.caller = Caller(key, workshop.caller.tenant, "203.0.113.7")
     limits = {"ghost_variants": 2, "configured_bundles": 2}

@@ -1,4 +1,4 @@
-"""What one request pays for its costly results, and what it gets back."""
+"""The tokens that a request pays for its costly results, and gets back."""
 
 from typing import cast
 
@@ -26,7 +26,7 @@ def costly(clock: FakeClock) -> CostlyResults:
 
 
 async def left(costly: CostlyResults, result: str, caller: Caller = HERE) -> int:
-    """How many the caller may still make. Takes them all."""
+    """The number of results that the caller may still make. Takes them all."""
     for number in range(100):
         try:
             async with costly.charge(caller, result) as charge:
@@ -36,7 +36,7 @@ async def left(costly: CostlyResults, result: str, caller: Caller = HERE) -> int
     return 100
 
 
-async def test_what_is_due_is_paid_once(costly: CostlyResults) -> None:
+async def test_due_results_are_paid_once(costly: CostlyResults) -> None:
     async with costly.charge(HERE, CONFIGURED_BUNDLES, SUBSCRIPTIONS) as charge:
         for _ in range(5):
             await charge.pay()

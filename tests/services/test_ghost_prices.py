@@ -1,4 +1,4 @@
-"""Prices of ghost variants: the home price always, and in each market what was promised there."""
+"""Prices of ghost variants: the home price, and the promised price in each market."""
 
 import asyncio
 from dataclasses import replace
@@ -22,7 +22,7 @@ D = Decimal
 
 
 class OwnPrice(NamedTuple):
-    """A price that the platform was asked to set."""
+    """A price that was set on the platform."""
 
     variant_id: int
     country: str
@@ -32,7 +32,7 @@ class OwnPrice(NamedTuple):
 
 @pytest.fixture
 def prices(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> list[OwnPrice]:
-    """Every price that the platform is asked to set; it fails when "price" is among what fails."""
+    """Every price that is set on the platform. Setting fails when "price" is in `failing`."""
     asked: list[OwnPrice] = []
     set_price = workshop.platform.set_ghost_price
 
@@ -81,7 +81,7 @@ async def test_many_at_once_share_one_ghost(workshop: Workshop, prices: list[Own
     assert {price[1:] for price in prices} == {("US", "USD", D("15.50")), ("JP", "JPY", D(2078))}
 
 
-async def test_a_market_that_gives_everything_away(
+async def test_free_selection_in_a_market(
     workshop: Workshop, prices: list[OwnPrice], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def everything(*_: object) -> MarketTerms:
@@ -92,9 +92,7 @@ async def test_a_market_that_gives_everything_away(
     assert prices == [OwnPrice(ghost, "DE", "EUR", D("14.99"))]
 
 
-async def test_nothing_is_promised_before_the_platform_has_the_price(
-    workshop: Workshop, prices: list[OwnPrice]
-) -> None:
+async def test_price_is_set_before_it_is_promised(workshop: Workshop, prices: list[OwnPrice]) -> None:
     workshop.platform.failing.add("price")
     for _ in range(2):
         with pytest.raises(PlatformUnavailable):
@@ -109,9 +107,7 @@ async def test_nothing_is_promised_before_the_platform_has_the_price(
     assert await workshop.count(configured_bundles) == 1
 
 
-async def test_a_price_is_set_again_after_an_hour_and_a_failure_then_does_no_harm(
-    workshop: Workshop, prices: list[OwnPrice]
-) -> None:
+async def test_price_is_set_again_after_an_hour_even_if_that_fails(workshop: Workshop, prices: list[OwnPrice]) -> None:
     ghost = await shirt(workshop, "US")
     workshop.clock.move(PRICE_TRUST - 1)
     assert await shirt(workshop, "US") == ghost
@@ -122,10 +118,10 @@ async def test_a_price_is_set_again_after_an_hour_and_a_failure_then_does_no_har
     assert len(prices) == 2
 
 
-async def test_another_promise_on_the_same_price_list_gets_a_ghost_of_its_own(
+async def test_different_promise_on_one_price_list_gets_its_own_ghost(
     workshop: Workshop, prices: list[OwnPrice], load_shop: LoadShop
 ) -> None:
-    """Whoever was promised the first price pays it, whatever the market costs by now. At home nothing has changed."""
+    """The first promise stays valid, whatever the price in the market is now. The home price has not changed."""
     first = await shirt(workshop, "US")
     await load_shop(SHOP.read_text().replace('prices: {"1002": "21.00"}', 'prices: {"1002": "27.50"}'))
     tenant = replace(workshop.caller.tenant, revision=workshop.caller.tenant.revision + 1)

@@ -1,4 +1,4 @@
-"""Whatever the selection, the markets and their prices: a ghost variant costs what was promised, at home and in every market."""
+"""For any selection, markets and prices: a ghost variant costs the promised price, at home and in every market."""
 
 import asyncio
 from collections.abc import Mapping
@@ -82,7 +82,7 @@ class Scene:
         return next(one for one in self.platform.ghosts.values() if one.id == variant_id)
 
     def differs_from_promise(self, result: Configured, country: str) -> Decimal:
-        """By how much more or less than promised is charged in a country, in the currency of its market."""
+        """The difference between charged and promised price in a country, in the currency of its market."""
         charged = self.platform.price(self.ghost(result.variant_id), country)
         market = self.platform.markets.get(country)
         promised = result.pricing.discounted * (market.exchange_rate if market else 1)
@@ -91,7 +91,7 @@ class Scene:
 
 @st.composite
 def markets(draw: st.DrawFn, currency: str) -> Mapping[str, Market]:
-    """One country has none."""
+    """One country has no market."""
     own = st.dictionaries(st.sampled_from([11, 12, 21, 22]), prices)
     currencies = dict(zip(COUNTRIES[:3], ("USD", JPY, currency), strict=True))
     return {
@@ -119,7 +119,7 @@ def scenes(draw: st.DrawFn, *, lists: bool = True) -> Scene:
 
 @st.composite
 def bundles(draw: st.DrawFn) -> Bundle:
-    """Its conditions may grant another discount in one country."""
+    """Its conditions may give another discount in one country."""
     special = draw(country_discounts)
     conditions = () if special is None else _conditions(*special)
     return bundle_of(

@@ -1,4 +1,4 @@
-"""Making keys: shown once, kept as a digest (design 3)."""
+"""Creating keys: shown once, stored as a digest (docs/contract.md#shops-and-keys)."""
 
 import re
 
@@ -24,7 +24,7 @@ async def tenant(load_shop: LoadShop, database: Database) -> Tenant:
 
 
 @pytest.mark.parametrize(("test", "form"), [(False, r"bnd_live_[\w-]{43}"), (True, r"bnd_test_[\w-]{43}")])
-async def test_a_key_s_form(test: bool, form: str, tenant: Tenant, database: Database) -> None:
+async def test_created_key_has_the_documented_form(test: bool, form: str, tenant: Tenant, database: Database) -> None:
     store = SqlKeyStore(database)
     made = {await create_key(store, tenant, KeyRequest("l", test=test), FakeClock(), RandomIds()) for _ in range(20)}
     assert len(made) == 20

@@ -1,4 +1,4 @@
-"""Loading: nothing is written when nothing changed (design 15)."""
+"""Loading a shop file: nothing is written when nothing changed (docs/contract.md#shop-files)."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ async def test_any_change_is_written() -> None:
         assert store.files["demo"] == change
 
 
-async def test_shops_are_told_apart_by_their_handle() -> None:
+async def test_shops_are_distinguished_by_handle() -> None:
     store, shop_file = FakeShopFiles(), read_shop_file(SHOP)
     other = replace(shop_file, shop=replace(shop_file.shop, handle="other"))
     assert await load(store, shop_file)

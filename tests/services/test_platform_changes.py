@@ -1,4 +1,4 @@
-"""What webhooks said is forgotten in every process: each change once."""
+"""Changes that webhooks reported are dropped from the caches of every process, each once."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class FakeLog:
 
 
 class Memory:
-    """The port `SharedPlatformCache`: keeps what it was told to forget, and to recall."""
+    """The port `SharedPlatformCache`. Records what is dropped and recalled."""
 
     def __init__(self) -> None:
         self.dropped: list[tuple[str, int | None]] = []
@@ -51,8 +51,8 @@ async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollowe
     return follower
 
 
-async def test_what_was_there_at_the_start_is_recalled_and_no_news() -> None:
-    """Only where others may have read before it changed; what a process remembers by itself is younger."""
+async def test_changes_before_the_start_are_recalled_and_not_dropped() -> None:
+    """Only in the shared cache, which may contain older entries. The process's own caches are still empty."""
     log, shared, own = FakeLog(), Memory(), Memory()
     log.add(1, 7)
     log.add(2, 8, shop_id=2)
@@ -64,7 +64,7 @@ async def test_what_was_there_at_the_start_is_recalled_and_no_news() -> None:
     assert shared.dropped == own.dropped == []
 
 
-async def test_each_change_once_in_every_memory() -> None:
+async def test_each_change_is_dropped_once_from_every_cache() -> None:
     log, memories = FakeLog(), (Memory(), Memory())
     follower = await following(log, *memories)
     log.add(1, 7)
@@ -77,7 +77,7 @@ async def test_each_change_once_in_every_memory() -> None:
         assert memory.dropped == [("first", 7), ("second", 8), ("first", 9)]
 
 
-async def test_changes_that_left_the_log_are_no_news_when_numbers_go_on() -> None:
+async def test_changes_deleted_from_the_log_are_not_read_again() -> None:
     log, memory = FakeLog(), Memory()
     follower = await following(log, memory)
     log.add(5, 1)
@@ -89,7 +89,7 @@ async def test_changes_that_left_the_log_are_no_news_when_numbers_go_on() -> Non
     assert memory.dropped == [("first", 1), ("first", 2)]
 
 
-async def test_a_shop_that_this_process_does_not_know() -> None:
+async def test_changes_of_unknown_shops_are_ignored() -> None:
     log, memory = FakeLog(), Memory()
     follower = await following(log, memory)
     log.add(1, 7, shop_id=99)
