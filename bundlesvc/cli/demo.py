@@ -1,5 +1,7 @@
-"""Demo mode: secrets and a key that are made once and stored in plain files beside the database. It refuses what looks like
-a real shop, and its key works in demo mode only."""
+"""Demo mode: secret keys and an API key that are made once and stored in plain files beside the database.
+
+Demo mode refuses to start for what looks like a real shop, and its API key works in demo mode only.
+"""
 
 import asyncio
 import socket
@@ -31,17 +33,17 @@ DEMO_RATE_LIMIT = 6000
 
 
 def demo_settings(settings: Settings) -> Settings:
-    """The settings with the demo's own secret keys. Ends the command when the environment has some: a real shop's."""
+    """The settings with the demo's own secret keys. Ends the command when secret keys are set: they are a real shop's."""
     if settings.secret_keys:
         fail(
-            "BUNDLESVC_DEMO and BUNDLESVC_SECRET_KEYS are both set, but demo mode is never for a real shop: its secrets lie in "
+            "BUNDLESVC_DEMO and BUNDLESVC_SECRET_KEYS are both set, but demo mode is never for a real shop: its secrets are in "
             "plain files. Unset BUNDLESVC_DEMO to serve your shop, or BUNDLESVC_SECRET_KEYS to see the demo."
         )
-    return replace(settings, secret_keys=(_kept(_folder(settings) / SECRETS_FILE, new_secret_key),))
+    return replace(settings, secret_keys=(_stored(_folder(settings) / SECRETS_FILE, new_secret_key),))
 
 
 def check_demo_address(host: str) -> None:
-    """End the command when other hosts could reach the demo. What is no host at all is refused later, by listening there."""
+    """End the command when other hosts could reach the demo. Listening refuses an invalid host later."""
     found = []
     with suppress(socket.gaierror):
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -58,7 +60,7 @@ def demo_key(settings: Settings) -> str | None:
 
 
 def announce_demo(key: str | None, address: str, base_path: str) -> None:
-    """Say loudly that this is a demo, and how to call it. Lines to copy are whole."""
+    """Print that this is a demo, and how to call it. Lines to copy are not wrapped."""
     lines = [
         "",
         "DEMO MODE: the key is in a public page, the secrets are in plain files. Never serve a real shop like this.",
@@ -83,9 +85,9 @@ async def _registered_key(settings: Settings) -> str | None:
         tenants = await SqlShopStore(database, RevisionCache()).tenants()
         if not tenants:
             return None
-        if settings.platform_endpoint is None:  # with one, live shops are played by a stand-in
+        if settings.platform_endpoint is None:  # with an endpoint, a stand-in serves the live shops
             _check_no_live_shop(tenants)
-        key = _kept(_folder(settings) / KEY_FILE, lambda: new_key(RandomIds().key_secret(), test=False))
+        key = _stored(_folder(settings) / KEY_FILE, lambda: new_key(RandomIds().key_secret(), test=False))
         store = SqlKeyStore(database, demo=True)
         if await store.active_key(digest(key)) is None:
             request = KeyRequest(label="demo", rate_limit=DEMO_RATE_LIMIT, demo=True)
@@ -106,19 +108,19 @@ def _check_no_live_shop(tenants: Sequence[Tenant]) -> None:
 
 
 def _folder(settings: Settings) -> Path:
-    """Beside the SQLite file; on PostgreSQL where that would be."""
+    """The folder of the SQLite file; with PostgreSQL, the folder of the default one."""
     return (settings.database_file or Path(DEFAULT_DATABASE)).parent
 
 
-def _kept(path: Path, make: Callable[[], str]) -> str:
-    """The secret in a file for this user's eyes only, made when there is none."""
+def _stored(path: Path, make: Callable[[], str]) -> str:
+    """The secret in a file that only this user can read; made if there is none."""
     make_folder(path.parent)
     with suppress(FileExistsError):
         create(path)
     tighten(path)
-    kept = path.read_text().strip()
-    if kept:
-        return kept
+    stored = path.read_text().strip()
+    if stored:
+        return stored
     secret = make()
     path.write_text(f"{secret}\n")
     return secret

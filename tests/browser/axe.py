@@ -10,8 +10,8 @@ SERIOUS = ("serious", "critical")
 
 RUN = """async () => {
   const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-  const told = (id, { target, failureSummary }) => `${id}: ${target.flat().join(" ")}: ${failureSummary}`;
-  return violations.flatMap(({ id, impact, nodes }) => nodes.map((node) => [impact, told(id, node)]));
+  const text = (id, { target, failureSummary }) => `${id}: ${target.flat().join(" ")}: ${failureSummary}`;
+  return violations.flatMap(({ id, impact, nodes }) => nodes.map((node) => [impact, text(id, node)]));
 }"""
 
 

@@ -61,8 +61,8 @@ class Photographer:
         """Write WebP, a format that Playwright cannot write."""
         page.evaluate("scrollTo(0, 0)")
         page.evaluate(PICTURES_ARE_THERE)
-        asked = {"format": "webp", "quality": 80}
-        answer = page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)
+        options = {"format": "webp", "quality": 80}
+        answer = page.context.new_cdp_session(page).send("Page.captureScreenshot", options)
         (self._folder / f"{name}.webp").write_bytes(base64.b64decode(answer["data"]))
 
 

@@ -85,8 +85,8 @@ def test_bundle_by_product_handle(visit: Visit) -> None:
 
 def test_attributes_that_change_together_cause_one_request(visit: Visit) -> None:
     builder = visit.show(101)
-    asked: list[str] = []
-    visit.page.on("request", lambda request: asked.append(request.url) if "/bundle?" in request.url else None)
+    requests: list[str] = []
+    visit.page.on("request", lambda request: requests.append(request.url) if "/bundle?" in request.url else None)
 
     change = """(builder) => {
       const attributes = { "bundle-id": 102, country: "US", template: "default" };
@@ -95,7 +95,7 @@ def test_attributes_that_change_together_cause_one_request(visit: Visit) -> None
     builder.after("bundle:ready", lambda: builder.root.evaluate(change))
 
     expect(builder.name).to_have_text("Tasting Flight")
-    (url,) = asked
+    (url,) = requests
     assert set(url.partition("?")[2].split("&")) == {"id=102", "lang=en", "countryCode=US", "forceTemplate=default"}
 
 

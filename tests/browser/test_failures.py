@@ -226,8 +226,8 @@ bundles:
 """
 
 SHOWS_ONE_PRODUCT = """async ([address, key]) => {
-  const asked = { cache: "no-store", headers: { Authorization: `Bearer ${key}` } };
-  while ((await (await fetch(address, asked)).json()).products.length > 1) await new Promise(requestAnimationFrame);
+  const options = { cache: "no-store", headers: { Authorization: `Bearer ${key}` } };
+  while ((await (await fetch(address, options)).json()).products.length > 1) await new Promise(requestAnimationFrame);
 }"""
 
 

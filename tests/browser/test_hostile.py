@@ -15,15 +15,15 @@ TITLE = "<img src=x onerror=window.robbed=3>"
 @pytest.fixture
 def calls(visit: Visit) -> list[str]:
     """Requests that the browser sent to evil.example, or that only an injected element would cause."""
-    asked: list[str] = []
+    requests: list[str] = []
 
     def note(request: Request) -> None:
         if "evil.example" in request.url or request.url.endswith("/x"):
-            asked.append(request.url)
+            requests.append(request.url)
 
     visit.context.on("request", note)
     visit.context.route(re.compile("evil.example"), lambda route: route.abort())
-    return asked
+    return requests
 
 
 def look_at_everything(visit: Visit) -> None:

@@ -92,8 +92,8 @@ def test_button_is_described_by_what_is_missing_once(visit: Visit) -> None:
     builder = visit.show(102)
     expect(builder.buy).to_have_accessible_description("Nothing chosen yet")
     builder.choose("First Light")
-    told = "Choose exactly 3 – 2 more Different products: at least 3 – 2 more"
-    expect(builder.buy).to_have_accessible_description(told)
+    missing = "Choose exactly 3 – 2 more Different products: at least 3 – 2 more"
+    expect(builder.buy).to_have_accessible_description(missing)
 
 
 def test_price_is_announced(visit: Visit) -> None:

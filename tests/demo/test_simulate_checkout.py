@@ -53,12 +53,12 @@ class FakePlatform:
 class FakeStore:
     """The method of `ConfiguredStore` that a checkout uses."""
 
-    async def look_up(self, tenant: Tenant, asked: Sequence[BundleRef]) -> Sequence[StoredBundle]:
+    async def look_up(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         items = (
             ConfiguredItem(11, 1, 1, 2, "Shirt", "S", Decimal(10)),
             ConfiguredItem(21, 2, 1, 1, "Mug", "Default Title", Decimal(5)),
         )
-        return [StoredBundle(1, 42, one.variant_id or 0, items) for one in asked]
+        return [StoredBundle(1, 42, one.variant_id or 0, items) for one in refs]
 
 
 class FakeCipher:

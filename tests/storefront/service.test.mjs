@@ -252,8 +252,8 @@ for (const [retryAfter, seconds] of [
 ]) {
   test(`Retry-After: ${retryAfter}`, async () => {
     const { error } = await calling([refusal(400, "rules_not_met", { "Retry-After": retryAfter })], configure);
-    const told = error.retryAfter;
-    assert.ok(told === seconds || (seconds === 60 && told > 50 && told < 60), `${told} seconds`);
+    const found = error.retryAfter;
+    assert.ok(found === seconds || (seconds === 60 && found > 50 && found < 60), `${found} seconds`);
   });
 }
 
