@@ -1,4 +1,4 @@
-"""`bundlesvc platform`: a shop is connected to Shopify, and has its changes told (design 13 and 17)."""
+"""`bundlesvc platform` connects a shop to Shopify, and manages its webhooks."""
 
 import os
 import pty
@@ -36,8 +36,8 @@ LIST = ("platform", "webhooks", "list", "--shop", "live")
 TOPICS = list(CHANGES)
 
 
-def kept(path: Path, secret_key: str = SECRET_KEY) -> Connection | None:
-    """The connection of the shop "live"."""
+def stored(path: Path, secret_key: str = SECRET_KEY) -> Connection | None:
+    """The stored connection of the shop "live"."""
 
     async def use(database: Database) -> Connection | None:
         tenant = await SqlKeyStore(database).tenant("live")
@@ -53,26 +53,26 @@ async def stored_connection(database: Database) -> str:
     return str(await database.read(lambda connection: connection.execute(query).scalar_one()))
 
 
-def taken(number: int, topic: str, uri: str = ADDRESS) -> WebhookSubscription:
-    """A subscription that the shop has already."""
+def existing(number: int, topic: str, uri: str = ADDRESS) -> WebhookSubscription:
+    """An existing subscription of the shop."""
     return WebhookSubscription(number, topic.replace("/", "_").upper(), uri)
 
 
 class TestConnect:
-    def test_a_good_token(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+    def test_valid_token_is_stored(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         result = connect()
         assert (result.code, result.out) == (0, ""), result.err
         assert result.err == "live: connected. Currency EUR, weights in kg.\n"
-        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
         assert standin.calls == {"ShopSettings": 1, "AccessScopes": 1}
 
-    def test_a_client_id_and_its_secret(self, connect: Connect, standin: Standin, database_path: Path) -> None:
-        """The token that the check brought is kept too: the service need not ask for another."""
+    def test_client_id_and_secret_are_stored(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+        """The token that the check fetched is stored too, so that the service does not fetch another."""
         standin.tokens.clear()
         result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
         assert (result.code, result.out) == (0, ""), result.err
         assert result.err == "live: connected. Currency EUR, weights in kg.\n"
-        connection = kept(database_path)
+        connection = stored(database_path)
         assert connection is not None
         assert connection.grant is not None
         assert (connection.access_token, connection.webhook_secret) == ("standin-token-1", SECRET)
@@ -80,19 +80,19 @@ class TestConnect:
         assert connection.grant.expires_at - connection.grant.obtained_at == TOKEN_SECONDS
         assert standin.calls == {ACCESS_TOKEN: 1, "ShopSettings": 1, "AccessScopes": 1}
 
-    def test_no_key_of_discount_strings_opens_the_stored_credentials(
+    def test_keys_of_discount_strings_do_not_decrypt_stored_credentials(
         self, connect: Connect, database_path: Path
     ) -> None:
-        """Nor does the secret itself: both may lie in the platform's metafield."""
+        """Nor does the secret key itself: both may be in the platform's metafield."""
         assert connect().code == 0
         sealed = in_database(database_path, stored_connection)
         metafield = FernetCipher([*derived_keys([SECRET_KEY], DISCOUNT), SECRET_KEY])
         with pytest.raises(TokenInvalid):
             metafield.unseal(sealed)
 
-    def test_a_client_id_unasked(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+    def test_client_id_without_a_check(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         assert connect("--client-credentials", "--no-check", secrets=b"any-id\nany-secret\n").code == 0
-        assert kept(database_path) == Connection(DOMAIN, "", "any-secret", ClientCredentials("any-id"))
+        assert stored(database_path) == Connection(DOMAIN, "", "any-secret", ClientCredentials("any-id"))
         assert standin.requests == []
 
     @pytest.mark.parametrize(
@@ -102,23 +102,23 @@ class TestConnect:
             (f"{CLIENT_ID}\nother-secret\n", ("the client ID or the client secret is refused", "invalid_client")),
         ],
     )
-    def test_an_app_that_is_refused_keeps_the_earlier_connection(
+    def test_refused_app_leaves_the_earlier_connection(
         self, secrets: str, words: tuple[str, ...], connect: Connect, database_path: Path
     ) -> None:
         connect()
         result = connect("--client-credentials", secrets=secrets.encode())
         assert_sentence(result, "nothing was stored", DOMAIN, "HTTP 400", *words)
         assert "other-secret" not in result.err
-        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
 
-    def test_an_app_that_is_not_installed(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+    def test_app_that_is_not_installed(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         standin.app.installed = False
         result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
         assert_sentence(result, "nothing was stored", "the app is not installed in this shop: install it there")
-        assert kept(database_path) is None
+        assert stored(database_path) is None
 
     @pytest.mark.parametrize("options", [(), ("--client-credentials",)])
-    def test_scopes_that_are_missing_are_named_and_the_shop_is_connected(
+    def test_missing_scopes_are_named_and_the_shop_is_connected(
         self, options: tuple[str, ...], connect: Connect, standin: Standin, database_path: Path
     ) -> None:
         standin.missing_scopes |= {"read_markets", "read_own_subscription_contracts", "write_products"}
@@ -131,9 +131,9 @@ class TestConnect:
                 "them to the app, approve them in the shop, and connect again: bundlesvc platform connect --shop live"
             ),
         ]
-        assert kept(database_path) is not None
+        assert stored(database_path) is not None
 
-    def test_who_makes_ghost_variants_must_be_let_write(
+    def test_bundles_with_ghost_variants_need_the_write_scope(
         self, live: Run, connect: Connect, standin: Standin, tmp_path: Path
     ) -> None:
         (tmp_path / "changed.yaml").write_text(SHOP_FILE.replace("type: native", "type: multiple-products"))
@@ -141,40 +141,40 @@ class TestConnect:
         standin.missing_scopes.add("write_products")
         assert "lacks the access scope write_products. " in connect().err
 
-    def test_it_is_kept_encrypted(self, connect: Connect, database_path: Path) -> None:
+    def test_credentials_are_stored_encrypted(self, connect: Connect, database_path: Path) -> None:
         result = connect()
         files = b"".join(path.read_bytes() for path in database_path.parent.iterdir())
-        assert b"gAAAA" in files, "the connection is in one of them"
+        assert b"gAAAA" in files, "one of the files contains the connection"
         for secret in (TOKEN, SECRET):
             assert secret.encode() not in files
             assert secret not in result.out + result.err
 
-    def test_another_key_does_not_open_it(self, connect: Connect, database_path: Path) -> None:
+    def test_another_secret_key_does_not_decrypt_them(self, connect: Connect, database_path: Path) -> None:
         connect()
-        assert kept(database_path, new_secret_key()) is None
+        assert stored(database_path, new_secret_key()) is None
 
-    def test_connecting_again_replaces_what_was_kept(
+    def test_connecting_again_replaces_the_credentials(
         self, connect: Connect, standin: Standin, database_path: Path
     ) -> None:
         connect()
         standin.tokens = {"newer-token"}
         assert connect(secrets=b"newer-token\nnewer-secret\n").code == 0
-        assert kept(database_path) == Connection(DOMAIN, "newer-token", "newer-secret")
+        assert stored(database_path) == Connection(DOMAIN, "newer-token", "newer-secret")
 
     @pytest.mark.parametrize(
         "secrets", [f"  {TOKEN} \r\n{SECRET}\r\n", f"{TOKEN}\n{SECRET}", f"{TOKEN}\n{SECRET}\nmore\n"]
     )
-    def test_lines_as_editors_and_shells_write_them(self, secrets: str, connect: Connect, database_path: Path) -> None:
+    def test_lines_may_have_spaces_and_any_line_ends(self, secrets: str, connect: Connect, database_path: Path) -> None:
         assert connect(secrets=secrets.encode()).code == 0
-        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
 
-    def test_unasked(self, connect: Connect, standin: Standin, database_path: Path) -> None:
+    def test_token_without_a_check(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         result = connect("--no-check", secrets=b"any-token\nany-secret\n")
         assert (result.code, result.out, result.err) == (0, "", "live: connected.\n")
-        assert kept(database_path) == Connection(DOMAIN, "any-token", "any-secret")
+        assert stored(database_path) == Connection(DOMAIN, "any-token", "any-secret")
         assert standin.requests == []
 
-    def test_a_token_that_is_refused_keeps_the_earlier_connection(
+    def test_refused_token_leaves_the_earlier_connection(
         self, connect: Connect, standin: Standin, database_path: Path
     ) -> None:
         connect()
@@ -189,26 +189,24 @@ class TestConnect:
             "--client-cr",
         )
         assert "wrong-token" not in result.err
-        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
 
-    def test_a_token_that_is_refused_at_first(self, connect: Connect, database_path: Path) -> None:
+    def test_refused_token_is_not_stored(self, connect: Connect, database_path: Path) -> None:
         assert_sentence(connect(secrets=b"wrong-token\nsecret\n"), "HTTP 401")
-        assert kept(database_path) is None
+        assert stored(database_path) is None
 
     @pytest.mark.parametrize(("status", "words"), [(402, "frozen"), (403, "scope"), (404, "no shop"), (423, "locked")])
-    def test_a_shop_that_does_not_serve_says_why(
+    def test_refusal_of_the_shop_is_explained(
         self, status: int, words: str, connect: Connect, standin: Standin, database_path: Path
     ) -> None:
         standin.fail_next(refused(status), times=None)
         assert_sentence(connect(), "nothing was stored", words, f"HTTP {status}")
-        assert kept(database_path) is None
+        assert stored(database_path) is None
 
-    def test_a_platform_that_cannot_be_reached(
-        self, connect: Connect, monkeypatch: pytest.MonkeyPatch, database_path: Path
-    ) -> None:
+    def test_unreachable_platform(self, connect: Connect, monkeypatch: pytest.MonkeyPatch, database_path: Path) -> None:
         monkeypatch.setenv("BUNDLESVC_PLATFORM_ENDPOINT", "http://127.0.0.1:1")
         assert_sentence(connect(), DOMAIN, "cannot be reached")
-        assert kept(database_path) is None
+        assert stored(database_path) is None
 
     @pytest.mark.parametrize(
         ("secrets", "word"),
@@ -224,7 +222,7 @@ class TestConnect:
             (b"access\x00token\nclient-secret\n", "access token"),
         ],
     )
-    def test_a_line_that_is_missing(
+    def test_missing_line(
         self, secrets: bytes, word: str, connect: Connect, standin: Standin, database_path: Path
     ) -> None:
         result = connect(secrets=secrets)
@@ -236,14 +234,14 @@ class TestConnect:
         )
         assert "client-" not in result.err
         assert "access-" not in result.err
-        assert kept(database_path) is None
+        assert stored(database_path) is None
         assert standin.requests == []
 
     @pytest.mark.parametrize(
         ("secrets", "what"),
         [(b"", "client ID"), (b"\nsecret\n", "client ID"), (b"client id\n", "client ID"), (b"id\n", "client secret")],
     )
-    def test_a_line_that_is_missing_of_an_app(self, secrets: bytes, what: str, connect: Connect) -> None:
+    def test_missing_line_of_an_app(self, secrets: bytes, what: str, connect: Connect) -> None:
         result = connect("--client-credentials", secrets=secrets)
         assert_sentence(
             result,
@@ -251,16 +249,16 @@ class TestConnect:
             "two lines on standard input: the client ID of the app, then the",
         )
 
-    def test_an_unknown_shop(self, connect: Connect, standin: Standin) -> None:
+    def test_unknown_shop(self, connect: Connect, standin: Standin) -> None:
         assert_sentence(connect(shop="nope"), "there is no shop nope", "shops list")
         assert standin.requests == []
 
-    def test_a_shop_with_products_of_its_own(self, live: Run, connect: Connect) -> None:
+    def test_shop_on_the_embedded_platform(self, live: Run, connect: Connect) -> None:
         live("load", SHOP)
         assert_sentence(connect(shop="demo"), "demo", "come from its file", "kind: shopify")
 
     @pytest.mark.parametrize("domain", ["roaster.example", "shop.myshopify.com.evil.example"])
-    def test_a_shop_file_that_names_no_domain_of_the_platform(
+    def test_domain_outside_the_platform(
         self, domain: str, live: Run, connect: Connect, standin: Standin, tmp_path: Path
     ) -> None:
         (tmp_path / "changed.yaml").write_text(SHOP_FILE.replace(DOMAIN, f'"{domain}"'))
@@ -268,27 +266,25 @@ class TestConnect:
         assert_sentence(connect(), f"{domain} is not a domain such as", "platform.domain")
         assert standin.requests == []
 
-    def test_without_keys_to_keep_it_with(
-        self, connect: Connect, monkeypatch: pytest.MonkeyPatch, standin: Standin
-    ) -> None:
+    def test_without_secret_keys(self, connect: Connect, monkeypatch: pytest.MonkeyPatch, standin: Standin) -> None:
         monkeypatch.delenv("BUNDLESVC_SECRET_KEYS")
         assert_sentence(connect(), "BUNDLESVC_SECRET_KEYS is not set")
         assert standin.requests == []
 
-    def test_in_demo_mode_with_the_keys_of_the_demo(
+    def test_demo_mode_uses_the_keys_of_the_demo(
         self, connect: Connect, monkeypatch: pytest.MonkeyPatch, database_path: Path
     ) -> None:
         monkeypatch.delenv("BUNDLESVC_SECRET_KEYS")
         monkeypatch.setenv("BUNDLESVC_DEMO", "1")
         assert connect().code == 0
         (key,) = (database_path.parent / "demo-secret-keys").read_text().split()
-        assert kept(database_path, key) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path, key) == Connection(DOMAIN, TOKEN, SECRET)
 
-    def test_the_shop_must_be_named(self, live: Run) -> None:
+    def test_shop_option_is_required(self, live: Run) -> None:
         assert_usage(live("platform", "connect"), "Missing option '--shop'")
 
     @pytest.mark.process
-    def test_at_a_terminal_both_are_asked_for_and_not_shown(self, live: Run, database_path: Path) -> None:
+    def test_terminal_prompts_for_a_token_and_hides_secrets(self, live: Run, database_path: Path) -> None:
         with at_a_terminal("platform", "connect", "--shop", "live") as (process, terminal):
             shown = _shown_until(terminal, "client ID of the app (none: press Enter): ")
             os.write(terminal, b"\n")
@@ -300,11 +296,11 @@ class TestConnect:
             assert process.wait(30) == 0
         assert TOKEN not in shown
         assert SECRET not in shown
-        assert kept(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
 
     @pytest.mark.process
     @pytest.mark.parametrize("options", [(), ("--client-credentials",)])
-    def test_at_a_terminal_with_a_client_id(self, options: tuple[str, ...], live: Run, database_path: Path) -> None:
+    def test_terminal_prompts_for_a_client_id(self, options: tuple[str, ...], live: Run, database_path: Path) -> None:
         with at_a_terminal("platform", "connect", "--shop", "live", *options) as (process, terminal):
             shown = _shown_until(terminal, "client ID of the app")
             os.write(terminal, f"{CLIENT_ID}\n".encode())
@@ -312,24 +308,26 @@ class TestConnect:
             os.write(terminal, f"{SECRET}\n".encode())
             shown += _shown_until(terminal, "connected. Currency EUR, weights in kg.")
             assert process.wait(30) == 0
-        assert CLIENT_ID in shown, "it is no secret"
+        assert CLIENT_ID in shown, "the client ID is not a secret"
         assert SECRET not in shown
-        connection = kept(database_path)
+        connection = stored(database_path)
         assert connection is not None
         assert connection.grant is not None
         assert connection.grant.client_id == CLIENT_ID
 
-    def test_a_shop_that_is_unknown_is_not_asked_for_its_secrets(self, connect: Connect) -> None:
+    def test_unknown_shop_is_reported_before_reading_secrets(self, connect: Connect) -> None:
         assert_sentence(connect(shop="nope", secrets=b""), "there is no shop nope")
 
 
 @contextmanager
 def at_a_terminal(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """The command in a process of its own, and the other end of its terminal."""
-    terminal, its_end = pty.openpty()
+    """Run the command in its own process. Yields it with the other end of its terminal."""
+    terminal, command_end = pty.openpty()
     command = [sys.executable, "-m", "bundlesvc", *arguments]
-    with subprocess.Popen(command, stdin=its_end, stdout=its_end, stderr=its_end, start_new_session=True) as process:
-        os.close(its_end)
+    with subprocess.Popen(
+        command, stdin=command_end, stdout=command_end, stderr=command_end, start_new_session=True
+    ) as process:
+        os.close(command_end)
         try:
             yield process, terminal
         finally:
@@ -338,7 +336,7 @@ def at_a_terminal(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], in
 
 
 def _shown_until(terminal: int, words: str) -> str:
-    """What the terminal shows up to these words."""
+    """Read what the terminal shows, up to these words."""
     shown = ""
     while words not in shown:
         shown += os.read(terminal, 1024).decode()
@@ -346,7 +344,7 @@ def _shown_until(terminal: int, words: str) -> str:
 
 
 class TestSubscribe:
-    def test_every_change_that_matters(self, connected: Run, standin: Standin) -> None:
+    def test_every_topic_is_subscribed(self, connected: Run, standin: Standin) -> None:
         result = connected(*SUBSCRIBE)
         assert (result.code, result.err) == (0, "")
         assert result.out.splitlines() == [f"{topic}: subscribed" for topic in TOPICS]
@@ -354,25 +352,25 @@ class TestSubscribe:
         assert {subscription.topic for subscription in made} == {topic.replace("/", "_").upper() for topic in TOPICS}
         assert {(subscription.uri, subscription.format) for subscription in made} == {(ADDRESS, "JSON")}
 
-    def test_orders_where_the_app_may_read_them(
+    def test_orders_are_subscribed_with_their_scope(
         self, connected: Run, standin: Standin, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("tests.standin.graph.shop.ALL", frozenset({"read_orders"}))
         assert "orders/create: subscribed" in connected(*SUBSCRIBE).out.splitlines()
         assert "ORDERS_CREATE" in {made.topic for made in standin.shop.webhook_subscriptions}
 
-    def test_no_more_is_sent_than_is_read(self, connected: Run, standin: Standin) -> None:
+    def test_only_needed_fields_are_delivered(self, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE)
         fields = {one.topic: one.include_fields for one in standin.shop.webhook_subscriptions}
         assert fields.pop("INVENTORY_LEVELS_UPDATE") == ["inventory_item_id", "updated_at"]
         assert set(map(tuple, fields.values())) == {("id", "updated_at")}
 
-    def test_only_what_is_missing(self, connected: Run, standin: Standin) -> None:
+    def test_only_missing_topics_are_subscribed(self, connected: Run, standin: Standin) -> None:
         standin.shop.webhook_subscriptions += [
-            taken(1, "products/update"),
-            taken(2, "shop/update"),
-            taken(3, "products/delete", "https://elsewhere.example/webhooks/platform/live"),
-            taken(4, "app/uninstalled"),
+            existing(1, "products/update"),
+            existing(2, "shop/update"),
+            existing(3, "products/delete", "https://elsewhere.example/webhooks/platform/live"),
+            existing(4, "app/uninstalled"),
         ]
         result = connected(*SUBSCRIBE)
         assert result.code == 0
@@ -380,7 +378,7 @@ class TestSubscribe:
         assert result.out.splitlines() == [f"{topic}: subscribed" for topic in others]
         assert len(standin.shop.webhook_subscriptions) == 4 + len(others)
 
-    def test_a_second_time_there_is_nothing_to_do(self, connected: Run, standin: Standin) -> None:
+    def test_second_run_subscribes_nothing(self, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE)
         result = connected(*SUBSCRIBE)
         assert (result.code, result.out) == (0, "")
@@ -390,16 +388,16 @@ class TestSubscribe:
     @pytest.mark.parametrize(
         "url", ["https://bundles.example/", "HTTPS://bundles.example", "https://bundles.example?x=1"]
     )
-    def test_one_address_written_in_several_ways(self, url: str, connected: Run, standin: Standin) -> None:
+    def test_equal_addresses_in_other_spellings(self, url: str, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE)
         assert connected(*SUBSCRIBE[:-1], url).err == "live: all topics are subscribed already.\n"
 
-    def test_a_service_below_a_path(self, connected: Run, standin: Standin) -> None:
+    def test_service_below_a_path(self, connected: Run, standin: Standin) -> None:
         connected(*SUBSCRIBE[:-1], "https://shop.example/bundles/")
         addresses = {subscription.uri for subscription in standin.shop.webhook_subscriptions}
         assert addresses == {"https://shop.example/bundles/webhooks/platform/live"}
 
-    def test_a_topic_that_is_refused_keeps_no_other_back(self, connected: Run, standin: Standin) -> None:
+    def test_refused_topic_does_not_prevent_others(self, connected: Run, standin: Standin) -> None:
         error = {"field": ["topic"], "message": "Topic needs the scope read_markets"}
         result = {"webhookSubscriptionCreate": {"webhookSubscription": None, "userErrors": [error]}}
         standin.fail_next(Answered(200, {"data": result}), "SubscribeWebhook")
@@ -411,7 +409,7 @@ class TestSubscribe:
         assert refused_once.err.startswith("bundlesvc: some topics are not subscribed")
         assert len(standin.shop.webhook_subscriptions) == len(TOPICS) - 1
 
-    def test_a_failure_in_between_keeps_no_other_back(self, connected: Run, standin: Standin) -> None:
+    def test_failed_topic_does_not_prevent_others(self, connected: Run, standin: Standin) -> None:
         standin.fail_next(server_error(), "SubscribeWebhook")
         failed_once = connected(*SUBSCRIBE)
         assert failed_once.code == 1
@@ -434,21 +432,21 @@ class TestSubscribe:
             "x",
         ],
     )
-    def test_an_address_that_no_platform_calls(self, url: str, connected: Run, standin: Standin) -> None:
+    def test_addresses_that_are_not_https(self, url: str, connected: Run, standin: Standin) -> None:
         result = connected(*SUBSCRIBE[:-1], url)
         assert_sentence(result, f"{url} is not an https address", "https://bundles.example.com")
         assert standin.requests == []
 
-    def test_without_an_address(self, live: Run) -> None:
+    def test_url_option_is_required(self, live: Run) -> None:
         assert_usage(live(*SUBSCRIBE[:-2]), "Missing option '--url'")
 
 
 class TestList:
-    def test_for_people(self, connected: Run, standin: Standin) -> None:
+    def test_table(self, connected: Run, standin: Standin) -> None:
         standin.shop.webhook_subscriptions += [
-            taken(1, "orders/create", "pubsub://project:topic"),
-            taken(2, "shop/update"),
-            taken(3, "products/update"),
+            existing(1, "orders/create", "pubsub://project:topic"),
+            existing(2, "shop/update"),
+            existing(3, "products/update"),
         ]
         result = connected(*LIST)
         assert (result.code, result.err) == (0, "")
@@ -459,16 +457,16 @@ class TestList:
             ["orders/create", "pubsub://project:topic"],
         ]
 
-    def test_for_programs(self, connected: Run, standin: Standin) -> None:
-        standin.shop.webhook_subscriptions += [taken(number, TOPICS[number % 12]) for number in range(120)]
+    def test_json(self, connected: Run, standin: Standin) -> None:
+        standin.shop.webhook_subscriptions += [existing(number, TOPICS[number % 12]) for number in range(120)]
         listed = connected(*LIST, "--json").json
         assert listed == [{"topic": topic, "address": ADDRESS} for topic in sorted(TOPICS) for _ in range(10)]
 
-    def test_nothing(self, connected: Run) -> None:
+    def test_no_subscriptions(self, connected: Run) -> None:
         assert connected(*LIST).out == "none\n"
         assert connected(*LIST, "--json").json == []
 
-    def test_what_was_subscribed(self, connected: Run) -> None:
+    def test_subscribed_topics_are_listed(self, connected: Run) -> None:
         connected(*SUBSCRIBE)
         listed = connected(*LIST, "--json").json
         assert sorted(one["topic"] for one in listed) == sorted(TOPICS)
@@ -476,37 +474,37 @@ class TestList:
 
 
 @pytest.mark.parametrize("arguments", [SUBSCRIBE, LIST], ids=["subscribe", "list"])
-class TestAShopThatCannotBeAsked:
+class TestUnreachableShop:
     def test_not_connected(self, arguments: tuple[str, ...], live: Run) -> None:
         assert_sentence(live(*arguments), "live: not connected", "bundlesvc platform connect --shop live")
 
-    def test_connected_with_other_keys(
+    def test_other_secret_keys(
         self, arguments: tuple[str, ...], connected: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", new_secret_key())
         assert_sentence(connected(*arguments), "other BUNDLESVC_SECRET_KEYS", "platform connect --shop live")
 
-    def test_keys_that_were_rotated(
+    def test_rotated_secret_keys(
         self, arguments: tuple[str, ...], connected: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{new_secret_key()},{SECRET_KEY}")
         assert connected(*arguments).code == 0
 
-    def test_a_token_that_was_withdrawn(self, arguments: tuple[str, ...], connected: Run, standin: Standin) -> None:
+    def test_revoked_token(self, arguments: tuple[str, ...], connected: Run, standin: Standin) -> None:
         standin.tokens.clear()
         assert_sentence(connected(*arguments), DOMAIN, "the access token is refused", "HTTP 401")
 
-    def test_an_unknown_shop(self, arguments: tuple[str, ...], live: Run) -> None:
-        of_another = [argument if argument != "live" else "nope" for argument in arguments]
-        assert_sentence(live(*of_another), "there is no shop nope")
+    def test_unknown_shop(self, arguments: tuple[str, ...], live: Run) -> None:
+        other_arguments = [argument if argument != "live" else "nope" for argument in arguments]
+        assert_sentence(live(*other_arguments), "there is no shop nope")
 
-    def test_one_that_is_locked(self, arguments: tuple[str, ...], connected: Run, standin: Standin) -> None:
+    def test_locked_shop(self, arguments: tuple[str, ...], connected: Run, standin: Standin) -> None:
         standin.fail_next(refused(423), times=None)
         assert_sentence(connected(*arguments), f"live: {DOMAIN}: the shop is locked", "HTTP 423")
 
 
-def test_what_is_noted_on_the_way_is_said(connected: Run, standin: Standin) -> None:
-    """The platform may answer with a newer version of its API than the one asked for."""
+def test_warnings_are_printed(connected: Run, standin: Standin) -> None:
+    """The platform may respond with a newer API version than the requested one."""
     standin.versions = ("2027-01",)
     result = connected(*LIST, "--json")
     assert result.json == []

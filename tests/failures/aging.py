@@ -1,4 +1,4 @@
-"""Making what is kept in Redis older than it is, so that nobody has to wait for it."""
+"""Makes cache entries in Redis older, so that no test has to wait."""
 
 from bundlesvc.caching.stores import VERSION_BYTES
 from tests.redis_server import RedisServer
@@ -7,7 +7,7 @@ MICROSECONDS = 1_000_000
 
 
 def age(redis: RedisServer, shop_id: int, seconds: int) -> None:
-    """All that is kept of a shop was read so many seconds earlier."""
+    """Make all cache entries of a shop older by this number of seconds."""
     with redis.client() as client:
         for name in redis.keys(f"bundlesvc:*:{shop_id}:*"):
             raw = client.get(name)

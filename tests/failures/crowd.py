@@ -1,4 +1,4 @@
-"""Hundreds of clients at once."""
+"""Sends requests of hundreds of clients at once."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,25 +20,25 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Heard:
+class Received:
     status: int
     body: bytes
 
 
-def call_at_once(servers: Sequence[Server], key: str, calls: Sequence[Call]) -> list[Heard]:
-    """What all are answered, in their order; each goes to the next server."""
+def call_at_once(servers: Sequence[Server], key: str, calls: Sequence[Call]) -> list[Received]:
+    """Send all calls at once, in turn to each server. Returns the responses in order."""
     return asyncio.run(_call(servers, key, calls))
 
 
-async def _call(servers: Sequence[Server], key: str, calls: Sequence[Call]) -> list[Heard]:
+async def _call(servers: Sequence[Server], key: str, calls: Sequence[Call]) -> list[Received]:
     headers = {"Authorization": f"Bearer {key}", "Accept-Encoding": "gzip"}
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(headers=headers, connector=connector) as session:
 
-        async def call(number: int) -> Heard:
+        async def call(number: int) -> Received:
             server, one = servers[number % len(servers)], calls[number]
             method, data = ("GET", None) if one.body is None else ("POST", orjson.dumps(one.body))
             async with session.request(method, f"{server.address}{BASE}{one.path}", data=data) as response:
-                return Heard(response.status, await response.read())
+                return Received(response.status, await response.read())
 
         return await asyncio.gather(*map(call, range(len(calls))))

@@ -1,4 +1,5 @@
-"""Ways in which the database fails, and what clients are told of each. docs/operations.md has the same as a table, made here."""
+"""The ways in which the database can fail, and the responses to clients. Also generates the table of them in
+docs/operations.md."""
 
 import os
 import signal
@@ -7,35 +8,35 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from resource import RLIMIT_FSIZE, prlimit
 
-from tests.failures.stage import Stage
+from tests.failures.service import Service
 from tests.failures.table import Refusal
 from tests.postgres_server import PostgresServer
 from tests.storage.locking import another_process_writing
 
 BUSY_SECONDS = 5.0
-"""So long does a write wait for another process' transaction: those that came meanwhile wait no longer than the first."""
+"""The longest time that a write waits for another process' transaction. Writes that queue behind it wait no longer."""
 
 TIMEOUT_SECONDS = 10.0
 CLOSING_SECONDS = 2.0
-"""After so long a PostgreSQL that does not answer counts as away; it takes a connection that was in use this much more to be
-given up."""
+"""A PostgreSQL that does not respond for TIMEOUT_SECONDS counts as unavailable; closing a connection in use takes
+CLOSING_SECONDS more."""
 
 REFUSAL = Refusal(503, "storage_unavailable", 2)
 
 POLLS = frozenset({"the poll of revisions", "the poll of platform changes"})
-"""Tasks of every process that ask the database once a second."""
+"""Tasks of every process that query the database once a second."""
 
 
 @contextmanager
-def locked(stage: Stage, _: PostgresServer | None) -> Iterator[None]:
-    with another_process_writing(stage.ground.address):
+def locked(service: Service, _: PostgresServer | None) -> Iterator[None]:
+    with another_process_writing(service.setup.address):
         yield
 
 
 @contextmanager
-def full(stage: Stage, _: PostgresServer | None) -> Iterator[None]:
-    """The process may write no further into any file."""
-    process = stage.server.process.pid
+def full(service: Service, _: PostgresServer | None) -> Iterator[None]:
+    """Let the process write no more bytes to any file."""
+    process = service.server.process.pid
     limits = prlimit(process, RLIMIT_FSIZE)
     prlimit(process, RLIMIT_FSIZE, (0, limits[1]))
     try:
@@ -45,7 +46,7 @@ def full(stage: Stage, _: PostgresServer | None) -> Iterator[None]:
 
 
 @contextmanager
-def gone(_: Stage, server: PostgresServer | None) -> Iterator[None]:
+def gone(_: Service, server: PostgresServer | None) -> Iterator[None]:
     assert server is not None
     server.stop()
     try:
@@ -55,7 +56,7 @@ def gone(_: Stage, server: PostgresServer | None) -> Iterator[None]:
 
 
 @contextmanager
-def hung(_: Stage, server: PostgresServer | None) -> Iterator[None]:
+def hung(_: Service, server: PostgresServer | None) -> Iterator[None]:
     assert server is not None
     processes = server.pids()
     for process in processes:
@@ -69,11 +70,11 @@ def hung(_: Stage, server: PostgresServer | None) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class DatabaseFault:
-    """`seconds`: so long does it take at most to be refused; `ready`: what /readyz says; `reads`: whether what this process
-    has not read yet can be read; `lines`: of what the log says that it began, and that it ended."""
+    """`seconds`: the longest time until a refusal; `ready`: the status of /readyz; `reads`: whether data that this process has
+    not read before can be read; `lines`: the tasks whose failure and recovery are logged."""
 
     words: str
-    fails: Callable[[Stage, PostgresServer | None], AbstractContextManager[None]]
+    fails: Callable[[Service, PostgresServer | None], AbstractContextManager[None]]
     seconds: float
     ready: int
     reads: bool
@@ -82,10 +83,10 @@ class DatabaseFault:
 
 FAULTS = {
     "locked": DatabaseFault(
-        "SQLite is locked by another process for long", locked, BUSY_SECONDS, ready=200, reads=True
+        "SQLite is locked by another process for a long time", locked, BUSY_SECONDS, ready=200, reads=True
     ),
     "full": DatabaseFault("SQLite's disk is full", full, 0.0, ready=200, reads=True),
-    "gone": DatabaseFault("PostgreSQL is gone", gone, 0.0, ready=503, reads=False, lines=POLLS),
+    "gone": DatabaseFault("PostgreSQL is down", gone, 0.0, ready=503, reads=False, lines=POLLS),
     "hung": DatabaseFault(
         "PostgreSQL hangs", hung, TIMEOUT_SECONDS + CLOSING_SECONDS, ready=503, reads=False, lines=POLLS
     ),
@@ -93,8 +94,8 @@ FAULTS = {
 
 
 def table_of_databases() -> Iterator[str]:
-    """As the guide has it."""
-    yield "| the database | what this process has read before | what it has not | configure | `/readyz` |"
+    """The table in the guide."""
+    yield "| the database | reads of data that this process has read before | other reads | configure | `/readyz` |"
     yield "|---|---|---|---|---|"
     for fault in FAULTS.values():
         refused = f"{REFUSAL}, {_within(fault.seconds)}"

@@ -32,7 +32,7 @@ bundles:
 
 
 def write_shop_file(folder: Path) -> Path:
-    """The shop and its bundles; the products are on the platform."""
+    """Write the shop and its bundles; the products are on the platform."""
     listed = (f'{{bundleItemId: {number}, platformProductId: "{number}"}}' for number in range(1, COUNT + 1))
     path = folder / "large-source.yaml"
     path.write_text(_FILE.format(all=", ".join(listed)))
@@ -51,12 +51,12 @@ def variant_of(product_id: int, place: int = 1) -> int:
 
 
 def all_selected(bundle_type: str = "native") -> dict[str, Any]:
-    """A unit of every product, for buyers in the country."""
+    """One unit of every product, for buyers in the country."""
     units = [(variant_of(number), number, 1) for number in range(1, COUNT + 1)]
     return selection(bundle_type, *units, countryCode=COUNTRY)
 
 
 def paired(*numbers: int, country: str | None = None) -> dict[str, Any]:
-    """A unit of each of these products, of the bundle that needs a ghost variant."""
+    """One unit of each of these products, in the bundle that needs a ghost variant."""
     others = {} if country is None else {"countryCode": country}
     return selection("multiple-products", *((variant_of(each), each, 1) for each in numbers), **others)

@@ -1,4 +1,4 @@
-"""What a service had to say, beside the line of each request."""
+"""The log lines of a service, without those of requests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +19,6 @@ class Line:
 
 def lines_of(server: Server) -> Sequence[Line]:
     """The lines so far, without those of every start: these services all run against a stand-in, which is warned about."""
-    said = [orjson.loads(line) for line in server.out.text.splitlines()]
-    lines = [Line(each["level"], each["event"]) for each in said if each["event"] != REQUEST]
+    records = [orjson.loads(line) for line in server.out.text.splitlines()]
+    lines = [Line(each["level"], each["event"]) for each in records if each["event"] != REQUEST]
     return [line for line in lines if not line.event.startswith(STARTING_AND_STOPPING)]

@@ -1,4 +1,4 @@
-"""The stand-in platform beside the tests: in a thread, failing for one shop and well for another, and gone when told so."""
+"""Runs the stand-in platform in a thread. It can fail for single shops, and stop and start."""
 
 import asyncio
 import threading
@@ -20,7 +20,7 @@ TOKEN_HEADER = "X-Shopify-Access-Token"
 
 
 class FaultByToken:
-    """Each shop's own fault, told apart by their access tokens; a shop without one is answered truly."""
+    """A fault for each shop, by access token. Shops without a fault get real responses."""
 
     def __init__(self) -> None:
         self.faults: dict[str, Fault] = {}
@@ -37,7 +37,7 @@ class FaultByToken:
 
 
 class Platform:
-    """One stand-in for many shops, which all sell the same. It listens on the same port every time."""
+    """One stand-in for many shops, which all have the same products. It always listens on the same port."""
 
     def __init__(self, shop: Shop, tokens: set[str]) -> None:
         self.standin = Standin(shop, tokens=tokens)
@@ -53,15 +53,15 @@ class Platform:
         return f"http://127.0.0.1:{self._port}"
 
     @property
-    def asked(self) -> dict[str, int]:
-        """How often each operation was asked for since `forget`."""
+    def calls(self) -> dict[str, int]:
+        """The number of calls of each operation since `forget`."""
         return dict(self.standin.calls)
 
     def forget(self) -> None:
         self._do(self.standin.calls.clear)
         self._do(self.standin.requests.clear)
 
-    def appear(self) -> None:
+    def start(self) -> None:
         if not self._thread.is_alive():
             self._thread.start()
 
@@ -72,32 +72,32 @@ class Platform:
 
         self._listening = self._await(listen())
 
-    def vanish(self) -> None:
-        """Nothing listens at its port any more, and what was under way is broken off."""
+    def stop(self) -> None:
+        """Stop listening, and break open connections."""
         if self._listening is not None:
             self._await(self._listening.aclose())
             self._listening = None
-            self.standin.fail_next(self._faults, times=None)  # the stand-in is well again when it ends
+            self.standin.fail_next(self._faults, times=None)  # the stand-in removes its faults when it stops
 
     def close(self) -> None:
-        """What the stand-in itself could not do is raised here."""
+        """Stop. Raises the stand-in's own errors."""
         try:
-            self.vanish()
+            self.stop()
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(TIMEOUT)
             self._loop.close()
 
     def fail(self, faults: dict[str, Fault]) -> None:
-        """From now on these tokens' shops fail."""
+        """Make the shops with these tokens fail."""
         self._do(lambda: self._faults.faults.update(faults))
 
     def heal(self) -> None:
-        """All shops are well, and what hangs goes on."""
+        """Remove all faults, and release hanging requests."""
         self._do(self._faults.heal)
 
     def change(self, work: Callable[[], T]) -> T:
-        """Change the shop's data between two answers."""
+        """Change the shop's data between two responses."""
         return self._do(work)
 
     def _do(self, work: Callable[[], T]) -> T:
@@ -113,7 +113,7 @@ class Platform:
 @contextmanager
 def platform_of(shop: Shop, tokens: set[str]) -> Iterator[Platform]:
     platform = Platform(shop, tokens)
-    platform.appear()
+    platform.start()
     try:
         yield platform
     finally:

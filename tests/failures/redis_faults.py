@@ -1,14 +1,14 @@
-"""Ways in which Redis fails, and what anybody notices of each. docs/operations.md has the same as a table, made here."""
+"""The ways in which Redis can fail, and the effect of each. Also generates the table of them in docs/operations.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tests.failures.stage import PATIENT
+from tests.failures.service import WITH_LONG_REDIS_TIMEOUT
 from tests.process.serving import COMMAND
 from tests.redis_server import RedisServer
 
 REDIS_SECONDS = 0.5
-"""So long at most a request waits for a Redis that hangs."""
+"""The longest time that a request waits for a Redis that hangs."""
 
 
 def flush(redis: RedisServer) -> None:
@@ -24,7 +24,7 @@ def restart(redis: RedisServer) -> None:
 
 @dataclass(frozen=True)
 class RedisFault:
-    """How it begins and ends; `seconds`: so long do those wait who find it out; `noticed`: whether the log says so."""
+    """How a fault begins and ends. `seconds`: how long the first requests wait; `noticed`: whether it is logged."""
 
     words: str
     begin: Callable[[RedisServer], None]
@@ -35,27 +35,25 @@ class RedisFault:
 
     @property
     def program(self) -> Sequence[str]:
-        """Only where Redis hangs may time tell: elsewhere a busy machine must not make it look hung."""
-        return COMMAND if self.seconds else PATIENT
+        """The normal Redis timeout only if Redis hangs: otherwise a busy machine could make it look hung."""
+        return COMMAND if self.seconds else WITH_LONG_REDIS_TIMEOUT
 
 
 FAULTS = {
-    "absent": RedisFault(
-        "is not there when the service starts", RedisServer.kill, RedisServer.start, before_the_start=True
-    ),
+    "absent": RedisFault("is down when the service starts", RedisServer.kill, RedisServer.start, before_the_start=True),
     "hung": RedisFault("hangs", RedisServer.pause, RedisServer.resume, REDIS_SECONDS),
-    "killed": RedisFault("is killed, also in the middle of a request", RedisServer.kill, RedisServer.start),
-    "full": RedisFault("is full, and may evict nothing", RedisServer.fill, RedisServer.make_room),
+    "killed": RedisFault("is killed, even during a request", RedisServer.kill, RedisServer.start),
+    "full": RedisFault("is full, and may not evict keys", RedisServer.fill, RedisServer.make_room),
     "flushed": RedisFault("is flushed", flush, noticed=False),
-    "restarted": RedisFault("is restarted, and empty", restart, noticed=False),
+    "restarted": RedisFault("is restarted without its data", restart, noticed=False),
 }
 
 
 def table_of_redis() -> Iterator[str]:
-    """As the guide has it."""
+    """The table in the guide."""
     yield "| Redis | requests | in the log |"
     yield "|---|---|---|"
     for fault in FAULTS.values():
-        waiting = f"200; those under way wait up to {fault.seconds} s" if fault.seconds else "200"
-        logged = "a line when it goes, and one when it is back" if fault.noticed else "nothing"
+        waiting = f"200; open requests wait up to {fault.seconds} s" if fault.seconds else "200"
+        logged = "one line when it fails, and one when it recovers" if fault.noticed else "nothing"
         yield f"| {fault.words} | {waiting} | {logged} |"

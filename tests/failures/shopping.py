@@ -1,4 +1,4 @@
-"""What clients do in a shop while something fails, what they are told, and how long that takes."""
+"""Sends a client's requests during a failure, and measures responses and times."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -15,7 +15,7 @@ from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SCARCE_SHIRT, SHIRT, S
 
 COUNTRY = "JP"
 READ, BUNDLE, PRICE, CONFIGURE, GHOST = "read", "bundle", "price", "configure", "ghost"
-"""GET products in a country, GET bundle, POST price and POST configure in that country, and the configure that needs a ghost
+"""GET products in a country, GET bundle, POST price and POST configure in that country, and a configure that needs a ghost
 variant."""
 ACTIONS = (READ, BUNDLE, PRICE, CONFIGURE, GHOST)
 
@@ -30,8 +30,8 @@ _READ = {READ: f"{BASE}/bundles/{BOX}/products?countryCode={COUNTRY}", BUNDLE: f
 
 
 @dataclass(frozen=True)
-class Told:
-    """An answer, and how many seconds it took."""
+class Observed:
+    """A response, and the seconds that it took."""
 
     status: int
     code: str | None
@@ -48,18 +48,18 @@ class Told:
 
 @dataclass(frozen=True)
 class Shopper:
-    """A client of one shop. What it configures has an idempotency key, the same whenever it does the same again."""
+    """A client of one shop. Each of its configure requests always has the same idempotency key."""
 
     server: Server
     shop: LiveShop
 
-    def do(self, action: str) -> Told:
+    def do(self, action: str) -> Observed:
         begun = time.monotonic()
-        answer = self._get(action) if action in _READ else self._post(action)
-        return _told(answer, time.monotonic() - begun)
+        response = self._get(action) if action in _READ else self._post(action)
+        return _observed(response, time.monotonic() - begun)
 
-    def do_all(self, actions: Iterable[str] = ACTIONS) -> dict[str, Told]:
-        """All at once."""
+    def do_all(self, actions: Iterable[str] = ACTIONS) -> dict[str, Observed]:
+        """Send all of them at once."""
         return at_once({action: partial(self.do, action) for action in actions})
 
     def _get(self, action: str) -> Answer:
@@ -72,29 +72,29 @@ class Shopper:
 
 
 def at_once(work: dict[Any, Callable[[], Any]]) -> dict[Any, Any]:
-    """What each piece of work comes to, all in threads of their own."""
+    """Run all work at once, each in its own thread. Returns the results."""
     with ThreadPoolExecutor(max(1, len(work))) as threads:
-        under_way = {name: threads.submit(each) for name, each in work.items()}
-        return {name: each.result() for name, each in under_way.items()}
+        running = {name: threads.submit(each) for name, each in work.items()}
+        return {name: each.result() for name, each in running.items()}
 
 
 def seconds_until(condition: Callable[[], object], timeout: float) -> float:
-    """How long it takes until it holds."""
+    """Wait until the condition is true. Returns the seconds that it took."""
     begun = time.monotonic()
     while not condition():
-        assert time.monotonic() - begun < timeout, "it did not come to pass"
+        assert time.monotonic() - begun < timeout, "timed out"
         time.sleep(0.05)
     return time.monotonic() - begun
 
 
-def _told(answer: Answer, seconds: float) -> Told:
-    return Told(
-        answer.status,
-        None if answer.status == 200 else orjson.loads(answer.body)["code"],
-        _number(answer.headers.get("Retry-After")),
-        _number(answer.headers.get("Age")),
-        answer.headers.get("Idempotent-Replayed") == "true",
-        answer.body,
+def _observed(response: Answer, seconds: float) -> Observed:
+    return Observed(
+        response.status,
+        None if response.status == 200 else orjson.loads(response.body)["code"],
+        _number(response.headers.get("Retry-After")),
+        _number(response.headers.get("Age")),
+        response.headers.get("Idempotent-Replayed") == "true",
+        response.body,
         seconds,
     )
 

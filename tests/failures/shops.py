@@ -1,4 +1,4 @@
-"""Live shops in one database, each with a token, a domain and an API key of its own: what befalls one leaves the others be."""
+"""Live shops in one database. Each has its own token, domain and API key, so that a failure affects only one."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ RATE_LIMIT = 1_000_000
 
 @dataclass(frozen=True)
 class LiveShop:
-    """A shop whose products are on the stand-in platform; `id` is its row's."""
+    """A shop whose products are on the stand-in platform; `id` is that of its row."""
 
     id: int
     handle: str
@@ -50,8 +50,8 @@ def token_of(handle: str) -> str:
 def open_shops(
     address: str, folder: Path, handles: Iterable[str], source: Path = SHOP, limits: Mapping[str, int] = {}
 ) -> dict[str, LiveShop]:
-    """Shops with the bundles of `source`, in a database that may be empty; by handle. `limits`: the requests a minute of
-    those keys that may not make as many as they like."""
+    """Create shops with the bundles of `source`, in a database that may be empty. Returns them by handle. `limits`: requests
+    a minute, for the shops whose keys have a limit."""
 
     async def work(database: Database) -> dict[str, LiveShop]:
         await database.write(upgrade)

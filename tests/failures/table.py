@@ -1,6 +1,6 @@
-"""What clients must see while the platform fails, by what fails and by what is kept of its answers (design 4, 9 and 13).
+"""The responses to clients while the platform fails, by fault and by state of the cache (docs/contract.md#live-data).
 
-docs/operations.md has the same facts as tables, which are made here.
+Also generates the tables of them in docs/operations.md.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from tests.standin.faults import Fault, HalfBody, Held, out_of_points, refused, 
 
 @dataclass(frozen=True)
 class Refusal:
-    """An error answer; `retry_after` in seconds, or what is left of them where it `counts_down`."""
+    """An error response; `retry_after` in seconds. With `counts_down` it may be any smaller number."""
 
     status: int
     code: str
@@ -21,51 +21,51 @@ class Refusal:
 
     @property
     def retry_afters(self) -> range:
-        """Those that may be told."""
+        """The values that are allowed."""
         return range(1 if self.counts_down else self.retry_after, self.retry_after + 1)
 
     def __str__(self) -> str:
         return f"{self.status} `{self.code}`"
 
 
-LEFT_ALONE = Refusal(503, "platform_unavailable", 5, counts_down=True)
-"""What follows five failures in a row."""
+CALLS_PAUSED = Refusal(503, "platform_unavailable", 5, counts_down=True)
+"""The response after five failures in a row."""
 
 
 @dataclass(frozen=True)
 class PlatformFault:
-    """One way to fail. `fault` is how the stand-in does it; none where it does not even listen. `line` is what the log must
-    say, once; none where that depends on how many failures there were. `ends_at_once`: the log says so when it is over."""
+    """One way to fail. `fault`: the stand-in's fault; None if it does not listen. `line`: the log line that must appear once;
+    None if that depends on the number of failures. `ends_at_once`: whether the end is logged at once."""
 
     name: str
     words: str
     refusal: Refusal
     fault: Callable[[], Fault] | None
     line: str | None = None
-    may_leave_alone: bool = True
+    may_pause_calls: bool = True
     ends_at_once: bool = True
 
     @property
     def too_old(self) -> Refusal:
-        """The answer where money depends on what is too old."""
-        return self.refusal if self.refusal.code == "platform_not_connected" else LEFT_ALONE
+        """The response where money depends on data that is too old."""
+        return self.refusal if self.refusal.code == "platform_not_connected" else CALLS_PAUSED
 
 
 VANISHED = "vanished"
 FAULTS = {
     fault.name: fault
     for fault in (
-        PlatformFault("broken", "answers 500", Refusal(502, "platform_error", 5), server_error),
-        PlatformFault("half", "breaks off in the middle of its answers", Refusal(502, "platform_error", 5), HalfBody),
-        PlatformFault("hung", "does not answer", Refusal(504, "platform_timeout", 5), Held),
+        PlatformFault("broken", "responds with 500", Refusal(502, "platform_error", 5), server_error),
+        PlatformFault("half", "breaks off its responses", Refusal(502, "platform_error", 5), HalfBody),
+        PlatformFault("hung", "does not respond", Refusal(504, "platform_timeout", 5), Held),
         PlatformFault(VANISHED, "cannot be connected to", Refusal(503, "platform_unavailable", 5), None),
         PlatformFault(
             "throttled",
-            "throttles for longer than there is time",
+            "throttles for longer than a request may wait",
             Refusal(503, "platform_unavailable", 1),
             out_of_points,
             line="the platform throttles",
-            may_leave_alone=False,
+            may_pause_calls=False,
             ends_at_once=False,
         ),
         PlatformFault(
@@ -74,16 +74,16 @@ FAULTS = {
             Refusal(503, "platform_not_connected", 5, counts_down=True),
             lambda: refused(401),
             line="the access token is refused",
-            may_leave_alone=False,
+            may_pause_calls=False,
         ),
     )
 }
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What is kept of the platform's answers: nothing where `age` (seconds) is None. `served` are the actions that succeed,
-    `aged` those whose answer says how old it is."""
+class CacheState:
+    """The state of the cache: empty if `age` (seconds) is None. `served`: the actions that succeed; `aged`: those whose response
+    has an `Age`."""
 
     name: str
     words: str
@@ -93,13 +93,15 @@ class Kept:
     refused_for_age: frozenset[str] = frozenset()
 
 
-KEPT = {
-    kept.name: kept
-    for kept in (
-        Kept("cold", "nothing", None, frozenset()),
-        Kept("warm", "fresh", 0, frozenset(ACTIONS) - {GHOST}),
-        Kept("stale", "up to `BUNDLESVC_PRICE_MAX_AGE` old", 120, frozenset(ACTIONS) - {GHOST}, frozenset({READ})),
-        Kept(
+CACHE_STATES = {
+    state.name: state
+    for state in (
+        CacheState("cold", "nothing", None, frozenset()),
+        CacheState("warm", "fresh", 0, frozenset(ACTIONS) - {GHOST}),
+        CacheState(
+            "stale", "up to `BUNDLESVC_PRICE_MAX_AGE` old", 120, frozenset(ACTIONS) - {GHOST}, frozenset({READ})
+        ),
+        CacheState(
             "old",
             "older, up to a day",
             3600,
@@ -111,16 +113,16 @@ KEPT = {
 }
 
 
-def refusals(fault: PlatformFault, kept: Kept, action: str) -> set[Refusal]:
-    """The answers that an action may get instead of success; none where it must succeed."""
-    if action in kept.served:
+def refusals(fault: PlatformFault, state: CacheState, action: str) -> set[Refusal]:
+    """The error responses that an action may get; empty if it must succeed."""
+    if action in state.served:
         return set()
-    own = fault.too_old if action in kept.refused_for_age else fault.refusal
-    return {own, LEFT_ALONE} if fault.may_leave_alone else {own}
+    own = fault.too_old if action in state.refused_for_age else fault.refusal
+    return {own, CALLS_PAUSED} if fault.may_pause_calls else {own}
 
 
 def table_of_faults() -> Iterator[str]:
-    """As the guide has it."""
+    """The table in the guide."""
     yield "| the platform | the error | `Retry-After` |"
     yield "|---|---|---|"
     for fault in FAULTS.values():
@@ -134,17 +136,17 @@ _KINDS_OF_REQUESTS = {
 }
 
 
-def table_of_kept() -> Iterator[str]:
-    """As the guide has it."""
+def table_of_cache_states() -> Iterator[str]:
+    """The table in the guide."""
     yield f"| what is cached | {' | '.join(_KINDS_OF_REQUESTS)} |"
     yield "|---|---|---|---|"
-    for kept in KEPT.values():
-        yield f"| {kept.words} | {' | '.join(_words(kept, action) for action in _KINDS_OF_REQUESTS.values())} |"
+    for state in CACHE_STATES.values():
+        yield f"| {state.words} | {' | '.join(_words(state, action) for action in _KINDS_OF_REQUESTS.values())} |"
 
 
-def _words(kept: Kept, action: str) -> str:
-    if action in kept.refused_for_age:
-        return str(LEFT_ALONE)
-    if action not in kept.served:
+def _words(state: CacheState, action: str) -> str:
+    if action in state.refused_for_age:
+        return str(CALLS_PAUSED)
+    if action not in state.served:
         return "the error"
-    return "200, with `Age`" if action in kept.aged else "200"
+    return "200, with `Age`" if action in state.aged else "200"

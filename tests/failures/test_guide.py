@@ -1,4 +1,4 @@
-"""What docs/operations.md tells is so: its tables, its settings and metrics, and every script that it asks to be run."""
+"""The tables, settings, metrics and scripts in docs/operations.md are correct, and every script runs."""
 
 import os
 import re
@@ -16,8 +16,8 @@ from bundlesvc.storage.schema import HEAD
 from bundlesvc.storage.tables import metadata
 from tests.failures.database_faults import table_of_databases
 from tests.failures.redis_faults import table_of_redis
-from tests.failures.stage import Ground, staged
-from tests.failures.table import table_of_faults, table_of_kept
+from tests.failures.service import Setup, started
+from tests.failures.table import table_of_cache_states, table_of_faults
 from tests.missing import missing
 from tests.postgres_server import PostgresServer
 from tests.process.serving import (
@@ -55,10 +55,10 @@ FIELDS = {
     "BUNDLESVC_CACHE_SHOP_TTL": "cache_shop_ttl",
     "BUNDLESVC_CACHE_NEGATIVE_TTL": "cache_negative_ttl",
 }
-"""Settings that have a default of one word."""
+"""Settings with a default of one word."""
 
 LEFT_BEHIND = {"webhook_deliveries", "platform_changes"}
-"""Tables of the last hours, which say what to forget: who flushes Redis has nothing to forget."""
+"""Tables that say which cached data to drop, for some hours. They are not needed after Redis is flushed."""
 
 NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), subscription=MONTHLY)
 PAIRED = selection("multiple-products", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 1))
@@ -75,13 +75,13 @@ def scripts() -> list[str]:
     return re.findall(r"```sh\n(.*?)```", guide(), re.DOTALL)
 
 
-@pytest.mark.parametrize("table", [table_of_kept, table_of_faults, table_of_redis, table_of_databases])
-def test_its_tables_of_failures_are_those_that_are_tested(table: object) -> None:
+@pytest.mark.parametrize("table", [table_of_cache_states, table_of_faults, table_of_redis, table_of_databases])
+def test_tables_of_failures_match_the_tested_ones(table: object) -> None:
     assert callable(table)
     assert "\n".join(table()) in guide()
 
 
-def test_it_names_every_setting_and_its_default() -> None:
+def test_guide_names_every_setting_and_its_default() -> None:
     rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", guide(), re.MULTILINE)
     defaults = dict(rows)
     assert sorted(defaults) == VARIABLES
@@ -91,22 +91,22 @@ def test_it_names_every_setting_and_its_default() -> None:
     assert defaults["DATABASE_URL"] == f"`sqlite:///{Settings().database}`"
 
 
-def test_it_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
-    ground = Ground.laid_out(["metrics"], tmp_path)
-    with staged(ground, {"REDIS_URL": redis.url}) as stage:
-        assert all(told.ok for told in stage.shopper("metrics").do_all().values())
-        page = stage.server.get("/metrics").body.decode()
+def test_guide_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
+    setup = Setup.prepared(["metrics"], tmp_path)
+    with started(setup, {"REDIS_URL": redis.url}) as service:
+        assert all(observed.ok for observed in service.shopper("metrics").do_all().values())
+        page = service.server.get("/metrics").body.decode()
     names = set(re.findall(r"^# HELP (\w+)", page, re.MULTILINE))
     assert set(re.findall(r"^\| `(bundlesvc_\w+)` \|", guide(), re.MULTILINE)) == names
     assert set(re.findall(r"\bbundlesvc_[a-z_]+\b", guide())) == names
     labels = set(re.findall(r'(\w+)="', page))
-    asked = "".join(re.findall(r"```promql\n(.*?)```", guide(), re.DOTALL))
-    assert set(re.findall(r'(\w+)=~?"', asked)) <= labels
-    for route in re.findall(r'route="([^"]+)"', asked):
+    queries = "".join(re.findall(r"```promql\n(.*?)```", guide(), re.DOTALL))
+    assert set(re.findall(r'(\w+)=~?"', queries)) <= labels
+    for route in re.findall(r'route="([^"]+)"', queries):
         assert route == "/webhooks/platform/{shop}"
 
 
-def test_it_moves_every_table() -> None:
+def test_guide_moves_every_table() -> None:
     [listed] = re.findall(r"for table in (.*?); do", scripts()[0], re.DOTALL)
     moved = {*listed.replace("\\\n", " ").split(), *re.findall(r"^copy (\w+)", scripts()[0], re.MULTILINE)}
     assert moved | LEFT_BEHIND == set(metadata.tables)
@@ -128,7 +128,7 @@ def programs(postgres: PostgresServer, tmp_path: Path) -> Path:
 
 
 def run(script: str, folder: Path, programs: Path, settings: Mapping[str, str]) -> str:
-    """What it says on standard error; it must succeed."""
+    """Run a script, which must succeed. Returns its standard error."""
     own = environment(folder, settings) | {"PATH": f"{programs}:{os.environ['PATH']}"}
     done = subprocess.run(
         ["sh", "-c", script], cwd=folder, env=own, capture_output=True, text=True, timeout=60, check=False
@@ -138,13 +138,13 @@ def run(script: str, folder: Path, programs: Path, settings: Mapping[str, str]) 
 
 
 def configure(server: Server, key: str) -> dict[str, bytes]:
-    """The answers by their idempotency keys."""
-    answers = {
+    """Configure, and return the responses by idempotency key."""
+    responses = {
         name: server.post(f"{BASE}/bundles/{bundle}/configure", key, body, {"Idempotency-Key": name})
         for name, (bundle, body) in CALLS.items()
     }
-    assert {answer.status for answer in answers.values()} == {200}
-    return {name: answer.body for name, answer in answers.items()}
+    assert {response.status for response in responses.values()} == {200}
+    return {name: response.body for name, response in responses.items()}
 
 
 def test_moving_to_postgresql(postgres: PostgresServer, tmp_path: Path, programs: Path) -> None:
@@ -174,8 +174,8 @@ def test_backup_and_restore_of_sqlite(tmp_path: Path) -> None:
     key, backup = prepare(tmp_path), tmp_path / "backup.db"
     with serving(tmp_path) as server:
         before = configure(server, key)
-        said = command(tmp_path, "db", "backup", backup)
-        assert re.fullmatch(rf"{backup}: [\d,]+ bytes\.\n", said.stderr)
+        backed_up = command(tmp_path, "db", "backup", backup)
+        assert re.fullmatch(rf"{backup}: [\d,]+ bytes\.\n", backed_up.stderr)
         later = server.post(f"{BASE}/bundles/{BOX}/configure", key, NATIVE).json["configured_bundle_id"]
         assert server.stop() == 0
     file = database_of(tmp_path)
@@ -207,12 +207,12 @@ def test_backup_and_restore_of_postgresql(postgres: PostgresServer, tmp_path: Pa
 
 @pytest.fixture
 def commands() -> Iterator[str]:
-    """The commands that its examples show at a prompt."""
+    """The commands at the prompts of its examples."""
     shown = re.findall(r"```console\n(.*?)```", guide(), re.DOTALL)
     return iter(re.findall(r"^\$ (?:[A-Z_]+=\S+ )?(bundlesvc .*)$", "".join(shown), re.MULTILINE))
 
 
-def test_its_commands_are_there(commands: Iterator[str], tmp_path: Path) -> None:
+def test_commands_of_the_guide_exist(commands: Iterator[str], tmp_path: Path) -> None:
     inline = re.findall(r"`(bundlesvc [a-z].*?)`", guide())
     for line in {*commands, *inline}:
         words = [word for word in line.split()[1:] if re.fullmatch(r"[a-z-]+", word)]

@@ -1,11 +1,11 @@
-"""No money is made of prices and stock that are too old, whatever the platform does; reads go on (design 9 and 13)."""
+"""Price and configure use no prices and stock that are too old; reads continue (docs/contract.md#live-data)."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.failures.service import Setup, started
 from tests.failures.shopping import BUNDLE, CONFIGURE, PRICE, READ, seconds_until
-from tests.failures.stage import Ground, staged
 from tests.standin.faults import refused
 
 HANDLE = "old"
@@ -16,30 +16,30 @@ SETTINGS = {
     "BUNDLESVC_CACHE_PRICES_TTL": "2",
 }
 SLACK = 3.0
-BACK_WITHIN = 10.0
+RECOVERED_WITHIN = 10.0
 
 
-def test_money_and_age(tmp_path: Path) -> None:
-    ground = Ground.laid_out([HANDLE], tmp_path)
-    with staged(ground, SETTINGS) as stage:
-        shopper = stage.shopper(HANDLE)
-        assert all(told.ok for told in shopper.do_all((READ, BUNDLE, PRICE)).values())
-        stage.platform.fail({ground.shops[HANDLE].token: refused(403)})
+def test_price_and_configure_refuse_data_that_is_too_old(tmp_path: Path) -> None:
+    setup = Setup.prepared([HANDLE], tmp_path)
+    with started(setup, SETTINGS) as service:
+        shopper = service.shopper(HANDLE)
+        assert all(observed.ok for observed in shopper.do_all((READ, BUNDLE, PRICE)).values())
+        service.platform.fail({setup.shops[HANDLE].token: refused(403)})
 
         assert shopper.do(PRICE).ok
         waited = seconds_until(lambda: not shopper.do(PRICE).ok, MAX_AGE + SLACK)
         assert waited == pytest.approx(MAX_AGE, abs=1.5)
         for action in (PRICE, CONFIGURE):
-            told = shopper.do(action)
-            assert (told.status, told.code) == (503, "platform_unavailable")
-            assert told.retry_after is not None
+            observed = shopper.do(action)
+            assert (observed.status, observed.code) == (503, "platform_unavailable")
+            assert observed.retry_after is not None
         read = shopper.do(READ)
         assert read.ok
         assert (read.age or 0) >= MAX_AGE
         assert shopper.do(BUNDLE).ok
 
-        stage.platform.heal()
-        assert seconds_until(lambda: shopper.do(CONFIGURE).ok, BACK_WITHIN) < BACK_WITHIN
-        assert seconds_until(lambda: shopper.do(READ).age is None, BACK_WITHIN) < BACK_WITHIN
-        stage.end()
-    assert len(ground.configured()[HANDLE]) == 1
+        service.platform.heal()
+        assert seconds_until(lambda: shopper.do(CONFIGURE).ok, RECOVERED_WITHIN) < RECOVERED_WITHIN
+        assert seconds_until(lambda: shopper.do(READ).age is None, RECOVERED_WITHIN) < RECOVERED_WITHIN
+        service.end()
+    assert len(setup.configured()[HANDLE]) == 1

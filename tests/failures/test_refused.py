@@ -1,4 +1,4 @@
-"""A shop whose platform refuses every call is left alone, and is well again as soon as it is connected anew (design 13)."""
+"""Calls to a shop that refuses them pause, and resume as soon as it is connected again (docs/contract.md#live-data)."""
 
 from pathlib import Path
 
@@ -10,9 +10,9 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
+from tests.failures.service import Setup, started
 from tests.failures.shopping import seconds_until
 from tests.failures.shops import LiveShop
-from tests.failures.stage import Ground, staged
 from tests.process.serving import SECRET_KEY, in_database
 from tests.standin.faults import refused
 
@@ -21,7 +21,7 @@ ROUNDS = 10
 WITHIN = 2.0
 
 
-def connect_anew(ground: Ground, shop: LiveShop) -> None:
+def connect_again(setup: Setup, shop: LiveShop) -> None:
     async def work(database: Database) -> None:
         tenant = await SqlKeyStore(database).tenant(shop.handle)
         assert tenant is not None
@@ -30,20 +30,20 @@ def connect_anew(ground: Ground, shop: LiveShop) -> None:
             tenant, connection, int(SystemClock().now())
         )
 
-    in_database(ground.address, work)
+    in_database(setup.address, work)
 
 
 @pytest.mark.parametrize("status", [401, 402])
-def test_a_refused_shop_and_a_new_token(status: int, tmp_path: Path) -> None:
-    ground = Ground.laid_out([HANDLE], tmp_path)
-    with staged(ground) as stage:
-        platform, shopper, shop = stage.platform, stage.shopper(HANDLE), ground.shops[HANDLE]
+def test_refused_shop_recovers_with_a_new_token(status: int, tmp_path: Path) -> None:
+    setup = Setup.prepared([HANDLE], tmp_path)
+    with started(setup) as service:
+        platform, shopper, shop = service.platform, service.shopper(HANDLE), setup.shops[HANDLE]
         platform.change(lambda: platform.standin.tokens.add(NEW_TOKEN))
         platform.fail({shop.token: refused(status)})
         for _ in range(ROUNDS):
-            assert {told.status for told in shopper.do_all().values()} == {503}
-        asked = sum(platform.asked.values())
-        assert asked <= 5, "those of the first moment, and one in five seconds"
-        connect_anew(ground, shop)
-        assert seconds_until(lambda: all(told.ok for told in shopper.do_all().values()), 10) < WITHIN
-        assert [line.level for line in stage.end()] == ["warning", "info"]
+            assert {observed.status for observed in shopper.do_all().values()} == {503}
+        calls = sum(platform.calls.values())
+        assert calls <= 5, "the first calls, and one in five seconds"
+        connect_again(setup, shop)
+        assert seconds_until(lambda: all(observed.ok for observed in shopper.do_all().values()), 10) < WITHIN
+        assert [line.level for line in service.end()] == ["warning", "info"]

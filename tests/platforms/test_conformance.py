@@ -239,9 +239,9 @@ async def test_ghost_can_have_its_own_price_in_a_market(
 
 async def test_retired_ghost_is_not_found_again(platform: Platform, tenant: Tenant) -> None:
     first = await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30"))
-    kept = await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30"))
+    other = await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30"))
     for _ in range(2):  # deleting again is not an error
         await platform.retire_ghost_variants(tenant, 900, [first, 77])
-    assert await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30")) not in (first, kept)
-    assert await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30")) == kept
+    assert await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30")) not in (first, other)
+    assert await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30")) == other
     await platform.retire_ghost_variants(tenant, 900, [])

@@ -21,7 +21,7 @@ FOLDER = Path("var/standin")
 CONNECTED_FILE = FOLDER / "shop.yaml"
 
 INTRODUCTION = """\
-The stand-in answers for {domain} at {url}. Ctrl-C stops it.
+The stand-in for {domain} listens at {url}. Ctrl-C stops it.
 
 To connect the service to it, in another terminal:
 

@@ -57,5 +57,5 @@ class Caller:
     async def post(self, body: bytes) -> Reply:
         url = f"{self.standin.url}/admin/api/{self._version}/graphql.json"
         headers = {"X-Shopify-Access-Token": self._token, "Content-Type": "application/json"}
-        async with self._session.post(url, data=body, headers=headers) as answer:
-            return Reply(answer.status, answer.headers, orjson.loads(await answer.read()))
+        async with self._session.post(url, data=body, headers=headers) as response:
+            return Reply(response.status, response.headers, orjson.loads(await response.read()))

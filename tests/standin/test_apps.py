@@ -16,19 +16,19 @@ SHOP = "query ShopName { shop { name } }"
 GOOD = {"grant_type": "client_credentials", "client_id": CLIENT_ID, "client_secret": SECRET}
 
 
-async def ask(standin: Standin, form: Mapping[str, str] = GOOD) -> tuple[int, Any]:
+async def request_token(standin: Standin, form: Mapping[str, str] = GOOD) -> tuple[int, Any]:
     """Status and JSON body of a response."""
     headers = {"Accept": "application/json"}
     async with (
         ClientSession() as session,
-        session.post(f"{standin.url}/admin/oauth/access_token", data=form, headers=headers) as answer,
+        session.post(f"{standin.url}/admin/oauth/access_token", data=form, headers=headers) as response,
     ):
-        return answer.status, await answer.json()
+        return response.status, await response.json()
 
 
 async def test_token_is_valid_for_a_day(call: Caller, standin: Standin, clock: FakeClock) -> None:
     standin.tokens.clear()
-    status, given = await ask(standin)
+    status, given = await request_token(standin)
     assert (status, given["expires_in"]) == (200, TOKEN_SECONDS)
     assert (await call.using(token=given["access_token"])(SHOP)).data == {"shop": {"name": "Stand-in"}}
     clock.move(TOKEN_SECONDS)
@@ -40,7 +40,7 @@ async def test_token_is_valid_for_a_day(call: Caller, standin: Standin, clock: F
 @pytest.mark.parametrize(("outdates", "status"), [(False, 200), (True, 401)])
 async def test_earlier_tokens_after_a_new_one(call: Caller, standin: Standin, outdates: bool, status: int) -> None:
     standin.app.outdates = outdates
-    (_, first), (_, second) = await ask(standin), await ask(standin)
+    (_, first), (_, second) = await request_token(standin), await request_token(standin)
     assert (await call.using(token=first["access_token"])(SHOP)).status == status
     assert (await call.using(token=second["access_token"])(SHOP)).status == 200
 
@@ -55,21 +55,21 @@ async def test_earlier_tokens_after_a_new_one(call: Caller, standin: Standin, ou
     ],
 )
 async def test_refused_token_requests(standin: Standin, changed: Mapping[str, str], code: str) -> None:
-    status, refusal = await ask(standin, {**GOOD, **changed})
+    status, refusal = await request_token(standin, {**GOOD, **changed})
     assert (status, refusal["error"]) == (400, code)
 
 
 async def test_apps_without_tokens(standin: Standin) -> None:
     standin.app.same_organization = False
-    assert (await ask(standin))[1]["error"] == "shop_not_permitted"
+    assert (await request_token(standin))[1]["error"] == "shop_not_permitted"
     standin.app.installed = False
-    assert (await ask(standin))[1]["error"] == "app_not_installed"
+    assert (await request_token(standin))[1]["error"] == "app_not_installed"
 
 
 async def test_refusal_is_an_html_page_unless_json_is_accepted(standin: Standin) -> None:
-    async with ClientSession() as session, session.post(f"{standin.url}/admin/oauth/access_token") as answer:
-        assert (answer.status, answer.content_type) == (400, "text/html")
-        assert "Oauth error unsupported_grant_type" in await answer.text()
+    async with ClientSession() as session, session.post(f"{standin.url}/admin/oauth/access_token") as response:
+        assert (response.status, response.content_type) == (400, "text/html")
+        assert "Oauth error unsupported_grant_type" in await response.text()
 
 
 async def test_scopes_of_the_app(call: Caller, standin: Standin) -> None:

@@ -64,8 +64,8 @@ def test_command_responds_prints_requests_and_stops(tmp_path: Path) -> None:
             json.dumps({"query": document}).encode(),
             {"X-Shopify-Access-Token": TOKEN, "Content-Type": "application/json"},
         )
-        with urlopen(request, timeout=30) as answer:
-            assert json.load(answer)["data"] == {"shop": {"name": "Alder & Finch Coffee"}}
+        with urlopen(request, timeout=30) as response:
+            assert json.load(response)["data"] == {"shop": {"name": "Alder & Finch Coffee"}}
         assert until(process, r"^  (\w+)$") == "ShopName"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
@@ -95,6 +95,6 @@ def test_invalid_shop_file(tmp_path: Path) -> None:
 
 
 def test_help() -> None:
-    said = subprocess.run([*COMMAND, "--help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30)
-    assert "Stand in for the live platform" in said.stdout
-    assert "--port" in said.stdout
+    shown = subprocess.run([*COMMAND, "--help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30)
+    assert "Stand in for the live platform" in shown.stdout
+    assert "--port" in shown.stdout

@@ -20,7 +20,7 @@ from tests.standin.shop import (
     Variant,
 )
 
-DEAR, FIXED = 101, 102
+EXPENSIVE, FIXED = 101, 102
 
 CONTEXTUAL = """query Contextual($id: ID!, $country: CountryCode!) {
   productVariant(id: $id) {
@@ -82,8 +82,8 @@ def product(number: int, *variants: Variant) -> Product:
 def standin_shop() -> Shop:
     """A Canadian shop with a Mexican market: 5 % off, converted and rounded to whole pesos."""
     shop = Shop(currency="CAD")
-    dear = Variant(DEAR, [DEFAULT_VALUE], Decimal("949.95"), compare_at_price=Decimal("1000.00"))
-    shop.add(product(1, dear), product(2, Variant(FIXED, [DEFAULT_VALUE], Decimal(60))))
+    expensive = Variant(EXPENSIVE, [DEFAULT_VALUE], Decimal("949.95"), compare_at_price=Decimal("1000.00"))
+    shop.add(product(1, expensive), product(2, Variant(FIXED, [DEFAULT_VALUE], Decimal(60))))
     mexico = Market(52, "Mexico", ("MX",), "MXN", rate=Decimal("12.975"), adjustment=Decimal(-5), rounding=Decimal(1))
     mexico.fixed_prices[FIXED] = FixedPrice(Decimal("777.77"), Decimal("888.88"))
     shop.markets.append(mexico)
@@ -104,7 +104,7 @@ async def pricing(call: Caller, variant: int, country: str) -> Any:
 
 
 async def test_relative_price_is_adjusted_converted_and_rounded(call: Caller) -> None:
-    found = await pricing(call, DEAR, "MX")
+    found = await pricing(call, EXPENSIVE, "MX")
     assert found["price"] == pesos("11709.0")
     assert found["compareAtPrice"] == pesos("12326.0")
 
@@ -115,18 +115,18 @@ async def test_fixed_price_is_unchanged(call: Caller) -> None:
 
 
 async def test_country_without_a_market_has_shop_prices(call: Caller) -> None:
-    found = await pricing(call, DEAR, "DE")
+    found = await pricing(call, EXPENSIVE, "DE")
     assert found["price"] == {"amount": "949.95", "currencyCode": "CAD"}
 
 
 async def test_inactive_market_is_ignored(call: Caller, standin: Standin) -> None:
     standin.shop.markets[0].status = "DRAFT"
-    assert (await pricing(call, DEAR, "MX"))["price"]["currencyCode"] == "CAD"
+    assert (await pricing(call, EXPENSIVE, "MX"))["price"]["currencyCode"] == "CAD"
 
 
 async def test_price_list_may_omit_compare_at_prices(call: Caller, standin: Standin) -> None:
     standin.shop.markets[0].adjusts_compare_at = False
-    assert (await pricing(call, DEAR, "MX"))["compareAtPrice"] is None
+    assert (await pricing(call, EXPENSIVE, "MX"))["compareAtPrice"] is None
 
 
 async def test_price_list_has_relative_prices_in_shop_currency(call: Caller) -> None:
@@ -139,7 +139,7 @@ async def test_price_list_has_relative_prices_in_shop_currency(call: Caller) -> 
             "originType": "RELATIVE",
             "price": {"amount": "902.45", "currencyCode": "CAD"},
             "compareAtPrice": {"amount": "950.0"},
-            "variant": {"id": variant_gid(DEAR)},
+            "variant": {"id": variant_gid(EXPENSIVE)},
         },
         {
             "originType": "FIXED",
@@ -154,9 +154,9 @@ async def test_price_list_has_relative_prices_in_shop_currency(call: Caller) -> 
     ("arguments", "expected"),
     [
         ({"origin": "FIXED"}, [FIXED]),
-        ({"origin": "RELATIVE"}, [DEAR]),
+        ({"origin": "RELATIVE"}, [EXPENSIVE]),
         ({"query": "product_id:2"}, [FIXED]),
-        ({"query": "product_id:1 OR variant_id:102"}, [DEAR, FIXED]),
+        ({"query": "product_id:1 OR variant_id:102"}, [EXPENSIVE, FIXED]),
         ({"query": "product_id:gid://shopify/Product/2"}, []),
         ({"query": "product_id:2", "origin": "RELATIVE"}, []),
     ],
@@ -214,7 +214,9 @@ async def test_everything_is_published_unless_unpublished(call: Caller, standin:
     async def published() -> Any:
         publication = "gid://shopify/Publication/52"
         return (
-            await call(PUBLISHED, product="gid://shopify/Product/1", variant=variant_gid(DEAR), publication=publication)
+            await call(
+                PUBLISHED, product="gid://shopify/Product/1", variant=variant_gid(EXPENSIVE), publication=publication
+            )
         ).data
 
     row = {"id": "gid://shopify/Publication/52", "catalog": {"id": "gid://shopify/MarketCatalog/52"}}

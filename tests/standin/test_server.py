@@ -152,8 +152,8 @@ async def test_errors_on_demand(call: Caller, standin: Standin, fault: Fault, st
 
 async def test_failing_edge_responds_with_html(standin: Standin) -> None:
     standin.fail_next(faults.server_error(502))
-    async with ClientSession() as session, session.post(f"{standin.url}/admin/api/2026-07/graphql.json") as answer:
-        assert (answer.status, answer.content_type) == (502, "text/html")
+    async with ClientSession() as session, session.post(f"{standin.url}/admin/api/2026-07/graphql.json") as response:
+        assert (response.status, response.content_type) == (502, "text/html")
 
 
 async def test_faults_for_one_operation_several_times(call: Caller, standin: Standin) -> None:
@@ -233,12 +233,12 @@ async def test_stand_in_can_stop_and_start_again() -> None:
 async def test_unknown_field_fails_the_test() -> None:
     standin = Standin()
 
-    async def ask(document: str) -> Any:
+    async def send(document: str) -> Any:
         async with standin.serve(), ClientSession() as session:
             assert (await Caller(session, standin)(document)).status == 500
 
     with pytest.raises(ExceptionGroup) as raised:
-        await ask("{ shop { contactEmail } }")
+        await send("{ shop { contactEmail } }")
     (fault,) = raised.value.exceptions
     assert isinstance(fault, UnknownToStandIn)
     assert str(fault) == "Shop.contactEmail"

@@ -12,7 +12,7 @@ PAGE = """query Page($id: ID!, $first: Int!) {
 }"""
 FULL = {"id": "gid://shopify/Product/1", "first": 100}
 COST = 1 + 2 + 9 * 2
-DEAR = """query Dear($ids: [ID!]!) {
+COSTLY = """query Costly($ids: [ID!]!) {
   nodes(ids: $ids) { ... on Product { variants(first: 250) { nodes { sellingPlanGroups(first: 250) {
     nodes { sellingPlans(first: 250) { nodes { pricingPolicies { __typename } } } } } } } } }
 }"""
@@ -75,7 +75,7 @@ async def test_status_of_a_throttled_response_can_be_set(call: Caller, standin: 
 
 
 async def test_too_costly_query_is_not_executed(call: Caller, standin: Standin) -> None:
-    reply = await call(DEAR, ids=[FULL["id"]])
+    reply = await call(COSTLY, ids=[FULL["id"]])
     assert reply.codes == ["MAX_COST_EXCEEDED"]
     assert reply.error["extensions"]["maxCost"] == 1000 < reply.error["extensions"]["cost"]
     assert standin.bucket().available == 2000

@@ -55,9 +55,9 @@ class Webhook:
 
     async def send(self, session: ClientSession, url: str, headers: Mapping[str, str] = {}) -> int:
         """Send it and return the response's status. `headers` replace those of the same name."""
-        async with session.post(url, data=self.raw, headers={**self.headers, **headers}) as answer:
-            await answer.read()
-            return answer.status
+        async with session.post(url, data=self.raw, headers={**self.headers, **headers}) as response:
+            await response.read()
+            return response.status
 
 
 def signature(body: bytes, secret: str) -> str:

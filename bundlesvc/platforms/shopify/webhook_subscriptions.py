@@ -10,8 +10,8 @@ from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
 
 FIELDS = {"inventory_levels/update": ("inventory_item_id", "updated_at"), ORDERS: ("line_items",)}
 OTHERS = ("id", "updated_at")
-"""The fields that a topic's body must have: what changed, and when, so that two changes have two signatures. The shop is asked
-to send no others."""
+"""The fields that a topic's body must have: what changed, and when, so that two changes have two signatures. The shop
+sends no others."""
 
 
 @dataclass(frozen=True, slots=True)

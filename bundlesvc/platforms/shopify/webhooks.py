@@ -55,7 +55,7 @@ CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
 """The topics to subscribe to, and what each changes. Other topics change nothing that is cached."""
 
 ORDERS = "orders/create"
-"""Tells which variants were bought. Needs the scope for reading orders."""
+"""Shows which variants were bought. Needs the scope for reading orders."""
 
 
 class ShopifyWebhooks:

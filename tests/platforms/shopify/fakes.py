@@ -75,8 +75,8 @@ def reply(body: Any = None, status: int = 200, **headers: str) -> Reply:
     return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
 
 
-def data(answer: Mapping[str, Any], cost: Mapping[str, Any] | None = None) -> Reply:
-    return reply({"data": answer, "extensions": {"cost": cost}} if cost else {"data": answer})
+def data(content: Mapping[str, Any], cost: Mapping[str, Any] | None = None) -> Reply:
+    return reply({"data": content, "extensions": {"cost": cost}} if cost else {"data": content})
 
 
 def cost(requested: float, available: float, maximum: float = 2000, restore_rate: float = 100) -> Mapping[str, Any]:

@@ -67,11 +67,11 @@ async def begun() -> None:
 
 async def test_each_gets_the_prices_it_wants(combined: CombinedPrices, shop: Shop) -> None:
     shop.gone = {3}
-    questions = [fetch(combined, 1, 2), fetch(combined, 2, 3), fetch(combined, 1, country="JP"), fetch(combined)]
+    fetches = [fetch(combined, 1, 2), fetch(combined, 2, 3), fetch(combined, 1, country="JP"), fetch(combined)]
     await begun()
     assert shop.fetched == []
     shop.gate.set()
-    assert [sorted(await each) for each in questions] == [[1, 2], [2], [1], []]
+    assert [sorted(await each) for each in fetches] == [[1, 2], [2], [1], []]
     assert shop.fetched == [("US", {1, 2, 3}), ("JP", {1})]
 
 

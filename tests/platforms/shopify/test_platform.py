@@ -68,15 +68,15 @@ async def test_shop_without_a_token_is_not_connected(
 
 @ALL
 @pytest.mark.parametrize(
-    "answer", [{}, {"nodes": None}, {"nodes": [1]}, {"shop": {}, "marketsResolvedValues": {}, "product": []}]
+    "content", [{}, {"nodes": None}, {"nodes": [1]}, {"shop": {}, "marketsResolvedValues": {}, "product": []}]
 )
 async def test_malformed_responses_are_failures(
     platform: ShopifyPlatform,
     standin: Standin,
     fetch: Callable[[ShopifyPlatform], Awaitable[object]],
-    answer: Any,
+    content: Any,
 ) -> None:
-    standin.fail_next(Answered(200, {"data": answer}), times=None)
+    standin.fail_next(Answered(200, {"data": content}), times=None)
     with pytest.raises(PlatformFailed):
         await fetch(platform)
 

@@ -35,7 +35,7 @@ def test_data_of_a_successful_reply(notices: Notices) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "errors", "raised", "retry_after", "said"),
+    ("status", "errors", "raised", "retry_after", "logged"),
     [
         (402, "Unavailable Shop", PlatformUnavailable, 60, "the shop is frozen"),
         (
@@ -55,7 +55,7 @@ def test_http_refusals_are_final_and_logged(
     errors: Any,
     raised: type[Unavailable],
     retry_after: int,
-    said: str,
+    logged: str,
     notices: Notices,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -63,7 +63,7 @@ def test_http_refusals_are_final_and_logged(
         with pytest.raises(Refused) as refused:
             read(reply({"errors": errors}, status), notices)
         assert (type(refused.value.error), refused.value.error.retry_after) == (raised, retry_after)
-    assert [said in message for message in caplog.messages] == [True]
+    assert [logged in message for message in caplog.messages] == [True]
     assert caplog.messages[0].startswith(f"{DOMAIN}: ")
 
 

@@ -68,8 +68,8 @@ async def test_only_plans_paid_at_each_delivery_count(
 ) -> None:
     plan = {"id": "gid://shopify/SellingPlan/5", "billingPolicy": billing, "deliveryPolicy": delivery}
     groups = {"nodes": [{"sellingPlans": {"nodes": [plan]}}]}
-    answer = {"data": {"nodes": [{"id": "gid://shopify/Product/1", "sellingPlanGroups": groups}]}}
-    standin.fail_next(Answered(200, answer), "SellingPlans")
+    response = {"data": {"nodes": [{"id": "gid://shopify/Product/1", "sellingPlanGroups": groups}]}}
+    standin.fail_next(Answered(200, response), "SellingPlans")
     assert await platform.selling_plans(TENANT, [1]) == ({(1, 1, "month"): "5"} if listed else {})
 
 

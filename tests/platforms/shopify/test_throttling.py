@@ -100,19 +100,19 @@ async def test_burst_before_the_first_response_is_small(bucket: CostBucket, dead
     """A platform that hangs blocks a few calls, not one and not hundreds."""
     async with asyncio.TaskGroup() as calls:
         under_way: list[int] = []
-        answered = asyncio.Event()
+        responded = asyncio.Event()
 
         async def call(number: int) -> None:
             async with bucket.points(QUERY, deadline):
                 under_way.append(number)
-                await answered.wait()
+                await responded.wait()
 
         for number in range(30):
             calls.create_task(call(number))
         for _ in range(50):
             await asyncio.sleep(0)
         assert under_way == list(range(9))
-        answered.set()
+        responded.set()
     assert under_way == list(range(30))
 
 
@@ -183,7 +183,7 @@ async def test_first_come_first_served(clock: FakeClock) -> None:
 
     bucket = CostBucket(clock, until_the_gate_opens)
     bucket.observe("Cheap", cost(1, 250))
-    bucket.observe("Dear", cost(500, 250))
+    bucket.observe("Costly", cost(500, 250))
     served: list[str] = []
 
     async def call(document: str) -> None:
@@ -191,12 +191,12 @@ async def test_first_come_first_served(clock: FakeClock) -> None:
             served.append(document)
 
     async with asyncio.TaskGroup() as calls:
-        for document in ("Dear", "Cheap", "Cheap"):
+        for document in ("Costly", "Cheap", "Cheap"):
             calls.create_task(call(document))
         await asyncio.sleep(0)
         assert served == []
         gate.set()
-    assert served == ["Dear", "Cheap", "Cheap"]
+    assert served == ["Costly", "Cheap", "Cheap"]
 
 
 async def test_queue_is_left_at_the_deadline(clock: FakeClock) -> None:

@@ -139,8 +139,8 @@ async def test_tokens_with_other_lifetimes(
 async def test_token_without_lifetime_is_valid_for_a_day(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock, lives: object
 ) -> None:
-    answer = {"access_token": TOKEN} | ({"expires_in": lives} if lives is not None else {})
-    standin.fail_next(Answered(200, answer), ACCESS_TOKEN)
+    response = {"access_token": TOKEN} | ({"expires_in": lives} if lives is not None else {})
+    standin.fail_next(Answered(200, response), ACCESS_TOKEN)
     await platform.shop(TENANT)
     assert grant_of(connections).expires_at == clock.now() + 86_400
 
@@ -227,7 +227,7 @@ class TestRefused:
 
 class TestARefusedApp:
     @pytest.mark.parametrize(
-        ("changes", "said"),
+        ("changes", "logged"),
         [
             ({"client_id": "other"}, "the platform does not know an app with this client ID"),
             ({"client_secret": "other"}, "the client ID or the client secret is refused"),
@@ -242,7 +242,7 @@ class TestARefusedApp:
         standin: Standin,
         caplog: pytest.LogCaptureFixture,
         changes: dict[str, object],
-        said: str,
+        logged: str,
     ) -> None:
         caplog.set_level(logging.DEBUG, "bundlesvc")
         standin.app = replace(standin.app, **changes)  # type: ignore[arg-type]
@@ -251,7 +251,7 @@ class TestARefusedApp:
                 await platform.shop(TENANT)
             assert raised.value.retry_after == 5
         (line,) = [record.getMessage() for record in caplog.records if record.name.startswith("bundlesvc")]
-        assert line.startswith(f"{DOMAIN}: {said}")
+        assert line.startswith(f"{DOMAIN}: {logged}")
         assert "(HTTP 400 " in line
         assert SECRET not in line
         assert token_requests(standin) == 1, "no second request at once"
@@ -305,7 +305,7 @@ class TestARefusedApp:
 
 
 @pytest.mark.parametrize(
-    ("fault", "raised", "said"),
+    ("fault", "raised", "logged"),
     [
         (server_error(500), PlatformFailed, "fetching an access token fails"),
         (server_error(503), PlatformUnavailable, "fetching an access token fails"),
@@ -328,7 +328,7 @@ async def test_token_endpoint_that_fails_and_recovers(
     caplog: pytest.LogCaptureFixture,
     fault: Fault,
     raised: type[Unavailable],
-    said: str,
+    logged: str,
 ) -> None:
     standin.fail_next(fault, ACCESS_TOKEN)
     with pytest.raises(raised):
@@ -336,7 +336,7 @@ async def test_token_endpoint_that_fails_and_recovers(
     with pytest.raises(raised):
         await platform.shop(TENANT)
     assert token_requests(standin) == 1
-    assert [said in message for message in caplog.messages] == ([True] if said else [])
+    assert [logged in message for message in caplog.messages] == ([True] if logged else [])
     clock.move(PAUSE)
     assert (await platform.shop(TENANT)).currency == "EUR"
 

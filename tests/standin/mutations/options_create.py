@@ -76,11 +76,11 @@ def _add(shop: Shop, product: Product, options: Sequence[Mapping[str, Any]]) -> 
         Option(shop.new_id(), given["name"], [OptionValue(shop.new_id(), value["name"]) for value in given["values"]])
         for given in options
     ]
-    kept = _staying(product)
+    staying = _staying(product)
     for variant in product.variants:
-        variant.option_values = [*variant.option_values[: len(kept)], *(option.values[0].name for option in new)]
+        variant.option_values = [*variant.option_values[: len(staying)], *(option.values[0].name for option in new)]
         variant.title = _SEPARATOR.join(variant.option_values)
-    product.options = [*kept, *new]
+    product.options = [*staying, *new]
 
 
 def _fill(shop: Shop, product: Product) -> None:

@@ -1,4 +1,4 @@
-"""A busy hour of a shop on a live platform, by a clock that is set: what it costs the platform (design 13)."""
+"""The number of calls in a busy hour of a shop on a live platform, by a fake clock (docs/contract.md#live-data)."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -18,8 +18,8 @@ from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.settings import Settings
 from tests.api.conftest import Server
 from tests.caching.test_freshness import settled
+from tests.failures.service import Setup
 from tests.failures.shopping import NATIVE
-from tests.failures.stage import Ground
 from tests.fakes import FakeClock
 from tests.process.serving import BASE, SECRET_KEY
 from tests.process.shop import BOX, SHOP
@@ -28,7 +28,7 @@ from tests.standin.shop_file import from_shop_file
 
 HOUR = 3600
 STEP = 10
-"""Seconds between two moments: what comes at one moment finds the same, so that ten requests stand for a thousand."""
+"""Seconds between two batches of requests. All requests of a batch find the same cache, so ten stand for a thousand."""
 
 AT_A_MOMENT = 10
 PRODUCTS_TTL, PRICES_TTL, SHOP_TTL = 60, 40, 300
@@ -36,24 +36,26 @@ HANDLE = "busy"
 
 
 @pytest.fixture
-def ground(tmp_path: Path) -> Ground:
-    with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
-        return thread.submit(Ground.laid_out, [HANDLE], tmp_path).result()
+def setup(tmp_path: Path) -> Setup:
+    with ThreadPoolExecutor(1) as thread:  # needs its own event loop, not that of the tests
+        return thread.submit(Setup.prepared, [HANDLE], tmp_path).result()
 
 
-def remembered(app: web.Application) -> CachedPlatform:
-    """What the application remembers of live platforms."""
+def cached_platform(app: web.Application) -> CachedPlatform:
+    """The application's cache of live platforms."""
     platform = app[SHOPS]._platform
     assert isinstance(platform, PlatformByKind)
     assert isinstance(platform._otherwise, CachedPlatform)
     return platform._otherwise
 
 
-async def test_a_warm_hour(ground: Ground, clock: FakeClock, aiohttp_client: AiohttpClient) -> None:
-    shop = ground.shops[HANDLE]
+async def test_calls_in_an_hour_are_bounded_by_ttls(
+    setup: Setup, clock: FakeClock, aiohttp_client: AiohttpClient
+) -> None:
+    shop = setup.shops[HANDLE]
     async with Standin(from_shop_file(SHOP), clock, tokens={shop.token}).serve() as standin:
         settings = Settings(
-            database=ground.address,
+            database=setup.address,
             secret_keys=(SECRET_KEY,),
             platform_endpoint=standin.url,
             cache_products_ttl=PRODUCTS_TTL,
@@ -61,7 +63,7 @@ async def test_a_warm_hour(ground: Ground, clock: FakeClock, aiohttp_client: Aio
             cache_shop_ttl=SHOP_TTL,
         )
         app = create_app(settings, clock=clock)
-        live = remembered(app)
+        live = cached_platform(app)
         client: TestClient[Any, Any] = await aiohttp_client(
             Server(app), headers={"Authorization": f"Bearer {shop.key}"}
         )
@@ -80,7 +82,7 @@ async def test_a_warm_hour(ground: Ground, clock: FakeClock, aiohttp_client: Aio
         for _ in range(HOUR // STEP):
             clock.move(STEP)
             assert set(await asyncio.gather(*map(call, range(AT_A_MOMENT)))) == {200}
-            await settled(live)  # the clock must not run away from what is being asked
+            await settled(live)  # the clock must not move during fetches
 
         for operation, ttl in (
             ("ProductsById", PRODUCTS_TTL),
@@ -89,5 +91,5 @@ async def test_a_warm_hour(ground: Ground, clock: FakeClock, aiohttp_client: Aio
             ("ShopSettings", SHOP_TTL),
             ("SellingPlans", SHOP_TTL),
         ):
-            most = HOUR // ttl + 1  # the first one was no refresh
+            most = HOUR // ttl + 1  # the first fetch was not a refresh
             assert 0 < standin.calls[operation] <= most, operation
