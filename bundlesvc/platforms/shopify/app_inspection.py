@@ -1,4 +1,4 @@
-"""What a shop says about the app that connects it: its access scopes and its webhooks."""
+"""Reads the access scopes and webhook subscriptions of the app that connects a shop."""
 
 from collections import Counter
 from collections.abc import Iterable
