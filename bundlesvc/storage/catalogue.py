@@ -1,5 +1,5 @@
-"""The embedded platform, which is the default: products, stock and markets in our own database (docs/contract.md#live-
-data)."""
+"""The embedded platform, which is the default: products, stock and markets in our own database
+(docs/contract.md#live-data)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
