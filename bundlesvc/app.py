@@ -9,12 +9,13 @@ from bundlesvc.api import app_keys
 from bundlesvc.api.bodies import MEBIBYTE, BodyMemory
 from bundlesvc.api.connection_limits import ConnectionLimits
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
+from bundlesvc.api.edge import Edge, add_edge
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.middleware.errors import render_errors
-from bundlesvc.api.middleware.gate import gate
-from bundlesvc.api.middleware.observation import observation
+from bundlesvc.api.middleware.gate import Visitors, gate
+from bundlesvc.api.middleware.observation import RequestRecord, observation
 from bundlesvc.api.operations import add_operations
 from bundlesvc.api.parsing import MAX_BODY_BYTES
 from bundlesvc.api.rendered import RenderedGets
@@ -104,7 +105,9 @@ def create_app(
     grace = round(settings.ghost_grace_hours * HOUR)
     ghost_upkeep = GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace)
 
-    app = _application(settings, authentication, RequestLimit(buckets))
+    record = RequestRecord(RequestStatistics(), request_lines(settings.log_format, settings.log_level))
+    visitors, request_limit = Visitors(settings.trusted_proxies), RequestLimit(buckets)
+    app = _application(settings, authentication, request_limit, visitors, record)
     app[app_keys.AUTHENTICATION] = authentication
     app[app_keys.SHOPS] = Shops(shops, platform)
     app[app_keys.RENDERED] = rendered
@@ -126,28 +129,38 @@ def create_app(
 
         add_demo(app, demo_key, settings.base_path, DemoPorts(database, shops, platform, configured, discounts, clock))
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
-    app.cleanup_ctx.append(opened_database(database))
-    if redis is not None:
-        app.cleanup_ctx.append(opened_redis(redis))
-    app.cleanup_ctx.append(opened_live_platforms(live))
-    app.cleanup_ctx.append(background_jobs(authentication, follower, configured, changes, ghost_upkeep, clock))
+    if settings.edge:
+        add_edge(app, Edge(authentication, visitors, request_limit, rendered, record, app[app_keys.EMBED_PATH]))
+    app.cleanup_ctx.extend(
+        [
+            opened_database(database),
+            *([] if redis is None else [opened_redis(redis)]),
+            opened_live_platforms(live),
+            background_jobs(authentication, follower, configured, changes, ghost_upkeep, clock),
+        ]
+    )
     return app
 
 
-def _application(settings: Settings, authentication: Authentication, request_limit: RequestLimit) -> web.Application:
+def _application(
+    settings: Settings,
+    authentication: Authentication,
+    request_limit: RequestLimit,
+    visitors: Visitors,
+    record: RequestRecord,
+) -> web.Application:
     """An application with the middlewares that every request passes."""
-    statistics = RequestStatistics()
     base, embed = BasePath(settings.base_path), BasePath(embed_path(settings.base_path))
     app = web.Application(
         # Outermost first. CORS headers are put on by a response signal (`api/cors.py`), so that every response has them.
         middlewares=(
-            observation(statistics, request_lines(settings.log_format, settings.log_level)),  # sees every response
+            observation(record),  # sees every response
             render_errors,  # what the gate or a handler raises becomes a response
-            gate(base, embed, authentication, request_limit, settings.trusted_proxies, settings.platform_timeout),
+            gate(base, embed, authentication, request_limit, visitors, settings.platform_timeout),
         ),
         client_max_size=MAX_BODY_BYTES,
     )
-    app[app_keys.STATISTICS] = statistics
+    app[app_keys.STATISTICS] = record.statistics
     app[app_keys.CONNECTION_LIMITS] = ConnectionLimits(
         settings.max_connections,
         settings.header_timeout,

@@ -73,6 +73,7 @@ class Settings:
     body_rate: float = 1000
     keepalive_timeout: float = 75
     body_memory: int = 64
+    edge: bool = True
     disk_does_not_last: bool = False
 
     @property
@@ -122,6 +123,7 @@ class Settings:
             },
             "body_rate": env.float("BUNDLESVC_BODY_RATE", cls.body_rate, validate=Range(1)),
             "body_memory": env.int("BUNDLESVC_BODY_MEMORY", cls.body_memory, validate=Range(8)),
+            "edge": env.bool("BUNDLESVC_EDGE", cls.edge),
             **{
                 f"visitor_{result}": env.int(
                     f"BUNDLESVC_VISITOR_{result.upper()}", getattr(cls, f"visitor_{result}"), validate=Range(1)

@@ -27,9 +27,12 @@ def packed(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[st
 
 def preferred_coding(accept_encoding: str | None, available: Container[str]) -> str:
     """The available coding with the highest weight, brotli before gzip; "" for none (RFC 9110, 12.5.3)."""
-    if not accept_encoding:
-        return ""
-    return next((coding for coding in _by_preference(accept_encoding) if coding in available), "")
+    return next((coding for coding in codings_by_preference(accept_encoding) if coding in available), "")
+
+
+def codings_by_preference(accept_encoding: str | None) -> tuple[str, ...]:
+    """All that this service reads in the header: two headers with the same result get the same response."""
+    return _by_preference(accept_encoding) if accept_encoding else ()
 
 
 @lru_cache(maxsize=128)

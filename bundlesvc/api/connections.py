@@ -11,11 +11,14 @@ from enum import IntEnum
 from typing import Any, cast
 
 from aiohttp import web
+from aiohttp.http import RawRequestMessage
 from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.streams import EMPTY_PAYLOAD
 from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.bodies import SlowBodyError
 from bundlesvc.api.connection_limits import ConnectionLimits
+from bundlesvc.api.edge import Edge
 from bundlesvc.api.errors import server_response
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.errors import InvalidRequest, Overloaded
@@ -47,17 +50,50 @@ class _Phase(IntEnum):
 class Connection(RequestHandler):
     """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
 
-    __slots__ = ("_since", "_state")
+    __slots__ = ("_edge", "_since", "_state")
 
     def connection_made(self, transport: BaseTransport) -> None:
         server = cast("ConnectionServer", self._manager)
         self._state, self._since = (_Phase.WAITING, 0), self._loop.time()
+        self._edge = server.edge
         if server.admit(self, cast("Transport", transport)):
             super().connection_made(transport)
         else:
             cast("Transport", transport).abort()
 
+    def data_received(self, data: bytes) -> None:
+        """Let the edge see the requests that come while none is under way, before the task of the application wakes up."""
+        waiter, edge = self._waiter, self._edge
+        if edge is None or waiter is None or waiter.done():
+            super().data_received(data)
+            return
+        self._waiter = None
+        try:
+            super().data_received(data)
+        finally:
+            self._waiter = waiter
+        if self._messages and not self._upgraded and not self._buffer_paused:
+            self._answer_from(edge)
+        if self._messages:
+            waiter.set_result(None)
+
+    def _answer_from(self, edge: Edge) -> None:
+        """Answer requests in their order, until one must be handed on."""
+        while self._messages and not self.writing_paused and (transport := self.transport) and self._parser:
+            message, payload = self._messages[0]
+            if payload is not EMPTY_PAYLOAD or not isinstance(message, RawRequestMessage) or transport.is_closing():
+                return
+            chunks = edge.answer(message, _address(self.peername))
+            if chunks is None:
+                return
+            self._messages.popleft()
+            self._parser.message_consumed()
+            transport.writelines(chunks)
+            cast("ConnectionServer", self._manager).requests_count += 1
+        self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
+
     def serve_only_health(self) -> None:
+        self._edge = None
         self._request_handler = cast("ConnectionServer", self._manager).answer_health
 
     def look(self, now: float) -> None:
@@ -133,14 +169,18 @@ class Connection(RequestHandler):
 class ConnectionServer(web.Server):
     """Makes connections, and closes those that are too many or too slow."""
 
-    def __init__(self, plain: web.Server, limits: ConnectionLimits, statistics: RequestStatistics) -> None:
+    def __init__(
+        self, plain: web.Server, limits: ConnectionLimits, statistics: RequestStatistics, edge: Edge | None
+    ) -> None:
         super().__init__(
-            plain.request_handler,
+            edge.around(plain.request_handler) if edge is not None and not edge.immediate else plain.request_handler,
             request_factory=plain.request_factory,
             access_log=None,
             lingering_time=LINGER_SECONDS,
             auto_decompress=False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
         )
+        self.edge = None if edge is None or not edge.immediate else edge
+        """Answers before a request is made of the bytes."""
         self._limits = limits
         self._most = _affordable(limits.most)
         self._statistics = statistics
@@ -241,6 +281,11 @@ class ConnectionServer(web.Server):
         elif self._without_descriptors and not without:
             logger.info("there are file descriptors again.")
         self._without_descriptors = without
+
+
+def _address(peername: str | tuple[str, int, int, int] | tuple[str, int] | None) -> str | None:
+    """As `Request.remote`."""
+    return str(peername[0]) if isinstance(peername, tuple) else peername
 
 
 def _affordable(wanted: int) -> int:

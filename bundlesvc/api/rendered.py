@@ -71,7 +71,7 @@ class _Form:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class Entry:
     """A rendered response in each useful coding, and uncompressed ("")."""
 
     tag: str
@@ -87,21 +87,28 @@ class _Entry:
     def response(self, request: web.Request, now: float) -> web.Response:
         form = self.forms[preferred_coding(request.headers.get(hdrs.ACCEPT_ENCODING), self.forms)]
         if_none_match = request.headers.get(hdrs.IF_NONE_MATCH)
-        if if_none_match is not None and _names(if_none_match, self.tag):
+        if if_none_match is not None and names_tag(if_none_match, self.tag):
             response = web.Response(status=304, headers=form.headers)
             del response.headers[hdrs.CONTENT_TYPE]
             response.headers.pop(hdrs.CONTENT_ENCODING, None)
         else:
             response = web.Response(body=form.body, headers=form.headers)
         if self.age:
-            response.headers[hdrs.AGE] = str(int(self.age + now - self.made_at))
+            response.headers[hdrs.AGE] = self.age_at(now)
         return response
+
+    def age_at(self, now: float) -> str:
+        """The value of the header `Age`, which a response has when `age` is not 0."""
+        return str(int(self.age + now - self.made_at))
 
     def fresh(self, now: float) -> bool:
         return self.lifetime is None or now - self.made_at < self.lifetime
 
 
-_Key = tuple[int, int, RenderKey]
+EntryKey = tuple[int, int, RenderKey]
+
+SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
+"""The entry that the response of a request is made of, and its key. Absent when the response depends on more."""
 
 
 class RenderedGets:
@@ -110,8 +117,8 @@ class RenderedGets:
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
         self._drops: Counter[int] = Counter()
-        self._entries: LruMapping[_Key, _Entry] = LruMapping(max_bytes, lambda _, entry: entry.size)
-        self._rendering: SingleFlight[_Key, _Entry] = SingleFlight()
+        self._entries: LruMapping[EntryKey, Entry] = LruMapping(max_bytes, lambda _, entry: entry.size)
+        self._rendering: SingleFlight[EntryKey, Entry] = SingleFlight()
 
     async def respond(
         self,
@@ -126,9 +133,22 @@ class RenderedGets:
         now = self._clock.monotonic()
         entry = self._entries.get(key)
         if entry is not None and entry.fresh(now):
+            request[SOURCE] = key, entry
             return entry.response(request, now)
         entry = await self._rendering.join(key, partial(self._make, key, tenant, freshness, render))
+        request[SOURCE] = key, entry
         return entry.response(request, self._clock.monotonic())
+
+    def current(self, key: EntryKey) -> Entry | None:
+        """The entry that `respond` would use now, without rendering."""
+        entry = self._entries.get(key)
+        if entry is None or entry.lifetime is None:  # most live as long as the revision: no need for the time
+            return entry
+        return entry if entry.fresh(self._clock.monotonic()) else None
+
+    def age(self, entry: Entry) -> str:
+        """The value of the header `Age` now."""
+        return entry.age_at(self._clock.monotonic())
 
     def respond_once(self, request: web.Request, value: object, freshness: Freshness) -> web.Response:
         """Respond to a GET that depends on more than the shop's revision: with an ETag, but not cached."""
@@ -143,8 +163,8 @@ class RenderedGets:
         self._rendering.forget(key for key in self._rendering if key[0] == tenant.id)
 
     async def _make(
-        self, key: _Key, tenant: Tenant, freshness: Freshness, render: Callable[[], Awaitable[Reading[object]]]
-    ) -> _Entry:
+        self, key: EntryKey, tenant: Tenant, freshness: Freshness, render: Callable[[], Awaitable[Reading[object]]]
+    ) -> Entry:
         drops = self._drops[tenant.id]
         reading = await render()
         if reading.lifetime is None and tenant.shop.platform.kind != EMBEDDED:
@@ -154,12 +174,12 @@ class RenderedGets:
             self._entries[key] = entry
         return entry
 
-    def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> _Entry:
+    def _render(self, reading: Reading[object], freshness: Freshness, now: float) -> Entry:
         body = orjson.dumps(reading.value)
         tag = hashlib.sha256(body).hexdigest()[:32]
         bodies = {"": body, **packed(body)}
         forms = {coding: _Form(bytes_, _headers(tag, coding, freshness)) for coding, bytes_ in bodies.items()}
-        return _Entry(tag, forms, now, reading.age, reading.lifetime)
+        return Entry(tag, forms, now, reading.age, reading.lifetime)
 
 
 def _headers(tag: str, coding: str, freshness: Freshness) -> CIMultiDict[str]:
@@ -174,7 +194,7 @@ def _headers(tag: str, coding: str, freshness: Freshness) -> CIMultiDict[str]:
     return CIMultiDict(headers)
 
 
-def _names(if_none_match: str, tag: str) -> bool:
+def names_tag(if_none_match: str, tag: str) -> bool:
     """Whether `If-None-Match` names this body in any coding, compared weakly."""
     if if_none_match.strip() == "*":
         return True

@@ -7,6 +7,7 @@ from aiohttp import web
 
 from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
 from bundlesvc.api.connections import ConnectionServer
+from bundlesvc.api.edge import EDGE
 
 STOP_SECONDS = 25
 """How long requests under way may take once the process is told to stop: hosts kill after thirty seconds."""
@@ -33,4 +34,5 @@ class ServiceRunner(web.AppRunner):
                     await asyncio.sleep(_POLL_SECONDS)
 
     async def _make_server(self) -> web.Server:
-        return ConnectionServer(await super()._make_server(), self.app[CONNECTION_LIMITS], self.app[STATISTICS])
+        app = self.app
+        return ConnectionServer(await super()._make_server(), app[CONNECTION_LIMITS], app[STATISTICS], app.get(EDGE))

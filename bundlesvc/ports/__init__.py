@@ -21,7 +21,7 @@ from bundlesvc.ports.stores import (
     ShopFileStore,
     ShopStore,
 )
-from bundlesvc.ports.system import Buckets, Clock, Ids, TokenCipher, TokenInvalid
+from bundlesvc.ports.system import Buckets, Clock, Ids, ImmediateBuckets, TokenCipher, TokenInvalid
 
 __all__ = [
     "AppInspection",
@@ -33,6 +33,7 @@ __all__ = [
     "GhostRetired",
     "GhostStore",
     "Ids",
+    "ImmediateBuckets",
     "KeyAdmin",
     "KeyStore",
     "LoggedWarnings",

@@ -1,7 +1,7 @@
 """Time, randomness, encryption and token buckets."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState
 
@@ -49,3 +49,11 @@ class Buckets(Protocol):
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
         """Put one token back into each bucket, because the work was not done after all."""
+
+
+@runtime_checkable
+class ImmediateBuckets(Buckets, Protocol):
+    """Buckets of which nobody has to wait for a token."""
+
+    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
+        """Like `take`."""

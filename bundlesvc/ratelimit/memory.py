@@ -14,8 +14,8 @@ MAX_DROPPED = 2
 
 
 class MemoryBuckets:
-    """The port `Buckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that a flood
-    of addresses drops no buckets of keys. Buckets leave by age as well as by number, which `LruMapping` does not do."""
+    """The port `ImmediateBuckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that
+    a flood of addresses drops no buckets of keys. Buckets leave by age as well as by number, unlike in `LruMapping`."""
 
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
         self._clock = clock
@@ -23,6 +23,9 @@ class MemoryBuckets:
         self._tables: defaultdict[str, OrderedDict[str, tuple[float, float]]] = defaultdict(OrderedDict)
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
+        return self.take_now(buckets)
+
+    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         now = self._clock.monotonic()
         counted = [(bucket, self._tokens(bucket, now)) for bucket in buckets]
         for _, tokens in counted:

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +21,7 @@ from yarl import URL
 from bundlesvc.api import operations
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.api.openapi import openapi_document
+from bundlesvc.api.ready import ReadyTable
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.domain.connection import Connection
@@ -145,6 +146,31 @@ def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
     return remembered
 
 
+@pytest.fixture(scope="session", autouse=True)
+def ready_at_once() -> Iterator[None]:
+    """The edge answers the second request of a kind, so that short tests reach it; else it waits for the third."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ReadyTable, "comes_again", lambda *_: True)
+        yield
+
+
+BOTH_WAYS = ("test_http_caching", "test_reading", "test_access", "test_rate_limit", "test_cors")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests of what the edge must do as the application does run with and without it."""
+    if metafunc.module.__name__.rpartition(".")[2] in BOTH_WAYS:
+        for fixture in ("service", "settings"):
+            if fixture in metafunc.fixturenames:
+                metafunc.parametrize(fixture, [True, False], indirect=True, ids=["edge", "application"])
+                break
+
+
+@pytest.fixture
+def settings(settings: Settings, request: pytest.FixtureRequest) -> Settings:
+    return replace(settings, edge=getattr(request, "param", True))
+
+
 class Server(TestServer):
     """Runs the application as `bundlesvc serve` does: aiohttp's own test server cancels the handlers of clients that go."""
 
@@ -252,10 +278,14 @@ async def other_api(api: Api, make_key: MakeKey) -> Api:
 
 @pytest.fixture(scope="session")
 def service(
-    loaded_database: Path, tmp_path_factory: pytest.TempPathFactory, documents_made_once: None
+    loaded_database: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    documents_made_once: None,
+    request: pytest.FixtureRequest,
 ) -> Iterator[SharedService]:
     """A service that tests share which change nothing of it."""
-    with shared_service(loaded_database, tmp_path_factory.mktemp("shared")) as service:
+    edge = getattr(request, "param", True)
+    with shared_service(loaded_database, tmp_path_factory.mktemp("shared"), edge=edge) as service:
         yield service
 
 

@@ -62,9 +62,9 @@ class Remote:
 
 
 @contextmanager
-def shared_service(loaded_database: Path, folder: Path) -> Iterator[SharedService]:
+def shared_service(loaded_database: Path, folder: Path, *, edge: bool = True) -> Iterator[SharedService]:
     """The service over a copy of the database, until the context ends."""
-    settings = Settings(database=str(folder / "shared.db"), secret_keys=(SECRET_KEY,))
+    settings = Settings(database=str(folder / "shared.db"), secret_keys=(SECRET_KEY,), edge=edge)
     shutil.copy(loaded_database, settings.database)
     started: Future[tuple[asyncio.AbstractEventLoop, SharedService]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="shared service") as thread:

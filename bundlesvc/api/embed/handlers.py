@@ -20,9 +20,10 @@ from bundlesvc.api.configure import posted
 from bundlesvc.api.embed import rendering
 from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema, bundle_request, languages
 from bundlesvc.api.parsing import load_body, path_ids, read_body
-from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, RenderKey
+from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, SOURCE, RenderKey
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.shop import EMBEDDED
 from bundlesvc.services.embed_bundles import response_language
 
 _CONTENT = ContentRequestSchema()
@@ -50,6 +51,8 @@ async def get_bundle(request: web.Request) -> web.Response:
         routed=f"{found.routed.experiment_id} {found.routed.arm}" if found.routed else "",
     )
     response = await request.app[RENDERED].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
+    if wanted.bundle_id is None and caller.tenant.shop.platform.kind != EMBEDDED:
+        request.pop(SOURCE, None)  # a live platform's handles change without the shop's revision
     return _in_language(response, found.language)
 
 

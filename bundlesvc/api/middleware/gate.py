@@ -4,6 +4,7 @@ import logging
 
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
+from multidict import MultiMapping
 
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT
 from bundlesvc.api.cors import BasePath, is_preflight
@@ -24,9 +25,10 @@ class Visitors:
         self._trusted_proxies = trusted_proxies
         self._warned = False
 
-    def of(self, request: web.Request) -> str:
-        forwarded_for = request.headers.getall(hdrs.X_FORWARDED_FOR, [])
-        peer = request.remote or ""
+    def of(self, remote: str | None, headers: MultiMapping[str]) -> str:
+        """The visitor behind a request with these headers, on a connection from `remote`."""
+        forwarded_for = headers.getall(hdrs.X_FORWARDED_FOR, [])
+        peer = remote or ""
         if forwarded_for and not self._trusted_proxies and not self._warned and is_local(peer):
             self._warn()
         return visitor_of(peer, forwarded_for, self._trusted_proxies)
@@ -43,12 +45,11 @@ def gate(
     embed: BasePath,
     authentication: Authentication,
     request_limit: RequestLimit,
-    trusted_proxies: int,
+    visitors: Visitors,
     platform_timeout: float,
 ) -> Middleware:
     """The middleware: one layer for all steps, because each further layer costs a request some microseconds. A request that
     passes waits for live platforms for up to `platform_timeout` seconds in all."""
-    visitors = Visitors(trusted_proxies)
 
     @web.middleware
     async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -59,9 +60,9 @@ def gate(
         authorization = headers.get(hdrs.AUTHORIZATION)
         caller = authentication.known(authorization)
         if caller is None:
-            caller = await authentication.identify(authorization, visitors.of(request))
+            caller = await authentication.identify(authorization, visitors.of(request.remote, headers))
         if caller.key.visitor_limit is not None:
-            caller = caller.coming_from(visitors.of(request))
+            caller = caller.coming_from(visitors.of(request.remote, headers))
         request[CALLER] = caller
         state = request[LIMIT] = await request_limit.take(caller)
         if not state.allowed:

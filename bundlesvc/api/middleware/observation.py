@@ -2,32 +2,71 @@
 
 import re
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from functools import lru_cache
 from random import getrandbits
 from typing import Any
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
+from multidict import istr
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID
 from bundlesvc.api.errors import OWN_HEADERS
 from bundlesvc.api.statistics import RequestStatistics
+from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.rate_limit import BucketState
 
 CLIENT_CLOSED_REQUEST = 499
 """Logged and counted for a client that disconnected. It is never sent."""
 
+LIMIT_HEADERS = (
+    "RateLimit-Policy",
+    "RateLimit",
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+)
+"""Those of IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names."""
+
+REQUEST_ID_HEADER = istr("X-Request-Id")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 
 
-def observation(statistics: RequestStatistics, log_line: Callable[[dict[str, Any]], None]) -> Middleware:
+class RequestRecord:
+    """Counts each response in the statistics, and writes its log line."""
+
+    def __init__(self, statistics: RequestStatistics, log_line: Callable[[dict[str, Any]], None]) -> None:
+        self.statistics = statistics
+        self._log_line = log_line
+
+    def write(
+        self, request_id: str, method: str, route: str, path: str, status: int, key: ApiKey | None, started: float
+    ) -> None:
+        """`route` is the path with placeholders; `started` is a time of `time.perf_counter`."""
+        seconds = time.perf_counter() - started
+        self.statistics.count(method, route, status, seconds)
+        self._log_line(
+            {
+                "requestId": request_id,
+                "method": method,
+                "path": path,
+                "status": status,
+                "ms": round(seconds * 1000, 2),
+                "key": key.prefix if key else None,
+            }
+        )
+
+
+def observation(record: RequestRecord) -> Middleware:
     """The middleware. A client that disconnects is counted and is not an error (docs/contract.md#errors)."""
+
+    statistics = record.statistics
 
     @web.middleware
     async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
         started = time.perf_counter()
-        request_id = request[REQUEST_ID] = _request_id(request.headers.get("X-Request-Id"))
+        request_id = request[REQUEST_ID] = request_id_of(request.headers.get(REQUEST_ID_HEADER))
         statistics.under_way += 1
         try:
             response = await handler(request)
@@ -39,37 +78,26 @@ def observation(statistics: RequestStatistics, log_line: Callable[[dict[str, Any
         if statistics.draining:
             response.force_close()
         headers = response.headers
-        headers["X-Request-Id"] = request_id
-        for name, value in OWN_HEADERS:
-            headers[name] = value
+        headers[REQUEST_ID_HEADER] = request_id
+        headers.update(OWN_HEADERS)
         limit, caller = request.get(LIMIT), request.get(CALLER)
         if limit is not None and caller is not None:
-            _set_limit_headers(headers, limit, _policy(caller.key.rate_limit, caller.key.visitor_limit))
-        seconds = time.perf_counter() - started
-        statistics.count(request.method, _route(request), response.status, seconds)
-        log_line(
-            {
-                "requestId": request_id,
-                "method": request.method,
-                "path": request.path,
-                "status": response.status,
-                "ms": round(seconds * 1000, 2),
-                "key": caller.key.prefix if caller else None,
-            }
-        )
+            headers.update(zip(LIMIT_HEADERS, limit_values(limit, caller.key), strict=True))
+        key = caller.key if caller else None
+        record.write(request_id, request.method, route_of(request), request.path, response.status, key, started)
         return response
 
     return observe
 
 
-def _request_id(sent: str | None) -> str:
+def request_id_of(sent: str | None) -> str:
     """The client's id if it is well-formed, else a random one. It is a name, not a secret."""
     if sent is not None and _REQUEST_ID.match(sent):
         return sent
     return f"{getrandbits(128):032x}"
 
 
-def _route(request: web.Request) -> str:
+def route_of(request: web.Request) -> str:
     """The path with placeholders, so that ids do not become labels."""
     resource = request.match_info.route.resource
     return resource.canonical if resource is not None else "unmatched"
@@ -83,10 +111,13 @@ def _policy(rate_limit: int, visitor_limit: int | None) -> str:
     return ", ".join(limits)
 
 
-def _set_limit_headers(headers: MutableMapping[str, str], limit: BucketState, policy: str) -> None:
-    """Describe the bucket that decides (IETF draft-ietf-httpapi-ratelimit-headers, and the older X- names)."""
-    headers["RateLimit-Policy"] = policy
-    headers["RateLimit"] = f'"{limit.kind}";r={limit.remaining};t={limit.until_full}'
-    headers["X-RateLimit-Limit"] = str(limit.capacity)
-    headers["X-RateLimit-Remaining"] = str(limit.remaining)
-    headers["X-RateLimit-Reset"] = str(limit.until_full)
+def limit_values(limit: BucketState, key: ApiKey) -> tuple[str, str, str, str, str]:
+    """The values of `LIMIT_HEADERS`, for the bucket that decides."""
+    remaining, until_full = str(limit.remaining), str(limit.until_full)
+    return (
+        _policy(key.rate_limit, key.visitor_limit),
+        f'"{limit.kind}";r={remaining};t={until_full}',
+        str(limit.capacity),
+        remaining,
+        until_full,
+    )

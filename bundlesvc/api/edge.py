@@ -1,0 +1,253 @@
+"""The edge: it answers warm GETs before the application, from ready bytes.
+
+    bytes of a client
+      |
+    Connection (connections.py): aiohttp's parser makes messages of them
+      |
+    Edge.find: a plain GET or HEAD? its key known? a ready response for it, made of what the
+      |        application would use now? the key's scope, its shop, the page's origin in order?
+      |
+      |-- no, or in doubt ---------------------------> the application: gate, handler, RenderedGets
+      |                                                                            |
+    one token of the key's bucket, and of the visitor's                            |
+      |                                                                            |
+      |-- there is none -----------------------------> the application             |
+      |                                                                            |
+    Edge.write: ready head + request id, limits, date; statistics; log line   Edge.learn: the response
+      |                                                                       that goes out becomes ready
+    writelines(head, body)
+
+A ready response leaves only if the same checks, in the same order, would have let it through the application. They are the
+same functions, and have no effect before the token is taken: a request can be handed on until then. `BUNDLESVC_EDGE=0`
+turns the edge off; the responses are the same bytes.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+
+from aiohttp import hdrs, web
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.client_exceptions import ClientConnectionResetError
+from aiohttp.helpers import rfc822_formatted_time
+from aiohttp.http import HttpVersion11, RawRequestMessage
+from aiohttp.streams import EMPTY_PAYLOAD
+
+from bundlesvc.api.app_keys import CALLER
+from bundlesvc.api.compression import codings_by_preference
+from bundlesvc.api.cors import BasePath
+from bundlesvc.api.middleware.gate import Visitors
+from bundlesvc.api.middleware.observation import (
+    LIMIT_HEADERS,
+    REQUEST_ID_HEADER,
+    RequestRecord,
+    limit_values,
+    request_id_of,
+    route_of,
+)
+from bundlesvc.api.ready import Ready, ReadyKey, ReadyTable
+from bundlesvc.api.rendered import SOURCE, Entry, RenderedGets, names_tag
+from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.errors import BundlesvcError
+from bundlesvc.domain.key import EMBED, HEADLESS
+from bundlesvc.domain.rate_limit import BucketState
+from bundlesvc.services.authentication import Authentication
+from bundlesvc.services.request_limit import RequestLimit
+
+_METHODS = (hdrs.METH_GET, hdrs.METH_HEAD)
+_STATUSES = _NOT_MODIFIED, _OK = 304, 200
+
+_VARYING = (hdrs.AGE, REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
+"""The headers of a ready response that differ from time to time, in their order; the first and the last are not always there."""
+
+Chunks = tuple[bytes, ...]
+_Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
+class Edge:
+    """See the picture above."""
+
+    def __init__(
+        self,
+        authentication: Authentication,
+        visitors: Visitors,
+        request_limit: RequestLimit,
+        rendered: RenderedGets,
+        record: RequestRecord,
+        embed_path: str,
+    ) -> None:
+        self._authentication = authentication
+        self._visitors = visitors
+        self._limit = request_limit
+        self._rendered = rendered
+        self._record = record
+        self._embed_path = BasePath(embed_path)
+        self._table = ReadyTable()
+        self.immediate = request_limit.immediate
+        """Whether it answers at once (`answer`), or as a handler that waits for tokens (`around`)."""
+
+    def answer(self, message: RawRequestMessage, remote: str | None) -> Chunks | None:
+        """The response to a request without a body; None to hand it on."""
+        started = time.perf_counter()
+        found = self._find(message, remote, started)
+        if found is None:
+            return None
+        limit = self._limit.take_now(found[0])
+        return self._write(message, *found, limit, started) if limit is not None and limit.allowed else None
+
+    def around(self, application: _Handler) -> _Handler:
+        """The application behind an edge that waits for tokens."""
+
+        async def handle(request: web.BaseRequest) -> web.StreamResponse:
+            started = time.perf_counter()
+            message = request._message  # noqa: SLF001
+            found = self._find(message, request.remote, started) if request.content is EMPTY_PAYLOAD else None
+            if found is None:
+                return await application(request)
+            caller, ready = found
+            self._record.statistics.under_way += 1
+            try:
+                limit = await self._limit.take(caller)
+                if limit.allowed and self._is_current(ready, caller):
+                    return _ReadyResponse(self._write(message, caller, ready, limit, started))
+                if limit.allowed:  # it changed while the edge waited
+                    await self._limit.give_back(caller)
+            finally:
+                self._record.statistics.under_way -= 1
+            return await application(request)
+
+        return handle
+
+    async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Make a response of the application ready. (The last handler of `on_response_prepare`: the head is complete.)"""
+        message = request._message  # noqa: SLF001
+        if SOURCE not in request or response.status not in _STATUSES or not _is_plain(message):
+            return
+        key, entry = request[SOURCE]
+        caller, language = request[CALLER], self._language(message)
+        names = tuple(name for name in response.headers if name in _VARYING)
+        if hdrs.ACCEPT_LANGUAGE in response.headers[hdrs.VARY] and language is None:
+            return
+        body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
+        if names == _varying(entry, message) and isinstance(body, bytes):
+            scope = EMBED if self._embed_path.covers(request.path) else HEADLESS
+            ready = Ready(_head(response), body, response.status, key, entry, scope, route_of(request), request.path)
+            self._table.put(_key(message, caller, response.status, language), ready, time.perf_counter())
+
+    def _find(self, message: RawRequestMessage, remote: str | None, now: float) -> tuple[Caller, Ready] | None:
+        """Who sends the request, and the ready response that would leave if a token were there."""
+        headers = message.headers
+        if self._record.statistics.draining or not _is_plain(message):
+            return None
+        caller = self._authentication.known(headers.get(hdrs.AUTHORIZATION))
+        if caller is None:
+            return None
+        ready = self._ready(message, caller, now)
+        if ready is None:
+            return None
+        if caller.key.visitor_limit is not None:
+            caller = caller.coming_from(self._visitors.of(remote, headers))
+        origin = headers.get(hdrs.ORIGIN)
+        try:
+            caller.admit(ready.scope, origin)
+        except BundlesvcError:
+            return None
+        return (caller, ready) if origin is None or origin.isascii() else None
+
+    def _ready(self, message: RawRequestMessage, caller: Caller, now: float) -> Ready | None:
+        language, if_none_match = self._language(message), message.headers.get(hdrs.IF_NONE_MATCH)
+        for status in (_OK,) if if_none_match is None else _STATUSES:
+            key = _key(message, caller, status, language)
+            ready = self._table.get(key, now)
+            if ready is None:
+                continue
+            if not self._is_current(ready, caller):
+                self._table.drop(key)
+            elif if_none_match is None or names_tag(if_none_match, ready.entry.tag) == (status == _NOT_MODIFIED):
+                return ready
+        return None
+
+    def _is_current(self, ready: Ready, caller: Caller) -> bool:
+        """Whether the application would use the same entry now. (Its key holds the shop's revision.)"""
+        return ready.key[1] == caller.tenant.revision and self._rendered.current(ready.key) is ready.entry
+
+    def _write(
+        self, message: RawRequestMessage, caller: Caller, ready: Ready, limit: BucketState, started: float
+    ) -> Chunks:
+        headers = message.headers
+        request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
+        age = (self._rendered.age(ready.entry),) if ready.entry.age else ()
+        values = (*age, request_id, *limit_values(limit, caller.key), rfc822_formatted_time())
+        pieces = list(ready.head)
+        pieces[1::2] = values if origin is None else (*values, origin)
+        head = "".join(pieces).encode()
+        self._record.write(request_id, message.method, ready.route, ready.path, ready.status, caller.key, started)
+        return (head, ready.body) if ready.body else (head,)
+
+    def _language(self, message: RawRequestMessage) -> str | None:
+        """What the embed API reads of `Accept-Language`; None where nobody reads it."""
+        return message.headers.get(hdrs.ACCEPT_LANGUAGE, "") if self._embed_path.covers(message.path) else None
+
+
+class _ReadyResponse(web.StreamResponse):
+    """Bytes that go out as they are."""
+
+    def __init__(self, chunks: Chunks) -> None:
+        super().__init__()
+        self._keep_alive = True
+        self._chunks = chunks
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        transport = request.transport
+        if transport is None or transport.is_closing():
+            raise ClientConnectionResetError("Cannot write to closing transport")
+        transport.writelines(self._chunks)
+        return None
+
+    async def write_eof(self, data: bytes = b"") -> None:
+        """All is written."""
+
+
+EDGE = web.AppKey("edge", Edge)
+
+
+def add_edge(app: web.Application, edge: Edge) -> None:
+    """Put the edge before the application, whose other handlers of `on_response_prepare` are there already."""
+    app.on_response_prepare.append(edge.learn)
+    app[EDGE] = edge
+
+
+def _key(message: RawRequestMessage, caller: Caller, status: int, language: str | None) -> ReadyKey:
+    """All that a response depends on beside the varying headers."""
+    headers, tenant = message.headers, caller.tenant
+    codings = codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING))
+    return message.path, message.method, tenant.id, caller.key.test, hdrs.ORIGIN in headers, codings, language, status
+
+
+def _is_plain(message: RawRequestMessage) -> bool:
+    headers = message.headers
+    return not (
+        message.method not in _METHODS
+        or message.should_close
+        or message.upgrade
+        or message.version != HttpVersion11
+        or hdrs.CONTENT_ENCODING in headers
+        or hdrs.EXPECT in headers
+    )
+
+
+def _varying(entry: Entry, message: RawRequestMessage) -> tuple[str, ...]:
+    """The varying headers of a response, in their order."""
+    return _VARYING[0 if entry.age else 1 : None if hdrs.ORIGIN in message.headers else -1]
+
+
+def _head(response: web.StreamResponse) -> tuple[str, ...]:
+    """The head in pieces: every second is the value of a varying header."""
+    pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
+    for name, value in response.headers.items():
+        if name in _VARYING:
+            pieces[-1] += f"{name}: "
+            pieces += [value, "\r\n"]
+        else:
+            pieces[-1] += f"{name}: {value}\r\n"
+    pieces[-1] += "\r\n"
+    return tuple(pieces)

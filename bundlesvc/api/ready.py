@@ -1,0 +1,86 @@
+"""The table of ready responses, which the edge (edge.py) answers from."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from bundlesvc.api.rendered import Entry, EntryKey
+
+MAX_BYTES = 32 * 1024 * 1024
+OVERHEAD = 1024
+"""Bytes that a ready response takes beside its head and body."""
+
+IDLE_SECONDS = 60.0
+MAX_NEWCOMERS = 8192
+
+ReadyKey = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Ready:
+    """A response but for the values of the varying headers, what it is made of, and what a log line says of it."""
+
+    head: tuple[str, ...]
+    body: bytes
+    status: int
+    key: EntryKey
+    entry: Entry
+    scope: str
+    route: str
+    path: str
+    used_at: float = 0.0
+
+    @property
+    def size(self) -> int:
+        return OVERHEAD + sum(map(len, self.head)) + len(self.body)
+
+
+class ReadyTable:
+    """The ready responses, up to a limit of bytes. One enters when its request comes for the second time, and takes the place
+    only of what nobody used for a minute: a flood of different requests takes nothing from others."""
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._ready: OrderedDict[ReadyKey, Ready] = OrderedDict()
+        self._newcomers: set[int] = set()
+        self.size = 0
+
+    def __len__(self) -> int:
+        return len(self._ready)
+
+    def get(self, key: ReadyKey, now: float) -> Ready | None:
+        ready = self._ready.get(key)
+        if ready is not None:
+            ready.used_at = now
+            self._ready.move_to_end(key)
+        return ready
+
+    def put(self, key: ReadyKey, ready: Ready, now: float) -> None:
+        if key in self._ready:
+            self.drop(key)
+        elif not self.comes_again(key):
+            return
+        if ready.size <= self._max_bytes // 8 and self._make_room(ready.size, now):
+            ready.used_at = now
+            self._ready[key] = ready
+            self.size += ready.size
+
+    def drop(self, key: ReadyKey) -> None:
+        self.size -= self._ready.pop(key).size
+
+    def comes_again(self, key: ReadyKey) -> bool:
+        number = hash(key)
+        if number in self._newcomers:
+            self._newcomers.discard(number)
+            return True
+        if len(self._newcomers) >= MAX_NEWCOMERS:
+            self._newcomers.clear()
+        self._newcomers.add(number)
+        return False
+
+    def _make_room(self, size: int, now: float) -> bool:
+        while self.size + size > self._max_bytes:
+            oldest, ready = next(iter(self._ready.items()))
+            if now - ready.used_at < IDLE_SECONDS:
+                return False
+            self.drop(oldest)
+        return True
