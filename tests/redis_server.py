@@ -59,7 +59,7 @@ class RedisServer:
             client.flushall()
 
     def fill(self) -> None:
-        """Make it full: it accepts no more data and keeps what it has."""
+        """Make it full: it accepts no more data, and its data stay."""
         self._configure("maxmemory", "1")
 
     def make_room(self) -> None:

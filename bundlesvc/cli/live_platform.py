@@ -11,7 +11,7 @@ from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import SHOPIFY, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
@@ -36,7 +36,7 @@ class LiveShop:
     connections: SqlCredentialStore
     platform: ShopifyPlatform
     bundles: Sequence[Bundle]
-    unsaved: Callable[[Connection], "UnsavedConnection"]
+    unsaved: Callable[[PlatformConnection], "UnsavedConnection"]
     """The same platform, through a connection that is not stored yet."""
     notes: CollectedWarnings
 
@@ -91,14 +91,16 @@ async def opened_platforms(settings: Settings) -> AsyncIterator[Callable[[Creden
 class UnsavedConnection:
     """A platform behind one connection that is not stored. `connection` contains a new access token once one was fetched."""
 
-    def __init__(self, open_platform: Callable[[CredentialStore], ShopifyPlatform], connection: Connection) -> None:
+    def __init__(
+        self, open_platform: Callable[[CredentialStore], ShopifyPlatform], connection: PlatformConnection
+    ) -> None:
         self.connection = connection
         self.platform = open_platform(self)
 
-    async def of(self, tenant: Tenant) -> Connection:
+    async def of(self, tenant: Tenant) -> PlatformConnection:
         return self.connection
 
-    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+    async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         self.connection = new
         return True
 

@@ -12,7 +12,7 @@ from yarl import URL
 
 from bundlesvc.cli.live_platform import LiveShop, UnsavedConnection, with_live_shop
 from bundlesvc.cli.output import fail, print_table
-from bundlesvc.domain.connection import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.platforms.shopify.access_scopes import granted_scopes
@@ -162,13 +162,13 @@ def _webhook_address(url: str, handle: str) -> str:
     return str(base / "webhooks/platform" / handle)
 
 
-def _read_connection(domain: str, *, client_credentials: bool) -> Connection:
+def _read_connection(domain: str, *, client_credentials: bool) -> PlatformConnection:
     """Read a client ID and client secret, or an access token and client secret. At a terminal, prompts for them and does not
     show secrets. Ends the command when one is missing."""
     client_id = _read_client_id(client_credentials=client_credentials)
     if client_id:
-        return Connection(domain, "", _read(_SECRET, _CLIENT_ID), ClientCredentials(client_id))
-    return Connection(domain, _read(_TOKEN, _TOKEN), _read(_SECRET, _TOKEN))
+        return PlatformConnection(domain, "", _read(_SECRET, _CLIENT_ID), ClientCredentials(client_id))
+    return PlatformConnection(domain, _read(_TOKEN, _TOKEN), _read(_SECRET, _TOKEN))
 
 
 def _read_client_id(*, client_credentials: bool) -> str:

@@ -17,7 +17,7 @@ class ClientCredentials:
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class PlatformConnection:
     """A shop's live platform: its domain, the access token, and the secret that signs its webhooks. With a `grant` the token
     is renewed, and empty before the first; without one it is the token that the operator gave."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.platform_change import Change, Delivery, NumberedChange
 from bundlesvc.domain.product import MarketPrice, Product, Variant
@@ -74,10 +74,10 @@ class Platform(Protocol):
 class CredentialStore(Protocol):
     """The connections to live platforms, stored encrypted. Raises StorageUnavailable."""
 
-    async def of(self, tenant: Tenant) -> Connection | None:
+    async def of(self, tenant: Tenant) -> PlatformConnection | None:
         """The shop's connection; None when it has none, or none that our secret keys decrypt."""
 
-    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+    async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         """Store `new` in place of `old`. Returns False and changes nothing when `old` is no longer the stored one: of several
         processes that try at once, one succeeds."""
 

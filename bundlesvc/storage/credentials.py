@@ -7,7 +7,7 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import delete, insert, select, update
 
-from bundlesvc.domain.connection import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import TokenCipher, TokenInvalid
 from bundlesvc.storage.database import Database
@@ -21,13 +21,13 @@ class SqlCredentialStore:
         self._database = database
         self._cipher = cipher
 
-    async def of(self, tenant: Tenant) -> Connection | None:
+    async def of(self, tenant: Tenant) -> PlatformConnection | None:
         query = _sealed(tenant)
         connection = self._open(await self._database.read(lambda connection: connection.execute(query).scalar()))
         # The shop file may name another domain since. A token is sent only to the domain that it was given for.
         return connection if connection and connection.domain == tenant.shop.platform.domain else None
 
-    async def connect(self, tenant: Tenant, connection: Connection, now: int) -> None:
+    async def connect(self, tenant: Tenant, connection: PlatformConnection, now: int) -> None:
         """Store the connection in place of an earlier one."""
         row = {
             "shop_id": tenant.id,
@@ -41,7 +41,7 @@ class SqlCredentialStore:
 
         await self._database.write(work)
 
-    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+    async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         query, resealed = _sealed(tenant), self._cipher.seal(_claims(new), now)
 
         def work(connection: sqlalchemy.Connection) -> bool:
@@ -54,7 +54,7 @@ class SqlCredentialStore:
 
         return await self._database.write(work)
 
-    def _open(self, sealed: str | None) -> Connection | None:
+    def _open(self, sealed: str | None) -> PlatformConnection | None:
         if sealed is None:
             return None
         try:
@@ -62,14 +62,14 @@ class SqlCredentialStore:
         except TokenInvalid:
             return None
         grant = ClientCredentials(**claims["grant"]) if claims.get("grant") else None
-        return Connection(claims["domain"], claims["accessToken"], claims["webhookSecret"], grant)
+        return PlatformConnection(claims["domain"], claims["accessToken"], claims["webhookSecret"], grant)
 
 
 def _sealed(tenant: Tenant) -> sqlalchemy.Select[Any]:
     return select(platform_connections.c.sealed).where(platform_connections.c.shop_id == tenant.id)
 
 
-def _claims(connection: Connection) -> Mapping[str, Any]:
+def _claims(connection: PlatformConnection) -> Mapping[str, Any]:
     return {
         "domain": connection.domain,
         "accessToken": connection.access_token,

@@ -24,7 +24,7 @@ from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.ready import ReadyTable
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
@@ -233,7 +233,7 @@ async def live(database: Database, load_shop: LoadShop, tmp_path: Path, clock: F
     await load_shop(path)
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
-    connection = Connection("roaster.myshopify.com", "token", SECRET)
+    connection = PlatformConnection("roaster.myshopify.com", "token", SECRET)
     await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     return tenant
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientResponse
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
@@ -50,7 +50,7 @@ async def shop(database: Database, load_shop: LoadShop, tmp_path: Path, standin:
     await load_shop(path)
     tenant = await SqlKeyStore(database).tenant(handle)
     assert tenant is not None
-    connection = Connection(standin.shop.domain, TOKEN, SECRET)
+    connection = PlatformConnection(standin.shop.domain, TOKEN, SECRET)
     await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     return tenant
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
@@ -153,7 +153,7 @@ async def live_shop(
     await load_shop(LIVE)
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
-    connection = Connection(standin.shop.domain, TOKEN, SECRET)
+    connection = PlatformConnection(standin.shop.domain, TOKEN, SECRET)
     await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     client = await serve(settings=replace(settings, platform_endpoint=standin.url))
     api = Api(client, await make_key("live", rate_limit=RATE_LIMIT))

@@ -6,7 +6,7 @@ live shop of the service."""
 import pytest
 from sqlalchemy import select
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.settings import Settings
@@ -18,7 +18,7 @@ from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, d
 from tests.api.conftest import MakeApi
 from tests.conftest import SECRET_KEY
 
-CONNECTION = Connection("roaster.example", "token-of-the-shop", "secret-of-the-app")
+CONNECTION = PlatformConnection("roaster.example", "token-of-the-shop", "secret-of-the-app")
 NOW = 1_800_000_000
 
 

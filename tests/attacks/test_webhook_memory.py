@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
@@ -105,7 +105,7 @@ async def connect(database: Database, shop: Path) -> None:
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
     store = SqlCredentialStore(database, credentials_cipher([SECRET_KEY]))
-    await store.connect(tenant, Connection("roaster.myshopify.com", "token", SECRET), 0)
+    await store.connect(tenant, PlatformConnection("roaster.myshopify.com", "token", SECRET), 0)
 
 
 @pytest.mark.process

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from bundlesvc.domain.connection import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from bundlesvc.ports import TokenInvalid
 from bundlesvc.storage.credentials import SqlCredentialStore
@@ -36,10 +36,10 @@ LIST = ("platform", "webhooks", "list", "--shop", "live")
 TOPICS = list(CHANGES)
 
 
-def stored(path: Path, secret_key: str = SECRET_KEY) -> Connection | None:
+def stored(path: Path, secret_key: str = SECRET_KEY) -> PlatformConnection | None:
     """The stored connection of the shop "live"."""
 
-    async def use(database: Database) -> Connection | None:
+    async def use(database: Database) -> PlatformConnection | None:
         tenant = await SqlKeyStore(database).tenant("live")
         assert tenant is not None
         return await SqlCredentialStore(database, credentials_cipher([secret_key])).of(tenant)
@@ -63,7 +63,7 @@ class TestConnect:
         result = connect()
         assert (result.code, result.out) == (0, ""), result.err
         assert result.err == "live: connected. Currency EUR, weights in kg.\n"
-        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
         assert standin.calls == {"ShopSettings": 1, "AccessScopes": 1}
 
     def test_client_id_and_secret_are_stored(self, connect: Connect, standin: Standin, database_path: Path) -> None:
@@ -92,7 +92,7 @@ class TestConnect:
 
     def test_client_id_without_a_check(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         assert connect("--client-credentials", "--no-check", secrets=b"any-id\nany-secret\n").code == 0
-        assert stored(database_path) == Connection(DOMAIN, "", "any-secret", ClientCredentials("any-id"))
+        assert stored(database_path) == PlatformConnection(DOMAIN, "", "any-secret", ClientCredentials("any-id"))
         assert standin.requests == []
 
     @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ class TestConnect:
         result = connect("--client-credentials", secrets=secrets.encode())
         assert_sentence(result, "nothing was stored", DOMAIN, "HTTP 400", *words)
         assert "other-secret" not in result.err
-        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     def test_app_that_is_not_installed(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         standin.app.installed = False
@@ -159,19 +159,19 @@ class TestConnect:
         connect()
         standin.tokens = {"newer-token"}
         assert connect(secrets=b"newer-token\nnewer-secret\n").code == 0
-        assert stored(database_path) == Connection(DOMAIN, "newer-token", "newer-secret")
+        assert stored(database_path) == PlatformConnection(DOMAIN, "newer-token", "newer-secret")
 
     @pytest.mark.parametrize(
         "secrets", [f"  {TOKEN} \r\n{SECRET}\r\n", f"{TOKEN}\n{SECRET}", f"{TOKEN}\n{SECRET}\nmore\n"]
     )
     def test_lines_may_have_spaces_and_any_line_ends(self, secrets: str, connect: Connect, database_path: Path) -> None:
         assert connect(secrets=secrets.encode()).code == 0
-        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     def test_token_without_a_check(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         result = connect("--no-check", secrets=b"any-token\nany-secret\n")
         assert (result.code, result.out, result.err) == (0, "", "live: connected.\n")
-        assert stored(database_path) == Connection(DOMAIN, "any-token", "any-secret")
+        assert stored(database_path) == PlatformConnection(DOMAIN, "any-token", "any-secret")
         assert standin.requests == []
 
     def test_refused_token_leaves_the_earlier_connection(
@@ -189,7 +189,7 @@ class TestConnect:
             "--client-cr",
         )
         assert "wrong-token" not in result.err
-        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     def test_refused_token_is_not_stored(self, connect: Connect, database_path: Path) -> None:
         assert_sentence(connect(secrets=b"wrong-token\nsecret\n"), "HTTP 401")
@@ -278,7 +278,7 @@ class TestConnect:
         monkeypatch.setenv("BUNDLESVC_DEMO", "1")
         assert connect().code == 0
         (key,) = (database_path.parent / "demo-secret-keys").read_text().split()
-        assert stored(database_path, key) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path, key) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     def test_shop_option_is_required(self, live: Run) -> None:
         assert_usage(live("platform", "connect"), "Missing option '--shop'")
@@ -296,7 +296,7 @@ class TestConnect:
             assert process.wait(30) == 0
         assert TOKEN not in shown
         assert SECRET not in shown
-        assert stored(database_path) == Connection(DOMAIN, TOKEN, SECRET)
+        assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     @pytest.mark.process
     @pytest.mark.parametrize("options", [(), ("--client-credentials",)])

@@ -528,7 +528,7 @@ CASCADE: Node = {"id": "x1", "kind": "cascade-variant", "anything": [1, {"deep":
 
 
 @pytest.mark.parametrize(
-    ("nodes", "kept"),
+    ("nodes", "remaining"),
     [
         pytest.param([items("c1", 1), discount("a1", "c1")], ["c1", "a1"], id="nothing to strip"),
         pytest.param([CASCADE], [], id="cascade-variant"),
@@ -559,11 +559,11 @@ CASCADE: Node = {"id": "x1", "kind": "cascade-variant", "anything": [1, {"deep":
         pytest.param([], [], id="no nodes"),
     ],
 )
-def test_unknown_nodes_are_stripped_with_their_dependents(nodes: list[Node], kept: list[str]) -> None:
+def test_unknown_nodes_are_stripped_with_their_dependents(nodes: list[Node], remaining: list[str]) -> None:
     graph = Graph.of(nodes)
 
-    assert [node["id"] for node in graph.nodes] == kept
-    assert graph.partial is (len(kept) < len(nodes))
+    assert [node["id"] for node in graph.nodes] == remaining
+    assert graph.partial is (len(remaining) < len(nodes))
     assert all(node in nodes for node in graph.nodes)
 
 

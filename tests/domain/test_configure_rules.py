@@ -36,7 +36,7 @@ def check(
     return check_rules(of, type_, lines, outcome, scope, market_prices or {})
 
 
-def told(faults: Sequence[Fault]) -> list[tuple[str, str]]:
+def codes_and_paths(faults: Sequence[Fault]) -> list[tuple[str, str]]:
     return [(fault.code, fault.path) for fault in faults]
 
 
@@ -52,12 +52,12 @@ def test_valid_selection_meets_every_rule() -> None:
     assert check([line(2)], of=of, market_prices={11: in_market(for_sale=True)}) == []
 
 
-@pytest.mark.parametrize("asked", ["native", "multiple-products", "single-product"])
+@pytest.mark.parametrize("sent", ["native", "multiple-products", "single-product"])
 @pytest.mark.parametrize("actual", ["native", "multiple-products", "single-product"])
-def test_type_must_match_the_bundle(actual: str, asked: str) -> None:
-    faults = check([line()], of=bundle(type=actual), type_=asked)
+def test_type_must_match_the_bundle(actual: str, sent: str) -> None:
+    faults = check([line()], of=bundle(type=actual), type_=sent)
 
-    assert told(faults) == ([] if asked == actual else [("type_mismatch", "type")])
+    assert codes_and_paths(faults) == ([] if sent == actual else [("type_mismatch", "type")])
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_products_must_be_active(status: str, refused: bool) -> None:
         line_of(owner, 11, section=2, first=3),
     ]
 
-    assert told(check(lines)) == ([("not_active", "products.1")] if refused else [])
+    assert codes_and_paths(check(lines)) == ([("not_active", "products.1")] if refused else [])
 
 
 @pytest.mark.parametrize(
@@ -112,14 +112,14 @@ def test_stock_must_cover_the_selected_count(
     owner = product(1, variant(11, stock=stock, policy=policy), variant(12, stock=0, policy="continue"))
     lines = [line_of(owner, 11, count, section=place, first=place) for place, count in enumerate(counts, 1)]
 
-    assert told(check([line_of(owner, 12), *lines])) == ([("sold_out", "products.1")] if refused else [])
+    assert codes_and_paths(check([line_of(owner, 12), *lines])) == ([("sold_out", "products.1")] if refused else [])
 
 
 def test_granted_units_need_stock_too() -> None:
     owner = product(1, variant(11, stock=3))
     outcome = Outcome(paid=(line_of(owner, 11, 3),), granted=(line_of(owner, 11, 1),))
 
-    assert told(check([line_of(owner, 11, 4)], outcome=outcome)) == [("sold_out", "products.0")]
+    assert codes_and_paths(check([line_of(owner, 11, 4)], outcome=outcome)) == [("sold_out", "products.0")]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_variants_must_be_sold_in_the_country(
 ) -> None:
     lines = [line(variant_id=11), line(variant_id=21, first=1), line(variant_id=21, section=2, first=2)]
 
-    assert told(check(lines, market_prices=market_prices)) == codes
+    assert codes_and_paths(check(lines, market_prices=market_prices)) == codes
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_hidden_sections_and_products_are_refused(outcome: Outcome, codes: list[
         blocks=outcome.blocks,
     )
 
-    assert told(check(lines, outcome=whole)) == codes
+    assert codes_and_paths(check(lines, outcome=whole)) == codes
 
 
 def test_block_reports_the_merchants_text() -> None:
@@ -233,7 +233,7 @@ def test_limit_rules_apply_except_in_hidden_sections() -> None:
 
     faults = check([line(2)], of=of, outcome=Outcome((line(2),), hidden_sections=frozenset({2})))
 
-    assert told(faults) == [("limit_not_met", "limitRules.0"), ("limit_not_met", "limitRules.1")]
+    assert codes_and_paths(faults) == [("limit_not_met", "limitRules.0"), ("limit_not_met", "limitRules.1")]
 
 
 def test_all_faults_are_reported_together() -> None:
@@ -249,7 +249,7 @@ def test_all_faults_are_reported_together() -> None:
 
     faults = check(lines, of=of, type_="single-product", outcome=outcome, market_prices={11: in_market(for_sale=False)})
 
-    assert set(told(faults)) == {
+    assert set(codes_and_paths(faults)) == {
         ("type_mismatch", "type"),
         ("not_active", "products.0"),
         ("sold_out", "products.0"),

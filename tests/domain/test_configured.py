@@ -69,9 +69,9 @@ def test_items_store_titles_and_prices_of_the_moment() -> None:
 
 
 def test_items_store_the_price_charged_not_the_variants() -> None:
-    asked = Line(product(), variant(price="10.00"), 1, 1, Decimal("8.50"), 0)
+    charged = Line(product(), variant(price="10.00"), 1, 1, Decimal("8.50"), 0)
 
-    assert [one.unit_price for one in configured_items(bundle(), [asked])] == [Decimal("8.50")]
+    assert [one.unit_price for one in configured_items(bundle(), [charged])] == [Decimal("8.50")]
 
 
 @pytest.mark.parametrize(

@@ -654,11 +654,11 @@ def test_order_of_items_does_not_change_which_rules_fail(
     lines = data.draw(selections(currency))
     shuffled = order.sample(lines, len(lines))
 
-    def told(these: Sequence[Line]) -> set[tuple[str, ...]]:
+    def failures(these: Sequence[Line]) -> set[tuple[str, ...]]:
         priced = price_selection(bundle(discount=discount), Outcome(tuple(these)), currency, subscription)
         return {_told(fault) for fault in check_limit_rules(rules, Scope(priced, "lb"))}
 
-    assert told(lines) == told(shuffled)
+    assert failures(lines) == failures(shuffled)
 
 
 def _told(fault: Fault) -> tuple[str, ...]:
@@ -719,11 +719,11 @@ def test_adding_the_missing_amount_meets_the_rule(
 def test_void_rules_are_ignored(
     lines: list[Line], rules: list[LimitRule], void: frozenset[int], discount: Discount | None
 ) -> None:
-    kept = [place for place, one in enumerate(rules) if one.section_id not in void]
+    remaining = [place for place, one in enumerate(rules) if one.section_id not in void]
 
-    told = [fault.as_detail() for fault in check(rules, lines, discount=discount, void=void)]
-    alone = [fault.as_detail() for fault in check([rules[place] for place in kept], lines, discount=discount)]
+    details = [fault.as_detail() for fault in check(rules, lines, discount=discount, void=void)]
+    alone = [fault.as_detail() for fault in check([rules[place] for place in remaining], lines, discount=discount)]
 
     for detail in alone:
-        detail["path"] = f"limitRules.{kept[int(detail['path'].removeprefix('limitRules.'))]}"
-    assert told == alone
+        detail["path"] = f"limitRules.{remaining[int(detail['path'].removeprefix('limitRules.'))]}"
+    assert details == alone

@@ -164,8 +164,8 @@ OFFERED = [SelectedItem(11, 1, 1), SelectedItem(12, 1, 1), SelectedItem(21, 2, 2
 def test_order_of_items_does_not_change_the_lines(items: list[SelectedItem], order: Random) -> None:
     shuffled = order.sample(items, len(items))
 
-    def counts(asked: list[SelectedItem]) -> dict[tuple[int, int], int]:
-        return {(one.variant.id, one.section_id): one.count for one in choose(BUNDLE, asked, PRODUCTS, FREE)}
+    def counts(items: list[SelectedItem]) -> dict[tuple[int, int], int]:
+        return {(one.variant.id, one.section_id): one.count for one in choose(BUNDLE, items, PRODUCTS, FREE)}
 
     assert counts(items) == counts(shuffled)
     assert sum(counts(items).values()) == len(items)

@@ -16,10 +16,10 @@ TAGS = st.sampled_from(["de", "de-CH", "DE", "fr", "fr-CA", "en", "en-GB", "ja",
 
 
 @pytest.mark.parametrize(
-    ("asked", "spoken", "chosen"),
+    ("requested", "available", "chosen"),
     [
-        pytest.param([], ["de"], "en", id="nothing asked for"),
-        pytest.param(["de"], [], "en", id="nothing spoken"),
+        pytest.param([], ["de"], "en", id="nothing requested"),
+        pytest.param(["de"], [], "en", id="nothing available"),
         pytest.param(["de"], ["de"], "de", id="exact"),
         pytest.param(["de-CH"], ["de", "de-CH"], "de-CH", id="exact before language"),
         pytest.param(["de-CH"], ["de-AT", "de"], "de", id="language"),
@@ -27,25 +27,25 @@ TAGS = st.sampled_from(["de", "de-CH", "DE", "fr", "fr-CA", "en", "en-GB", "ja",
         pytest.param(["de"], ["de-CH"], "en", id="no region for a language"),
         pytest.param(["zh-Hant-TW"], ["zh"], "zh", id="script and region"),
         pytest.param(["ja", "de"], ["de"], "de", id="the next best"),
-        pytest.param(["en-GB", "de"], ["de"], "en", id="the shop's own is spoken"),
+        pytest.param(["en-GB", "de"], ["de"], "en", id="the shop's own is available"),
         pytest.param(["de-CH", "fr"], ["fr", "de"], "de", id="a language of the first before the second"),
         pytest.param(["ja", "", "-", "*"], ["de"], "en", id="nothing of it"),
     ],
 )
-def test_first_available_language_is_chosen(asked: list[str], spoken: list[str], chosen: str) -> None:
-    assert choose_language(asked, spoken, "en") == chosen
+def test_first_available_language_is_chosen(requested: list[str], available: list[str], chosen: str) -> None:
+    assert choose_language(requested, available, "en") == chosen
 
 
-@given(asked=st.lists(TAGS), spoken=st.lists(TAGS.filter(bool)), own=st.sampled_from(["en", "de-AT"]))
-def test_chosen_language_is_always_available(asked: list[str], spoken: list[str], own: str) -> None:
-    assert choose_language(asked, spoken, own) in {*spoken, own}
+@given(requested=st.lists(TAGS), available=st.lists(TAGS.filter(bool)), own=st.sampled_from(["en", "de-AT"]))
+def test_chosen_language_is_always_available(requested: list[str], available: list[str], own: str) -> None:
+    assert choose_language(requested, available, own) in {*available, own}
 
 
 def test_a_translation_is_found_by_tag_or_language() -> None:
-    told = {"de": 1, "fr-CA": 2}
+    translations = {"de": 1, "fr-CA": 2}
 
-    asked = ("de", "DE", "de-CH", "fr-ca", "fr", "fr-FR", "en")
-    assert [find_translation(told, each) for each in asked] == [1, 1, 1, 2, None, None, None]
+    requested = ("de", "DE", "de-CH", "fr-ca", "fr", "fr-FR", "en")
+    assert [find_translation(translations, each) for each in requested] == [1, 1, 1, 2, None, None, None]
 
 
 WORDS = BundleTranslation(
@@ -75,23 +75,23 @@ BOX = bundle(
 
 
 def test_a_bundle_in_another_language() -> None:
-    told = translate_bundle(BOX, "de-CH")
+    translated = translate_bundle(BOX, "de-CH")
 
-    assert (told.name, told.description) == ("Kiste", "All in one")
-    assert [(each.name, each.description) for each in told.sections] == [("Hemden", ""), ("Section 2", "")]
-    assert told.discount is not None
-    assert [each.custom_text for each in told.discount.tiers] == ["Two", "Drei"]
-    assert [node.get("text") for node in told.conditions] == [None, "Hallo", "Bye"]
-    assert [list(node) for node in told.conditions] == [list(node) for node in BOX.conditions]
+    assert (translated.name, translated.description) == ("Kiste", "All in one")
+    assert [(each.name, each.description) for each in translated.sections] == [("Hemden", ""), ("Section 2", "")]
+    assert translated.discount is not None
+    assert [each.custom_text for each in translated.discount.tiers] == ["Two", "Drei"]
+    assert [node.get("text") for node in translated.conditions] == [None, "Hallo", "Bye"]
+    assert [list(node) for node in translated.conditions] == [list(node) for node in BOX.conditions]
 
 
 def test_translation_changes_only_texts() -> None:
-    told = translate_bundle(BOX, "de")
+    translated = translate_bundle(BOX, "de")
 
     assert replace(
-        told, name=BOX.name, sections=BOX.sections, discount=BOX.discount, conditions=BOX.conditions
+        translated, name=BOX.name, sections=BOX.sections, discount=BOX.discount, conditions=BOX.conditions
     ) == replace(BOX)
-    assert [replace(each, name="") for each in told.sections] == [replace(each, name="") for each in BOX.sections]
+    assert [replace(each, name="") for each in translated.sections] == [replace(each, name="") for each in BOX.sections]
     assert BOX.name == "Box"
 
 
@@ -122,11 +122,14 @@ SHIRT = replace(
 
 
 def test_a_product_in_another_language() -> None:
-    told = translate_product(SHIRT, "de-AT")
+    translated = translate_product(SHIRT, "de-AT")
 
-    assert (told.title, told.description_html, told.handle) == ("Hemd", "<p>Linen</p>", "product-1")
-    assert told.options == (Option("Size", ("Klein", "M"), {"Klein": Swatch("#C02020")}), Option("Schnitt", ("Slim",)))
-    assert [(each.title, each.option_values) for each in told.variants] == [
+    assert (translated.title, translated.description_html, translated.handle) == ("Hemd", "<p>Linen</p>", "product-1")
+    assert translated.options == (
+        Option("Size", ("Klein", "M"), {"Klein": Swatch("#C02020")}),
+        Option("Schnitt", ("Slim",)),
+    )
+    assert [(each.title, each.option_values) for each in translated.variants] == [
         ("Klein / Slim", ("Klein", "Slim")),
         ("The M", ("M", "Slim")),
         ("S", ("S",)),
@@ -141,9 +144,9 @@ def test_prices_and_ids_are_the_same_in_every_language(value: str, price: Decima
     own: Product = replace(SHIRT, translations={"de": words})
     own = replace(own, variants=tuple(replace(each, price=price) for each in own.variants))
 
-    told = translate_product(own, language)
+    translated = translate_product(own, language)
 
-    assert [replace(each, title="", option_values=()) for each in told.variants] == [
+    assert [replace(each, title="", option_values=()) for each in translated.variants] == [
         replace(each, title="", option_values=()) for each in own.variants
     ]
 
@@ -151,9 +154,9 @@ def test_prices_and_ids_are_the_same_in_every_language(value: str, price: Decima
 def test_an_unnamed_variant_stays_unnamed() -> None:
     scarf = replace(product(2), translations={"de": ProductTranslation("Schal")})
 
-    told = translate_product(scarf, "de")
+    translated = translate_product(scarf, "de")
 
-    assert (told.title, told.variants) == ("Schal", scarf.variants)
+    assert (translated.title, translated.variants) == ("Schal", scarf.variants)
 
 
 @pytest.mark.parametrize("language", ["en", "fr-CA"])

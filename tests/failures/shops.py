@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.credentials import SqlCredentialStore
@@ -76,7 +76,7 @@ async def _open(database: Database, shop_file: Path, handle: str, limit: int) ->
     tenant = await store.tenant(handle)
     assert tenant is not None
     clock = SystemClock()
-    connection = Connection(domain_of(handle), token_of(handle), SECRET)
+    connection = PlatformConnection(domain_of(handle), token_of(handle), SECRET)
     await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(tenant, connection, int(clock.now()))
     key = await create_key(store, tenant, KeyRequest("test", rate_limit=limit), clock, RandomIds())
     return LiveShop(tenant.id, handle, key)

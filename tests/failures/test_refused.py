@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -25,7 +25,7 @@ def connect_again(setup: Setup, shop: LiveShop) -> None:
     async def work(database: Database) -> None:
         tenant = await SqlKeyStore(database).tenant(shop.handle)
         assert tenant is not None
-        connection = Connection(shop.domain, NEW_TOKEN, "secret")
+        connection = PlatformConnection(shop.domain, NEW_TOKEN, "secret")
         await SqlCredentialStore(database, credentials_cipher([SECRET_KEY])).connect(
             tenant, connection, int(SystemClock().now())
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.product import MarketPrice, Option, Product, Swatch, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
@@ -51,7 +51,7 @@ async def _live_platform(clock: FakeClock) -> AsyncIterator[Platform]:
     async with Standin(from_shop_file(SHOP), clock).serve() as standin:
         transport = HttpTransport(endpoint_at(standin.url))
         async with transport.opened():
-            connections = FakeConnections(Connection(standin.shop.domain, TOKEN))
+            connections = FakeConnections(PlatformConnection(standin.shop.domain, TOKEN))
             yield ShopifyPlatform(transport, connections, clock, timeout=10)
 
 

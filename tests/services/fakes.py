@@ -20,7 +20,7 @@ class FakeAccess:
     def __init__(self, *handles: str) -> None:
         self.shops: dict[int, Tenant] = {}
         self.stored: dict[int, ApiKey] = {}
-        self.asked: Counter[str] = Counter()
+        self.calls: Counter[str] = Counter()
         self.touched: list[dict[int, int]] = []
         self.down = False
         self._meanwhile: list[Callable[[], Awaitable[None]]] = []
@@ -60,7 +60,7 @@ class FakeAccess:
         self._meanwhile.append(happens)
 
     async def _answer(self, name: str, value: T) -> T:
-        self.asked[name] += 1
+        self.calls[name] += 1
         if self.down:
             raise StorageUnavailable
         while self._meanwhile:

@@ -51,13 +51,13 @@ async def test_a_key_in_memory_is_known_without_the_database(
 ) -> None:
     key = stores.add_key(7)
     await authentication.refresh()
-    stores.asked.clear()
+    stores.calls.clear()
 
     caller = await authentication.identify(bearer(key), HERE)
 
     assert (caller.key.id, caller.tenant.shop.handle) == (7, "demo")
     assert authentication.known(bearer(key)) is caller
-    assert stores.asked == {}
+    assert stores.calls == {}
 
 
 async def test_a_header_is_known_only_after_identify(stores: FakeAccess, authentication: Authentication) -> None:
@@ -101,10 +101,10 @@ async def test_header_without_a_valid_key_is_refused_without_a_look_up(
 ) -> None:
     key = stores.add_key(7)
     await authentication.refresh()
-    stores.asked.clear()
+    stores.calls.clear()
     with pytest.raises(KeyInvalid):
         await authentication.identify(None if header is None else header.replace("{}", key), HERE)
-    assert stores.asked == {}, "text that cannot be a key is not looked up"
+    assert stores.calls == {}, "text that cannot be a key is not looked up"
 
 
 async def test_keys_and_shops_are_read_again_only_when_a_revision_changed(
@@ -113,11 +113,11 @@ async def test_keys_and_shops_are_read_again_only_when_a_revision_changed(
     stores.add_key(7)
     for _ in range(5):
         await authentication.refresh()
-    assert stores.asked == {"revisions": 5, "tenants": 1, "active_keys": 1}
+    assert stores.calls == {"revisions": 5, "tenants": 1, "active_keys": 1}
 
     stores.add_key(8)
     await authentication.refresh()
-    assert stores.asked == {"revisions": 6, "tenants": 2, "active_keys": 2}
+    assert stores.calls == {"revisions": 6, "tenants": 2, "active_keys": 2}
 
 
 async def test_a_revoked_key_stops_with_the_next_refresh(stores: FakeAccess, authentication: Authentication) -> None:
@@ -169,13 +169,13 @@ async def test_a_changed_shop_shows_with_the_next_refresh(stores: FakeAccess, au
 async def test_guesses_are_limited_per_address(stores: FakeAccess, authentication: Authentication) -> None:
     await authentication.refresh()
     await guess(authentication, GUESSES_PER_MINUTE)
-    stores.asked.clear()
+    stores.calls.clear()
 
     with pytest.raises(RateLimited) as refused:
         await authentication.identify(bearer(UNKNOWN), HERE)
 
     assert refused.value.retry_after == 2
-    assert stores.asked == {}, "a guess beyond the limit must not cost a look-up"
+    assert stores.calls == {}, "a guess beyond the limit must not cost a look-up"
     await guess(authentication, 1, ELSEWHERE)
 
 
@@ -241,9 +241,9 @@ async def test_a_refresh_that_failed_half_way_is_repeated(stores: FakeAccess, au
     with pytest.raises(StorageUnavailable):
         await authentication.refresh()
     stores.down = False
-    stores.asked.clear()
+    stores.calls.clear()
     await authentication.refresh()
-    assert stores.asked["active_keys"] == 1
+    assert stores.calls["active_keys"] == 1
 
 
 async def test_a_key_revoked_during_its_look_up_stops_with_the_next_refresh(
@@ -272,10 +272,10 @@ async def test_simultaneous_requests_with_a_new_key_share_one_look_up(
 ) -> None:
     await authentication.refresh()
     key = stores.add_key(7)
-    stores.asked.clear()
+    stores.calls.clear()
     callers = await asyncio.gather(*(authentication.identify(bearer(key), HERE) for _ in range(GUESSES_PER_MINUTE * 3)))
     assert {caller.key.id for caller in callers} == {7}
-    assert stores.asked["active_key"] == 1
+    assert stores.calls["active_key"] == 1
 
 
 async def test_a_cancelled_request_does_not_cancel_a_shared_look_up(

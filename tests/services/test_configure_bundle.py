@@ -267,7 +267,7 @@ async def test_ghost_deleted_on_the_platform_is_created_again(workshop: Workshop
     first = await workshop.pair(2)
     await workshop.platform.retire_ghost_variants(workshop.caller.tenant, PAIR_PRODUCT, [first])
     workshop.clock.move(GHOST_TRUST - 1)
-    assert await workshop.pair(2) == first, "within the hour nobody asks"
+    assert await workshop.pair(2) == first, "within the hour the platform is not called"
     workshop.clock.move(1)
     second = await workshop.pair(2)
     assert second != first
@@ -357,9 +357,9 @@ async def test_ghost_with_a_retired_identity_is_created_again(workshop: Workshop
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     newest = await workshop.pair(LIMIT + 1)
-    anew = await workshop.pair(1)
-    assert anew not in {*made, newest}
-    assert anew in await workshop.in_use()
+    recreated = await workshop.pair(1)
+    assert recreated not in {*made, newest}
+    assert recreated in await workshop.in_use()
     assert await workshop.in_use() == await workshop.on_the_platform()
 
 

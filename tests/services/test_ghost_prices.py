@@ -33,17 +33,17 @@ class OwnPrice(NamedTuple):
 @pytest.fixture
 def prices(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> list[OwnPrice]:
     """Every price that is set on the platform. Setting fails when "price" is in `failing`."""
-    asked: list[OwnPrice] = []
+    set_prices: list[OwnPrice] = []
     set_price = workshop.platform.set_ghost_price
 
     async def watched(tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-        asked.append(OwnPrice(variant_id, terms.price_list or "", terms.currency, price))
+        set_prices.append(OwnPrice(variant_id, terms.price_list or "", terms.currency, price))
         if "price" in workshop.platform.failing:
             raise PlatformUnavailable
         await set_price(tenant, variant_id, terms, price)
 
     monkeypatch.setattr(workshop.platform, "set_ghost_price", watched)
-    return asked
+    return set_prices
 
 
 async def shirt(workshop: Workshop, country: str | None) -> int:

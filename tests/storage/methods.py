@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.configured import BundleRef
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
 from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.key import ApiKey
@@ -185,11 +185,11 @@ WRITES: dict[str, Call] = {
     "SqlChangeLog.record": changes(lambda log, tenant: log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)]), NOW)),
     "SqlChangeLog.expire": changes(lambda log, _: log.expire(NOW)),
     "SqlCredentialStore.connect": connections(
-        lambda store, tenant: store.connect(tenant, Connection("a.example", "token", "secret"), NOW)
+        lambda store, tenant: store.connect(tenant, PlatformConnection("a.example", "token", "secret"), NOW)
     ),
     "SqlCredentialStore.replace": connections(
         lambda store, tenant: store.replace(
-            tenant, Connection("a.example", "token"), Connection("a.example", "newer"), NOW
+            tenant, PlatformConnection("a.example", "token"), PlatformConnection("a.example", "newer"), NOW
         )
     ),
     "prune": lambda database, *_: maintenance.prune(database, NOW, 1),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bundlesvc.domain.connection import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
@@ -12,7 +12,7 @@ from tests.storage.test_platform_changes import CONNECTION, KEY, NOW, connection
 
 __all__ = ["connections"]
 
-GRANTED = Connection(
+GRANTED = PlatformConnection(
     "roaster.example", "token-of-the-day", "secret-of-the-app", ClientCredentials("client-id", NOW, NOW + 86_399.5)
 )
 

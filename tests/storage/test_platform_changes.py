@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.platform_change import INVENTORY_ITEM, MARKETS, PRODUCT, Change, NumberedChange
 from bundlesvc.domain.shop import PlatformLink, Tenant
@@ -18,7 +18,7 @@ from tests.fakes import delivery
 
 NOW = 1_800_000_000
 KEY = new_secret_key()
-CONNECTION = Connection("roaster.example", "token-of-the-shop", "secret-of-the-app")
+CONNECTION = PlatformConnection("roaster.example", "token-of-the-shop", "secret-of-the-app")
 
 
 def linked(tenant: Tenant, domain: str) -> Tenant:
@@ -34,7 +34,7 @@ def connections(database: Database) -> SqlCredentialStore:
 async def test_a_connection_is_kept_and_replaced(connections: SqlCredentialStore, tenant: Tenant) -> None:
     shop = linked(tenant, "roaster.example")
     assert await connections.of(shop) is None
-    await connections.connect(shop, Connection("roaster.example", "old", "old"), NOW)
+    await connections.connect(shop, PlatformConnection("roaster.example", "old", "old"), NOW)
     await connections.connect(shop, CONNECTION, NOW)
     assert await connections.of(shop) == CONNECTION
 

@@ -9,7 +9,7 @@ from secrets import randbelow
 import pytest
 from sqlalchemy import func, select
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketPromise
 from bundlesvc.domain.idempotency import StoredResponse
 from bundlesvc.domain.platform_change import PRODUCT, Change
@@ -147,10 +147,10 @@ async def test_one_of_two_replaces_a_connection(tenant: Tenant, both: tuple[Data
     cipher = credentials_cipher([SECRET_KEY])
     stores = [SqlCredentialStore(database, cipher) for database in both]
     shop = replace(tenant, shop=replace(tenant.shop, platform=PlatformLink("live", "a.example")))
-    kept = Connection("a.example", "0")
+    kept = PlatformConnection("a.example", "0")
     await stores[0].connect(shop, kept, NOW)
     for number in range(1, ROUNDS + 1):
-        wanted = [Connection("a.example", f"{number}-{process}") for process in range(2)]
+        wanted = [PlatformConnection("a.example", f"{number}-{process}") for process in range(2)]
         done = await asyncio.gather(
             *(store.replace(shop, kept, one, NOW) for store, one in zip(stores, wanted, strict=True))
         )

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
 from bundlesvc.platforms.shopify.call_errors import Denied, InDoubt, TokenRefused, TooCostly
 from bundlesvc.platforms.shopify.circuit_breaker import CircuitBreaker
@@ -17,11 +17,11 @@ from bundlesvc.platforms.shopify.retrying_client import RetryingClient
 MAX_IDS = 250
 """The platform's limit of ids in one list."""
 
-Replacement = Callable[[Connection, Deadline], Awaitable[Connection | None]]
+Replacement = Callable[[PlatformConnection, Deadline], Awaitable[PlatformConnection | None]]
 """The connection to use after the token of this one was refused; None when there is none."""
 
 
-async def _no_replacement(connection: Connection, deadline: Deadline) -> None:
+async def _no_replacement(connection: PlatformConnection, deadline: Deadline) -> None:
     """A fixed token is not replaced."""
 
 
@@ -31,7 +31,7 @@ class AdminSession:
     def __init__(
         self,
         client: RetryingClient,
-        connection: Connection,
+        connection: PlatformConnection,
         deadline: Deadline,
         replacement: Replacement = _no_replacement,
     ) -> None:

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
@@ -137,7 +137,7 @@ class ShopifyPlatform:
     ) -> Mapping[int, MarketPrice]:
         return await market_prices.market_prices(await self.session(tenant), variants, country)
 
-    def _client(self, connection: Connection) -> RetryingClient:
+    def _client(self, connection: PlatformConnection) -> RetryingClient:
         domain = connection.domain
         if domain not in self._clients:
             self._clients[domain] = RetryingClient(

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.call_errors import InDoubt, OutOfPoints, Refused, Throttled, Transient
 from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN, CircuitBreaker
@@ -55,9 +55,9 @@ class RetryingClient:
         self._circuit = CircuitBreaker(clock)
         self._throttling = ThrottlingNotices(clock, self.notices, statistics)
         self._denied_until: dict[Subject, float] = {}
-        self._connection: Connection | None = None
+        self._connection: PlatformConnection | None = None
 
-    def connected(self, connection: Connection) -> None:
+    def connected(self, connection: PlatformConnection) -> None:
         """Use this connection from now on. Failures of calls through another connection no longer count."""
         if connection != self._connection:
             self._connection = connection
@@ -73,7 +73,7 @@ class RetryingClient:
         self._denied_until[subject] = self._clock.monotonic() + DENIED_SECONDS
 
     async def run(
-        self, connection: Connection, document: Document, variables: Mapping[str, Any], deadline: Deadline
+        self, connection: PlatformConnection, document: Document, variables: Mapping[str, Any], deadline: Deadline
     ) -> Json:
         """Send a document and return the response's data. Raises TooCostly, Denied, NoMoreVariants, InDoubt,
         PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
@@ -101,7 +101,9 @@ class RetryingClient:
                 failures += 1
                 await self._sleep(wait)
 
-    async def _attempt(self, connection: Connection, document: Document, body: bytes, deadline: Deadline) -> Json:
+    async def _attempt(
+        self, connection: PlatformConnection, document: Document, body: bytes, deadline: Deadline
+    ) -> Json:
         remaining = deadline.remaining
         if not remaining:
             raise PlatformTimeout
@@ -120,7 +122,7 @@ class RetryingClient:
         self._throttling.succeeded()
         return data
 
-    def _circuit_of(self, connection: Connection) -> CircuitBreaker:
+    def _circuit_of(self, connection: PlatformConnection) -> CircuitBreaker:
         """A call that still uses a replaced connection does not count for the circuit breaker of the new one."""
         return self._circuit if self._connection in (None, connection) else CircuitBreaker(self._clock)
 

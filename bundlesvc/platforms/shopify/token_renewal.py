@@ -6,7 +6,7 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bundlesvc.domain.connection import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.errors import PlatformNotConnected, PlatformTimeout, StorageUnavailable, Unavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.deadline import Deadline
@@ -33,7 +33,7 @@ PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
 class _Failure:
     """The last failed token request of a shop: with which connection, when, and why."""
 
-    connection: Connection
+    connection: PlatformConnection
     at: float
     error: Unavailable
 
@@ -55,11 +55,11 @@ class AccessTokens:
         self._clock = clock
         self._timeout = timeout / 2
         self._sleep = sleep
-        self._renewals: SingleFlight[tuple[int, Connection], Connection] = SingleFlight()
+        self._renewals: SingleFlight[tuple[int, PlatformConnection], PlatformConnection] = SingleFlight()
         self._failures: dict[int, _Failure] = {}
         self._notices: dict[str, Notices] = {}
 
-    async def connection(self, tenant: Tenant, deadline: Deadline) -> Connection:
+    async def connection(self, tenant: Tenant, deadline: Deadline) -> PlatformConnection:
         """The shop's connection, with a token that is valid as far as we know. Raises PlatformNotConnected,
         PlatformUnavailable, PlatformFailed and PlatformTimeout."""
         stored = await self._stored(tenant)
@@ -72,7 +72,9 @@ class AccessTokens:
             self._renewal(tenant, stored)
         return _unclaimed(stored)
 
-    async def replacement(self, tenant: Tenant, refused: Connection, deadline: Deadline) -> Connection | None:
+    async def replacement(
+        self, tenant: Tenant, refused: PlatformConnection, deadline: Deadline
+    ) -> PlatformConnection | None:
         """The connection to use after the shop refused the token of this one; None when there is none, or when the refused
         token was issued only seconds ago. Raises as `connection`."""
         stored = await self._stored(tenant)
@@ -92,13 +94,13 @@ class AccessTokens:
         """Cancel the renewals in progress."""
         await self._renewals.aclose()
 
-    async def _stored(self, tenant: Tenant) -> Connection:
+    async def _stored(self, tenant: Tenant) -> PlatformConnection:
         connection = await self._connections.of(tenant)
         if connection is None:
             raise PlatformNotConnected
         return connection
 
-    async def _renewed(self, tenant: Tenant, stored: Connection, deadline: Deadline) -> Connection:
+    async def _renewed(self, tenant: Tenant, stored: PlatformConnection, deadline: Deadline) -> PlatformConnection:
         failure = self._failure(tenant, stored)
         if failure is not None and self._since(failure) < failure.pause:
             raise failure.error.with_traceback(None)
@@ -108,7 +110,7 @@ class AccessTokens:
         except TimeoutError as error:
             raise PlatformTimeout from error
 
-    def _failure(self, tenant: Tenant, stored: Connection) -> _Failure | None:
+    def _failure(self, tenant: Tenant, stored: PlatformConnection) -> _Failure | None:
         """The last failure of this connection. A shop that was connected again has a new connection, without failures."""
         failure = self._failures.get(tenant.id)
         return failure if failure is not None and failure.connection == _unclaimed(stored) else None
@@ -116,11 +118,11 @@ class AccessTokens:
     def _since(self, failure: _Failure) -> float:
         return self._clock.monotonic() - failure.at
 
-    def _renewal(self, tenant: Tenant, stored: Connection) -> asyncio.Task[Connection]:
+    def _renewal(self, tenant: Tenant, stored: PlatformConnection) -> asyncio.Task[PlatformConnection]:
         """The renewal of this connection's token that is in progress, or a new one."""
         return self._renewals.start_or_join((tenant.id, _unclaimed(stored)), lambda: self._renew_once(tenant, stored))
 
-    async def _renew_once(self, tenant: Tenant, stored: Connection) -> Connection:
+    async def _renew_once(self, tenant: Tenant, stored: PlatformConnection) -> PlatformConnection:
         """Renew the token, and record a failure."""
         try:
             return await self._renew(tenant, stored)
@@ -131,7 +133,7 @@ class AccessTokens:
             logger.exception("renewing an access token failed")
             raise
 
-    async def _renew(self, tenant: Tenant, stored: Connection) -> Connection:
+    async def _renew(self, tenant: Tenant, stored: PlatformConnection) -> PlatformConnection:
         """The connection with a new token, or the one that another process or an operator has stored meanwhile."""
         while stored.grant is not None:
             now = self._clock.now()
@@ -145,7 +147,7 @@ class AccessTokens:
             stored = current
         return stored
 
-    async def _fetch(self, tenant: Tenant, claim: Connection, grant: ClientCredentials) -> Connection:
+    async def _fetch(self, tenant: Tenant, claim: PlatformConnection, grant: ClientCredentials) -> PlatformConnection:
         """Fetch a new token under a claim, and store it for all processes."""
         now = self._clock.now()
         try:
@@ -158,7 +160,7 @@ class AccessTokens:
         renewed = replace(claim, access_token=token.value, grant=granted)
         return renewed if await self._replace(tenant, claim, renewed) else await self._stored(tenant)
 
-    async def _replace(self, tenant: Tenant, old: Connection, new: Connection) -> bool:
+    async def _replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection) -> bool:
         return await self._connections.replace(tenant, old, new, int(self._clock.now()))
 
     def _notices_of(self, domain: str) -> Notices:
@@ -178,6 +180,6 @@ def _due(grant: ClientCredentials) -> float:
     return grant.obtained_at + RENEWED_AFTER * (grant.expires_at - grant.obtained_at)
 
 
-def _unclaimed(connection: Connection) -> Connection:
+def _unclaimed(connection: PlatformConnection) -> PlatformConnection:
     """The same connection without the claim of a process that is renewing its token."""
     return replace(connection, grant=connection.grant and replace(connection.grant, renewing_until=0))

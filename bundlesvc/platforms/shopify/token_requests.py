@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 
-from bundlesvc.domain.connection import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
 from bundlesvc.platforms.shopify.call_errors import Refused, Throttled, TokenRefused, Transient
 from bundlesvc.platforms.shopify.notices import Notices
@@ -38,7 +38,7 @@ class Token:
 
 
 async def request_token(
-    endpoint: TokenEndpoint, connection: Connection, grant: ClientCredentials, seconds: float, notices: Notices
+    endpoint: TokenEndpoint, connection: PlatformConnection, grant: ClientCredentials, seconds: float, notices: Notices
 ) -> Token:
     """A new token for the app of this connection. Raises PlatformNotConnected when the shop refuses the app,
     PlatformUnavailable, PlatformFailed and PlatformTimeout, and logs the reason once."""

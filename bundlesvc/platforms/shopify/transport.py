@@ -21,7 +21,7 @@ from aiohttp import (
 )
 from yarl import URL
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.call_errors import Transient
 
@@ -32,7 +32,7 @@ MAX_REPLY_BYTES = 64 * 1024 * 1024
 MAX_CONNECTIONS = 50
 """CredentialStore to one shop. There is no limit for all shops together, so that a shop that hangs takes none from another."""
 
-Endpoint = Callable[[str], URL]
+EndpointUrl = Callable[[str], URL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Reply:
 
 
 class Transport(Protocol):
-    async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
+    async def post(self, connection: PlatformConnection, body: bytes, seconds: float) -> Reply:
         """Send a JSON body to the shop's GraphQL endpoint, and wait up to `seconds` for the reply. Raises Transient,
         PlatformFailed and PlatformNotConnected."""
 
@@ -72,7 +72,7 @@ def admin_endpoint(domain: str) -> URL:
     return URL.build(scheme="https", host=domain, path=_PATH)
 
 
-def endpoint_at(origin: str | None) -> Endpoint:
+def endpoint_at(origin: str | None) -> EndpointUrl:
     """The endpoint of each shop, or for all shops that of a stand-in at `origin`."""
     return admin_endpoint if origin is None else lambda _: URL(origin).with_path(_PATH)
 
@@ -80,7 +80,7 @@ def endpoint_at(origin: str | None) -> Endpoint:
 class HttpTransport:
     """Sends over aiohttp. It must be opened first."""
 
-    def __init__(self, endpoint: Endpoint = admin_endpoint) -> None:
+    def __init__(self, endpoint: EndpointUrl = admin_endpoint) -> None:
         self._endpoint = endpoint
         self._session: ClientSession | None = None
 
@@ -95,7 +95,7 @@ class HttpTransport:
             finally:
                 self._session = None
 
-    async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
+    async def post(self, connection: PlatformConnection, body: bytes, seconds: float) -> Reply:
         headers = {"X-Shopify-Access-Token": connection.access_token, "Content-Type": "application/json"}
         return await self._send(self._address(connection.domain), body, headers, seconds)
 

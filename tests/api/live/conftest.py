@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from aiohttp import ClientSession
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
@@ -45,7 +45,7 @@ def connect(database: Database, connections: SqlCredentialStore, clock: FakeCloc
     async def connect(domain: str) -> None:
         tenant = await SqlKeyStore(database).tenant("live")
         assert tenant is not None
-        await connections.connect(tenant, Connection(domain, TOKEN, SECRET), int(clock.now()))
+        await connections.connect(tenant, PlatformConnection(domain, TOKEN, SECRET), int(clock.now()))
 
     return connect
 

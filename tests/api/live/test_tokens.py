@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.domain.connection import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
@@ -44,7 +44,7 @@ async def connect_app(
         tenant = await SqlKeyStore(database).tenant("live")
         assert tenant is not None
         await connections.connect(
-            tenant, Connection(DOMAIN, "", secret, ClientCredentials(CLIENT_ID)), int(clock.now())
+            tenant, PlatformConnection(DOMAIN, "", secret, ClientCredentials(CLIENT_ID)), int(clock.now())
         )
 
     return connect_app
@@ -65,7 +65,9 @@ async def test_credentials_of_the_previous_release_open_and_are_encrypted_again(
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
     secret_itself = SqlCredentialStore(database, FernetCipher([SECRET_KEY]))
-    await secret_itself.connect(tenant, Connection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID)), int(clock.now()))
+    await secret_itself.connect(
+        tenant, PlatformConnection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID)), int(clock.now())
+    )
 
     (await apis[0].get(PRODUCTS)).held()
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
 from tests.fakes import FakeClock
@@ -24,7 +24,7 @@ def sleep(clock: FakeClock) -> FakeSleep:
 
 @pytest.fixture
 def connections() -> FakeConnections:
-    return FakeConnections(Connection(DOMAIN, TOKEN))
+    return FakeConnections(PlatformConnection(DOMAIN, TOKEN))
 
 
 @pytest.fixture

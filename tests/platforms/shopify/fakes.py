@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 from bundlesvc.platforms.shopify.transport import Reply
 from tests.fakes import FakeClock
@@ -16,7 +16,7 @@ TOKEN = "shpat_secret"
 TENANT = Tenant(
     1, 1, Shop("demo", "Demo", "demo.example", "en", True, (), PlatformLink("shopify", DOMAIN), ("default",), None)
 )
-CONNECTION = Connection(DOMAIN, TOKEN)
+CONNECTION = PlatformConnection(DOMAIN, TOKEN)
 
 Step = Reply | Exception | Callable[[], Reply]
 
@@ -37,14 +37,14 @@ class FakeSleep:
 class FakeConnections:
     """One connection for every shop, or none. `stored`: the connections that replaced another, in order."""
 
-    def __init__(self, connection: Connection | None = CONNECTION) -> None:
+    def __init__(self, connection: PlatformConnection | None = CONNECTION) -> None:
         self.connection = connection
-        self.stored: list[Connection] = []
+        self.stored: list[PlatformConnection] = []
 
-    async def of(self, tenant: Tenant) -> Connection | None:
+    async def of(self, tenant: Tenant) -> PlatformConnection | None:
         return self.connection
 
-    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+    async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         if self.connection != old:
             return False
         self.connection = new
@@ -60,7 +60,7 @@ class ScriptedTransport:
         self.requests: list[Mapping[str, Any]] = []
         self.seconds: list[float] = []
 
-    async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
+    async def post(self, connection: PlatformConnection, body: bytes, seconds: float) -> Reply:
         self.requests.append(orjson.loads(body))
         self.seconds.append(seconds)
         step = self.script.pop(0)

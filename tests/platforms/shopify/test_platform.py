@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -166,7 +166,7 @@ async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
     assert len(standin.requests) == 1
     standin.heal()
     standin.tokens.add("another token")
-    connections.connection = Connection(DOMAIN, "another token")
+    connections.connection = PlatformConnection(DOMAIN, "another token")
     assert (await platform.products(TENANT, [1])).value
 
 
@@ -191,7 +191,7 @@ async def test_data_without_scope_is_tried_now_and_then(
         await platform.market_terms(TENANT, "DE")
     standin.missing_scopes.clear()
     standin.tokens.add("another token")
-    connections.connection = Connection(DOMAIN, "another token")
+    connections.connection = PlatformConnection(DOMAIN, "another token")
     assert (await platform.market_terms(TENANT, "DE")).adjustment == 0
 
 
@@ -210,5 +210,5 @@ async def test_each_shop_has_its_own_bucket_and_circuit_breaker(
     for _ in range(2):
         with pytest.raises(PlatformUnavailable):
             await platform.products(TENANT, [1])
-    connections.connection = Connection("other.myshopify.com", TOKEN)
+    connections.connection = PlatformConnection("other.myshopify.com", TOKEN)
     assert (await platform.products(TENANT, [1])).value

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -151,13 +151,13 @@ async def test_a_new_connection_ends_the_pause_at_once(
     scripted.client.connected(CONNECTION)
     with pytest.raises(raised):
         await scripted.run()
-    scripted.client.connected(Connection(DOMAIN, "another token"))
+    scripted.client.connected(PlatformConnection(DOMAIN, "another token"))
     assert await scripted.run() == {"shop": {"id": 1}}
 
 
 async def test_a_call_on_an_old_connection_does_not_affect_the_new_one(clock: FakeClock, sleep: FakeSleep) -> None:
     def refused_late() -> Reply:
-        scripted.client.connected(Connection(DOMAIN, "another token"))
+        scripted.client.connected(PlatformConnection(DOMAIN, "another token"))
         return reply({"errors": "No."}, 401)
 
     scripted = ScriptedClient(clock, sleep, refused_late, GOOD)
@@ -235,7 +235,7 @@ async def test_hanging_platform_is_not_reported_as_throttling(
     scripted, never = ScriptedClient(clock, sleep), asyncio.Event()
 
     class Hanging(ScriptedTransport):
-        async def post(self, connection: Connection, body: bytes, seconds: float) -> Reply:
+        async def post(self, connection: PlatformConnection, body: bytes, seconds: float) -> Reply:
             await never.wait()
             raise AssertionError
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.domain.connection import ClientCredentials, Connection
+from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -27,7 +27,7 @@ from tests.standin.faults import Answered, CutBefore, Fault, Held, refused, serv
 from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
 from tests.standin.webhooks import SECRET
 
-NEVER_ASKED = Connection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID))
+NEVER_ASKED = PlatformConnection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID))
 
 
 def grant_of(connections: FakeConnections) -> ClientCredentials:
@@ -39,11 +39,11 @@ def grant_of(connections: FakeConnections) -> ClientCredentials:
 class Watched(FakeConnections):
     """A credential store whose changes can be awaited."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: PlatformConnection) -> None:
         super().__init__(connection)
         self._changed = asyncio.Event()
 
-    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+    async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         replaced = await super().replace(tenant, old, new, now)
         self._changed.set()
         return replaced
@@ -79,7 +79,7 @@ async def test_first_fetch_requests_a_token_and_stores_it(
     standin.tokens.clear()
     assert (await platform.shop(TENANT)).currency == "EUR"
     granted = ClientCredentials(CLIENT_ID, clock.now(), clock.now() + TOKEN_SECONDS)
-    assert connections.connection == Connection(DOMAIN, "standin-token-1", SECRET, granted)
+    assert connections.connection == PlatformConnection(DOMAIN, "standin-token-1", SECRET, granted)
     for _ in range(3):
         await platform.shop(TENANT)
     assert token_requests(standin) == 1
@@ -211,7 +211,7 @@ class TestRefused:
     async def test_fixed_token_stays_refused(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
-        connections.connection = Connection(DOMAIN, "withdrawn", SECRET)
+        connections.connection = PlatformConnection(DOMAIN, "withdrawn", SECRET)
         with pytest.raises(PlatformNotConnected):
             await platform.shop(TENANT)
         assert (token_requests(standin), standin.calls["ShopSettings"]) == (0, 1)
@@ -219,9 +219,9 @@ class TestRefused:
     async def test_fixed_token_that_was_replaced_meanwhile_is_used(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
-        connections.connection = Connection(DOMAIN, "withdrawn", SECRET)
+        connections.connection = PlatformConnection(DOMAIN, "withdrawn", SECRET)
         inquiry = await platform.session(TENANT)
-        connections.connection = Connection(DOMAIN, TOKEN, SECRET)
+        connections.connection = PlatformConnection(DOMAIN, TOKEN, SECRET)
         assert (await inquiry.run("shop_settings"))["shop"]
 
 
@@ -273,7 +273,7 @@ class TestARefusedApp:
     async def test_connecting_again_takes_effect_at_once(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
-        connections.connection = Connection(DOMAIN, "", "wrong-secret", ClientCredentials(CLIENT_ID))
+        connections.connection = PlatformConnection(DOMAIN, "", "wrong-secret", ClientCredentials(CLIENT_ID))
         with pytest.raises(PlatformNotConnected):
             await platform.shop(TENANT)
         connections.connection = NEVER_ASKED
@@ -285,11 +285,11 @@ class TestARefusedApp:
         standin.fail_next(held := Held(), ACCESS_TOKEN)
         early = asyncio.create_task(platform.shop(TENANT))
         await standin.arrived(1, ACCESS_TOKEN)
-        connections.connection = Connection(DOMAIN, TOKEN, "newer-secret")
+        connections.connection = PlatformConnection(DOMAIN, TOKEN, "newer-secret")
         assert (await platform.shop(TENANT)).currency == "EUR"
         held.release()
         assert (await early).currency == "EUR"
-        assert connections.connection == Connection(DOMAIN, TOKEN, "newer-secret"), (
+        assert connections.connection == PlatformConnection(DOMAIN, TOKEN, "newer-secret"), (
             "the new connection is not overwritten"
         )
 
@@ -437,7 +437,7 @@ class TestRenewing:
     async def test_fixed_token_stays(
         self, platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
     ) -> None:
-        connections.connection = Connection(DOMAIN, TOKEN, SECRET)
+        connections.connection = PlatformConnection(DOMAIN, TOKEN, SECRET)
         await platform.renew_token(TENANT)
         assert standin.requests == []
 
@@ -445,7 +445,7 @@ class TestRenewing:
 class Unwritable(FakeConnections):
     """A credential store in a read-only database."""
 
-    async def replace(self, tenant: Tenant, old: Connection, new: Connection, now: int) -> bool:
+    async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         raise StorageUnavailable
 
 
@@ -458,7 +458,7 @@ async def test_read_only_database(
     with pytest.raises(StorageUnavailable):
         await platform.shop(TENANT)
     assert standin.requests == []
-    connections.connection = Connection(
+    connections.connection = PlatformConnection(
         DOMAIN, TOKEN, SECRET, ClientCredentials(CLIENT_ID, clock.now() - 80, clock.now() + 20)
     )
     assert (await platform.shop(TENANT)).currency == "EUR"

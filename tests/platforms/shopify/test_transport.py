@@ -10,7 +10,7 @@ import pytest
 from aiohttp import web
 from yarl import URL
 
-from bundlesvc.domain.connection import Connection
+from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -70,11 +70,11 @@ async def test_hanging_shop_takes_no_connection_from_another() -> None:
         port = transport._endpoint("").port
         transport._endpoint = lambda domain: URL(f"http://{domain}:{port}/")
         hanging = [
-            asyncio.create_task(transport.post(Connection("127.0.0.1", TOKEN), b"{}", 30))
+            asyncio.create_task(transport.post(PlatformConnection("127.0.0.1", TOKEN), b"{}", 30))
             for _ in range(3 * MAX_CONNECTIONS)
         ]
         await asyncio.sleep(0)
-        assert (await transport.post(Connection("localhost", TOKEN), b"{}", 5)).status == 200
+        assert (await transport.post(PlatformConnection("localhost", TOKEN), b"{}", 5)).status == 200
         assert not any(each.done() for each in hanging)
         answering.set()
         assert {(await each).status for each in hanging} == {200}
@@ -241,7 +241,7 @@ async def test_connection_with_an_invalid_domain_is_not_connected() -> None:
     transport = HttpTransport()
     async with transport.opened():
         with pytest.raises(PlatformNotConnected):
-            await transport.post(Connection("demo.myshopify.com/", TOKEN), b"{}", 5)
+            await transport.post(PlatformConnection("demo.myshopify.com/", TOKEN), b"{}", 5)
 
 
 async def test_nothing_is_sent_before_opening_or_after_closing() -> None:
