@@ -61,8 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    left_out = config.getoption("fast") and collection_path.parent == TESTS and collection_path.name in FOLDERS
-    return left_out or None
+    return (config.getoption("fast") and _is_slow(collection_path)) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -80,4 +79,10 @@ def pytest_collection_finish() -> None:
 
 def starts_a_process(item: pytest.Item) -> bool:
     fixtures = getattr(item, "fixturenames", ())
-    return item.get_closest_marker("process") is not None or not FIXTURES.isdisjoint(fixtures)
+    marked = item.get_closest_marker("process") is not None
+    return marked or _is_slow(item.path) or not FIXTURES.isdisjoint(fixtures)
+
+
+def _is_slow(path: Path) -> bool:
+    """Whether a path is in one of `FOLDERS`, or is one of them."""
+    return not FOLDERS.isdisjoint(path.relative_to(TESTS).parts[:1]) if path.is_relative_to(TESTS) else False

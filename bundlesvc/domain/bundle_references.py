@@ -1,5 +1,5 @@
 """The products and variants that a bundle refers to on a live platform, and which of them are missing there. Loading a shop
-file cannot check this (docs/contract.md#shop-files)."""
+file cannot check this (docs/contract.md#shop-file)."""
 
 from collections.abc import Iterator, Mapping, Set
 

@@ -1,4 +1,4 @@
-"""Whole shops, written and read as shop files describe them (docs/contract.md#shop-files)."""
+"""Whole shops, written and read as shop files describe them (docs/contract.md#shop-file)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -120,7 +120,7 @@ def test_failed_install_says_why_and_is_repeated_from_the_start(checkout: Checko
 
     (checkout.environment / "bin" / "pip").unlink()
     assert checkout.install(WRONG_DIGEST) == 1
-    assert "A downloaded file is not the one that the.lock names" in checkout.said
+    assert "A downloaded file differs from the one that the.lock names" in checkout.said
 
     assert checkout.install() == 0, checkout.said
     assert (checkout.environment / "bin" / "pip").exists()
