@@ -1,4 +1,4 @@
-"""The service on a real socket, and a client that holds every answer to the OpenAPI document."""
+"""The service on a real socket, and a client that checks every response against the OpenAPI document."""
 
 import asyncio
 import shutil
@@ -34,7 +34,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.token_cipher import credentials_cipher
-from tests.api.openapi import check_answer
+from tests.api.openapi import check_response
 from tests.api.shared import RATE_LIMIT, Remote, SharedService, shared_service
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.fakes import FakeClock
@@ -53,8 +53,8 @@ Client = TestClient[Any, Any] | Remote
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What came back."""
+class Response:
+    """A response of the service."""
 
     status: int
     headers: CIMultiDictProxy[str]
@@ -70,17 +70,17 @@ class Answer:
 
     @property
     def paths(self) -> list[str]:
-        """Where the faults are that a 400 names, in its order."""
+        """The paths of a 400's details, in their order."""
         return [detail["path"] for detail in self.json["details"]]
 
-    def held(self, status: int = 200) -> "Answer":
-        """The answer itself, which must have this status."""
+    def held(self, status: int = 200) -> "Response":
+        """The response itself, which must have this status."""
         assert self.status == status, self.body
         return self
 
 
 class Api:
-    """Calls the service below the base path with a key; every answer is checked against the OpenAPI document."""
+    """Calls the service below the base path with a key; every response is checked against the OpenAPI document."""
 
     def __init__(self, client: Client, key: str | None, document: dict[str, Any] | None = None) -> None:
         self.client = client
@@ -90,17 +90,17 @@ class Api:
     def with_key(self, key: str | None) -> "Api":
         return Api(self.client, key, self._document)
 
-    async def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+    async def get(self, path: str, headers: Mapping[str, str] | None = None) -> Response:
         return await self.request("GET", path, headers=headers)
 
-    async def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Answer:
+    async def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Response:
         """`body` is sent as it is when it is bytes, else as JSON."""
         return await self.request("POST", path, body, headers)
 
     async def request(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
-    ) -> Answer:
-        """`path` goes out as it stands: nothing is decoded or encoded on the way."""
+    ) -> Response:
+        """`path` is sent as it is, without decoding or encoding."""
         document = await self.document()
         data = body if isinstance(body, bytes) or body is None else orjson.dumps(body)
         own = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
@@ -108,9 +108,9 @@ class Api:
         async with self.client.request(
             method, url, data=data and BytesIO(data), headers={**own, **(headers or {})}
         ) as sent:
-            answer = Answer(sent.status, sent.headers, await sent.read())
-        check_answer(document, method, url.raw_path, answer.status, answer.body)
-        return answer
+            response = Response(sent.status, sent.headers, await sent.read())
+        check_response(document, method, url.raw_path, response.status, response.body)
+        return response
 
     async def document(self) -> dict[str, Any]:
         """The OpenAPI document of the running service."""
@@ -120,13 +120,13 @@ class Api:
         return self._document
 
     async def refresh(self) -> None:
-        """What the process does by itself once a second: see what changed in the database."""
+        """Read changes from the database now, as the process does once a second."""
         await self.client.app[AUTHENTICATION].refresh()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def documents_made_once() -> Iterator[None]:
-    """Making the OpenAPI document takes half of a start's time, and it is the same for every test."""
+    """Making the OpenAPI document takes half of the time of a start, and it is the same in every test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(operations, "openapi_document", _remembering(openapi_document))
         yield
@@ -172,7 +172,7 @@ def settings(settings: Settings, request: pytest.FixtureRequest) -> Settings:
 
 
 class Server(TestServer):
-    """Runs the application as `bundlesvc serve` does: aiohttp's own test server cancels the handlers of clients that go."""
+    """Runs the application like `bundlesvc serve`. aiohttp's own test server cancels the handlers of clients that disconnect."""
 
     async def _make_runner(self, **_: Any) -> ServiceRunner:
         return ServiceRunner(self.app)
@@ -283,7 +283,7 @@ def service(
     documents_made_once: None,
     request: pytest.FixtureRequest,
 ) -> Iterator[SharedService]:
-    """A service that tests share which change nothing of it."""
+    """A service shared by tests that change nothing."""
     edge = getattr(request, "param", True)
     with shared_service(loaded_database, tmp_path_factory.mktemp("shared"), edge=edge) as service:
         yield service
@@ -293,7 +293,7 @@ def service(
 async def shared_api(service: SharedService) -> AsyncIterator[Api]:
     """The shared service with a live key of the demo shop: ten times faster than `api`, for tests that change nothing.
 
-    It must not be asked for anything with a bad key: thirty guesses are all that the whole run has.
+    Send it no invalid key: the whole run has thirty guesses.
     """
     async with ClientSession() as session:
         yield Api(Remote(session, service), service.live_key)

@@ -1,4 +1,4 @@
-"""Reading what the service logs."""
+"""Reads the service's log."""
 
 import io
 import logging
@@ -50,5 +50,5 @@ def logs(log_format: str = "json") -> Iterator[Written]:
 
 
 def errors_in(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the standard library's log says of errors."""
+    """The errors in the standard library's log."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING or record.exc_info]

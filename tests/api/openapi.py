@@ -1,4 +1,4 @@
-"""Holding an answer to the OpenAPI document."""
+"""Checks a response against the OpenAPI document."""
 
 import re
 from functools import cache
@@ -10,10 +10,10 @@ from jsonschema import Draft202012Validator
 _PARAMETER = re.compile(r"\{[^}]+\}")
 
 
-def check_answer(document: dict[str, Any], method: str, path: str, status: int, body: bytes) -> None:
-    """Fails when the document has no such answer, or the body is not of its schema.
+def check_response(document: dict[str, Any], method: str, path: str, status: int, body: bytes) -> None:
+    """Fails when the document has no such response, or the body is not of its schema.
 
-    Paths that the document does not have may only answer errors of the common shape.
+    A path that is not in the document may only send errors of the common shape.
     """
     operation = _operation(document, method, path.partition("?")[0])
     if operation is None:
@@ -23,16 +23,16 @@ def check_answer(document: dict[str, Any], method: str, path: str, status: int, 
             return
         _validator(orjson.dumps(document), "#/components/schemas/Error").validate(orjson.loads(body))
         return
-    answers = operation["responses"]
-    assert str(status) in answers, f"{method} {path} answered {status}, which is not documented"
-    schema = answers[str(status)].get("content", {}).get("application/json", {}).get("schema")
+    responses = operation["responses"]
+    assert str(status) in responses, f"{method} {path} answered {status}, which is not documented"
+    schema = responses[str(status)].get("content", {}).get("application/json", {}).get("schema")
     if schema is None or method == "HEAD":
         assert body == b"" or schema is None
         return
     content = orjson.loads(body)
     Draft202012Validator({**schema, "components": document["components"]}).validate(content)
     if status >= 400:
-        assert content["code"] in answers[str(status)]["content"]["application/json"]["examples"]
+        assert content["code"] in responses[str(status)]["content"]["application/json"]["examples"]
 
 
 def _operation(document: dict[str, Any], method: str, path: str) -> dict[str, Any] | None:

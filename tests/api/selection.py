@@ -1,8 +1,8 @@
-"""Selections and what they come to, in short."""
+"""Short notations for selections and prices."""
 
 from typing import Any
 
-from tests.api.conftest import Answer
+from tests.api.conftest import Response
 
 Json = dict[str, Any]
 
@@ -38,8 +38,8 @@ def pricing(original: str, discounted: str, discount: str = "none 0.00", currenc
     }
 
 
-def details(answer: Answer) -> list[Json]:
+def details(response: Response) -> list[Json]:
     """The details of a 400 without their sentences, of which each must have one."""
-    found = answer.json["details"]
+    found = response.json["details"]
     assert all(isinstance(detail["message"], str) and detail["message"] for detail in found)
     return [{name: value for name, value in detail.items() if name != "message"} for detail in found]

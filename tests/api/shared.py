@@ -1,4 +1,4 @@
-"""One service for many tests: in a thread of its own, over a database of its own, for tests that change nothing there."""
+"""One service for many tests that change nothing, in its own thread and with its own database."""
 
 import asyncio
 import shutil
@@ -39,7 +39,7 @@ class SharedService:
 
 
 class Remote:
-    """A client of the shared service; what tests need of aiohttp's `TestClient`."""
+    """A client of the shared service with the methods of aiohttp's `TestClient` that tests use."""
 
     def __init__(self, session: ClientSession, service: SharedService) -> None:
         self._session = session

@@ -1,4 +1,4 @@
-"""Looking at what the service stored."""
+"""Reads what the service stored."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who may pass: keys, scopes, shops, origins, and the limit of guesses (design 3, 4 and 5)."""
+"""Keys, scopes, shops, origins, and the limit of guesses (docs/contract.md#keys)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import api_keys
-from tests.api.conftest import BASE, SHOP_TEXT, Answer, Api, MakeApi
+from tests.api.conftest import BASE, SHOP_TEXT, Api, MakeApi, Response
 from tests.api.logs import logs
 from tests.api.raw import raw_exchange
 from tests.api.selection import configure_body
@@ -40,17 +40,17 @@ EVERY_PATH = [
 ]
 
 
-async def sent(api: Api, authorization: str | None, path: str = "/settings", **headers: str) -> Answer:
+async def sent(api: Api, authorization: str | None, path: str = "/settings", **headers: str) -> Response:
     own = {} if authorization is None else {"Authorization": authorization}
     return await api.with_key(None).get(path, {**own, **headers})
 
 
-async def test_a_key_of_the_shop_passes(api: Api) -> None:
+async def test_key_of_the_shop_passes(api: Api) -> None:
     assert (await sent(api, f"Bearer {api.key}")).status == 200
 
 
 @pytest.mark.parametrize("scheme", ["bearer", "BEARER", "bEaReR"])
-async def test_the_scheme_may_be_in_any_case(api: Api, scheme: str) -> None:
+async def test_scheme_may_be_in_any_case(api: Api, scheme: str) -> None:
     assert (await sent(api, f"{scheme} {api.key}")).status == 200
 
 
@@ -77,25 +77,25 @@ async def test_the_scheme_may_be_in_any_case(api: Api, scheme: str) -> None:
         pytest.param("Bearer bnd_live_\N{LATIN SMALL LETTER U WITH DIAERESIS}", id="no ASCII"),
     ],
 )
-async def test_without_a_known_key_nobody_passes(api: Api, authorization: str | None) -> None:
+async def test_request_without_a_known_key_is_refused(api: Api, authorization: str | None) -> None:
     key = str(api.key)
     filled = authorization and authorization.format(
         key=key, short=key[:-1], upper=key.upper(), prefix=key[:16], digest=digest(key)
     )
 
-    answer = (await sent(api, filled)).held(403)
+    response = (await sent(api, filled)).held(403)
 
-    assert answer.code == "key_invalid"
-    assert "RateLimit" not in answer.headers
+    assert response.code == "key_invalid"
+    assert "RateLimit" not in response.headers
 
 
 @pytest.mark.parametrize("path", EVERY_PATH)
-async def test_without_a_key_every_path_below_the_base_is_refused_alike(api: Api, path: str) -> None:
+async def test_every_path_below_the_base_is_refused_without_a_key(api: Api, path: str) -> None:
     for method in ("GET", "POST", "HEAD", "DELETE", "OPTIONS"):
-        answer = (await api.with_key(None).request(method, path)).held(403)
+        response = (await api.with_key(None).request(method, path)).held(403)
 
-        assert method == "HEAD" or answer.code == "key_invalid"
-        assert "Allow" not in answer.headers
+        assert method == "HEAD" or response.code == "key_invalid"
+        assert "Allow" not in response.headers
 
 
 @pytest.mark.parametrize(
@@ -112,21 +112,19 @@ async def test_without_a_key_every_path_below_the_base_is_refused_alike(api: Api
         ("OPTIONS", "/bundles/10/price", {"POST"}),
     ],
 )
-async def test_other_methods_are_refused_with_those_that_there_are(
-    api: Api, method: str, path: str, allowed: set[str]
-) -> None:
-    answer = (await api.request(method, path)).held(405)
+async def test_405_names_the_methods_of_the_path(api: Api, method: str, path: str, allowed: set[str]) -> None:
+    response = (await api.request(method, path)).held(405)
 
-    named = {name.strip() for name in answer.headers["Allow"].split(",")}
+    named = {name.strip() for name in response.headers["Allow"].split(",")}
     assert allowed <= named <= allowed | {"OPTIONS"}
-    assert method == "HEAD" or answer.code == "method_not_allowed"
+    assert method == "HEAD" or response.code == "method_not_allowed"
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "HEAD", "DELETE", "OPTIONS"])
-async def test_with_a_key_an_unknown_path_is_not_found_whatever_the_method(api: Api, method: str) -> None:
-    answer = (await api.request(method, "/nothing")).held(404)
+async def test_unknown_path_is_not_found_for_any_method(api: Api, method: str) -> None:
+    response = (await api.request(method, "/nothing")).held(404)
 
-    assert "Allow" not in answer.headers
+    assert "Allow" not in response.headers
 
 
 @pytest.mark.parametrize(
@@ -149,7 +147,7 @@ async def test_with_a_key_an_unknown_path_is_not_found_whatever_the_method(api: 
         "/storefront/../api/headless/v1/settings",
     ],
 )
-async def test_no_spelling_of_a_path_gets_round_the_key(api: Api, target: str) -> None:
+async def test_no_spelling_of_a_path_bypasses_the_key(api: Api, target: str) -> None:
     status, _, body = await raw_exchange(api.client, f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
     assert status in (400, 403, 404)
@@ -157,17 +155,17 @@ async def test_no_spelling_of_a_path_gets_round_the_key(api: Api, target: str) -
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"])
-async def test_what_lies_outside_of_the_base_needs_no_key(api: Api, path: str) -> None:
+async def test_paths_outside_the_base_need_no_key(api: Api, path: str) -> None:
     for authorization in ({}, {"Authorization": "Bearer wrong"}):
-        async with api.client.get(path, headers=authorization) as answer:
-            assert answer.status == 200
-            assert "RateLimit" not in answer.headers
+        async with api.client.get(path, headers=authorization) as response:
+            assert response.status == 200
+            assert "RateLimit" not in response.headers
 
 
-async def test_outside_of_the_base_an_unknown_path_is_not_found_as_json(api: Api) -> None:
-    async with api.client.get("/nothing") as answer:
-        assert answer.status == 404
-        assert (await answer.json())["code"] == "not_found"
+async def test_unknown_path_outside_the_base_is_a_json_404(api: Api) -> None:
+    async with api.client.get("/nothing") as response:
+        assert response.status == 404
+        assert (await response.json())["code"] == "not_found"
 
 
 # What a key opens.
@@ -182,36 +180,38 @@ async def test_outside_of_the_base_an_unknown_path_is_not_found_as_json(api: Api
         pytest.param((), "key_scope", "key_scope", id="none"),
     ],
 )
-async def test_a_scope_opens_its_api(
+async def test_scope_opens_its_api(
     api: Api, make_key: MakeKey, scopes: tuple[str, ...], headless: str, embed: str
 ) -> None:
     scoped = api.with_key(await make_key(scopes=scopes))
 
-    answers = [await scoped.get(path) for path in ("/nothing", "/embed/api/v1/nothing")]
+    responses = [await scoped.get(path) for path in ("/nothing", "/embed/api/v1/nothing")]
 
-    assert [answer.code for answer in answers] == [headless, embed]
-    assert [answer.status for answer in answers] == [404 if code == "not_found" else 403 for code in (headless, embed)]
-    assert all("RateLimit" in answer.headers for answer in answers)
+    assert [response.code for response in responses] == [headless, embed]
+    assert [response.status for response in responses] == [
+        404 if code == "not_found" else 403 for code in (headless, embed)
+    ]
+    assert all("RateLimit" in response.headers for response in responses)
 
 
-async def test_a_key_of_both_scopes_is_the_default(api: Api, make_key: MakeKey) -> None:
+async def test_keys_have_both_scopes_by_default(api: Api, make_key: MakeKey) -> None:
     assert (await api.with_key(await make_key()).get("/settings")).status == 200
 
 
 DISABLED = SHOP_TEXT.replace("headlessEnabled: true", "headlessEnabled: false")
 
 
-async def test_a_shop_that_is_not_enabled_is_refused(api: Api, load_shop: LoadShop, make_key: MakeKey) -> None:
+async def test_shop_that_is_not_enabled_is_refused(api: Api, load_shop: LoadShop, make_key: MakeKey) -> None:
     await load_shop(DISABLED)
     new_key = await make_key()  # a key can be made for it all the same
     await api.refresh()
 
     for key in (api.key, new_key):
-        answer = (await api.with_key(key).get("/settings")).held(403)
-        assert answer.code == "shop_not_enabled"
+        response = (await api.with_key(key).get("/settings")).held(403)
+        assert response.code == "shop_not_enabled"
 
 
-async def test_a_shop_is_enabled_and_disabled_while_the_service_runs(
+async def test_shop_is_enabled_and_disabled_while_the_service_runs(
     api: Api, other_api: Api, database: Database
 ) -> None:
     store = SqlKeyStore(database)
@@ -248,21 +248,21 @@ ORIGINS = ("https://shop.example", "https://www.shop.example/", "http://localhos
         pytest.param("", False, id="empty"),
     ],
 )
-async def test_listed_origins_are_the_only_ones(api: Api, make_key: MakeKey, origin: str | None, passes: bool) -> None:
+async def test_only_listed_origins_pass(api: Api, make_key: MakeKey, origin: str | None, passes: bool) -> None:
     bound = api.with_key(await make_key(origins=ORIGINS))
 
-    answer = await bound.get("/settings", {} if origin is None else {"Origin": origin})
+    response = await bound.get("/settings", {} if origin is None else {"Origin": origin})
 
-    assert answer.status == (200 if passes else 403)
-    assert passes or answer.code == "origin_not_allowed"
+    assert response.status == (200 if passes else 403)
+    assert passes or response.code == "origin_not_allowed"
 
 
-async def test_without_a_list_every_origin_passes(api: Api) -> None:
+async def test_every_origin_passes_without_a_list(api: Api) -> None:
     for origin in ("https://anything.example", "null"):
         assert (await api.get("/settings", {"Origin": origin})).status == 200
 
 
-async def test_the_list_of_origins_can_be_edited(api: Api, make_key: MakeKey, database: Database) -> None:
+async def test_list_of_origins_can_be_edited(api: Api, make_key: MakeKey, database: Database) -> None:
     bound = api.with_key(await make_key(origins=ORIGINS))
     other = {"Origin": "https://new.example"}
     assert (await bound.get("/settings", other)).status == 403
@@ -274,7 +274,7 @@ async def test_the_list_of_origins_can_be_edited(api: Api, make_key: MakeKey, da
     assert (await bound.get("/settings", {"Origin": ORIGINS[0]})).status == 403
 
 
-async def test_the_first_of_several_reasons_is_told(api: Api, make_key: MakeKey, load_shop: LoadShop) -> None:
+async def test_first_of_several_reasons_is_reported(api: Api, make_key: MakeKey, load_shop: LoadShop) -> None:
     """Scope, then shop, then origin, then the path's id."""
     foreign = {"Origin": "https://evil.example"}
     no_scope = api.with_key(await make_key(scopes=("embed",), origins=ORIGINS))
@@ -290,37 +290,37 @@ async def test_the_first_of_several_reasons_is_told(api: Api, make_key: MakeKey,
 # Keys that come and go.
 
 
-async def test_a_new_key_works_at_once(api: Api, make_key: MakeKey) -> None:
+async def test_new_key_works_at_once(api: Api, make_key: MakeKey) -> None:
     assert (await api.with_key(await make_key()).get("/settings")).status == 200
 
 
-async def test_a_new_key_of_a_new_shop_works_at_once(api: Api, load_shop: LoadShop, make_key: MakeKey) -> None:
+async def test_new_key_of_a_new_shop_works_at_once(api: Api, load_shop: LoadShop, make_key: MakeKey) -> None:
     await load_shop(SHOP_TEXT.replace("handle: demo", "handle: third"))
 
     assert (await api.with_key(await make_key("third")).get("/bundles/10")).held().json["name"] == "Everything"
 
 
-async def test_a_new_key_works_at_once_for_many_at_once(api: Api, make_key: MakeKey) -> None:
-    """Only a key that is invalid counts as a guess: fifty first requests of a good one are none."""
+async def test_new_key_works_at_once_for_simultaneous_requests(api: Api, make_key: MakeKey) -> None:
+    """Only an invalid key counts as a guess."""
     fresh = api.with_key(await make_key())
 
-    answers = await asyncio.gather(*(fresh.get("/settings") for _ in range(50)))
+    responses = await asyncio.gather(*(fresh.get("/settings") for _ in range(50)))
 
-    assert {answer.status for answer in answers} == {200}
+    assert {response.status for response in responses} == {200}
 
 
-async def test_a_revoked_key_stops_within_two_seconds(api: Api, database: Database) -> None:
-    """In real time, and by the service's own doing."""
+async def test_revoked_key_stops_within_two_seconds(api: Api, database: Database) -> None:
+    """In real time, without a refresh by the test."""
     await SqlKeyStore(database).revoke_key(str(api.key)[:16])
     revoked_at = perf_counter()
 
-    answer = await api.get("/settings")
-    while answer.status == 200 and perf_counter() < revoked_at + 3:
+    response = await api.get("/settings")
+    while response.status == 200 and perf_counter() < revoked_at + 3:
         await asyncio.sleep(0.02)
-        answer = await api.get("/settings")
+        response = await api.get("/settings")
 
     assert perf_counter() < revoked_at + 2
-    assert answer.held(403).code == "key_invalid"
+    assert response.held(403).code == "key_invalid"
     assert (await api.get("/settings")).status == 403
 
 
@@ -329,15 +329,15 @@ async def test_new_data_shows_within_two_seconds(api: Api, load_shop: LoadShop) 
     await load_shop(SHOP_TEXT.replace("weightUnit: kg", "weightUnit: lb"))
     loaded_at = perf_counter()
 
-    answer = await api.get("/settings")
-    while answer.json["weightUnit"] == "kg" and perf_counter() < loaded_at + 3:
+    response = await api.get("/settings")
+    while response.json["weightUnit"] == "kg" and perf_counter() < loaded_at + 3:
         await asyncio.sleep(0.02)
-        answer = await api.get("/settings")
+        response = await api.get("/settings")
 
     assert perf_counter() < loaded_at + 2
 
 
-async def test_a_revoked_key_takes_no_other_with_it(api: Api, make_key: MakeKey, database: Database) -> None:
+async def test_revoking_a_key_leaves_others_active(api: Api, make_key: MakeKey, database: Database) -> None:
     other = api.with_key(await make_key())
     assert (await other.get("/settings")).status == 200
 
@@ -347,7 +347,7 @@ async def test_a_revoked_key_takes_no_other_with_it(api: Api, make_key: MakeKey,
     assert [(await each.get("/settings")).status for each in (other, api)] == [403, 200]
 
 
-async def test_what_is_stored_of_a_key(make_key: MakeKey, database: Database) -> None:
+async def test_stored_fields_of_a_key(make_key: MakeKey, database: Database) -> None:
     key = await make_key(test=True, scopes=("embed",), origins=("https://shop.example",), rate_limit=7)
 
     (row,) = await rows(database, api_keys)
@@ -369,7 +369,7 @@ async def test_what_is_stored_of_a_key(make_key: MakeKey, database: Database) ->
     assert not any(key in str(value) for value in row.values())
 
 
-async def test_the_time_of_last_use_is_written_at_most_once_in_five_minutes(
+async def test_time_of_last_use_is_written_at_most_once_in_five_minutes(
     api: Api, database: Database, clock: FakeClock
 ) -> None:
     async def last_used() -> object:
@@ -395,7 +395,7 @@ async def guess(api: Api, times: int, headers: Mapping[str, str] | None = None) 
     return [(await api.with_key(key).get("/settings", headers)).status for key in bad]
 
 
-async def test_thirty_guesses_a_minute_then_none(api: Api) -> None:
+async def test_thirty_guesses_per_minute_are_allowed(api: Api) -> None:
     assert await guess(api, 30) == [403] * 30
 
     refused = (await api.with_key(UNKNOWN_KEY).get("/settings")).held(429)
@@ -405,19 +405,19 @@ async def test_thirty_guesses_a_minute_then_none(api: Api) -> None:
     assert "RateLimit" not in refused.headers
 
 
-async def test_missing_and_malformed_keys_are_guesses_too(api: Api) -> None:
+async def test_missing_and_malformed_keys_count_as_guesses(api: Api) -> None:
     statuses = [(await sent(api, authorization)).status for authorization in [None, "Basic x", "Bearer x"] * 11]
 
     assert statuses == [403] * 30 + [429] * 3
 
 
-async def test_guesses_at_once_are_counted(api: Api) -> None:
-    answers = await asyncio.gather(*(guess(api, 1) for _ in range(100)))
+async def test_simultaneous_guesses_are_counted(api: Api) -> None:
+    responses = await asyncio.gather(*(guess(api, 1) for _ in range(100)))
 
-    assert sorted(answers) == [[403]] * 30 + [[429]] * 70
+    assert sorted(responses) == [[403]] * 30 + [[429]] * 70
 
 
-async def test_guesses_come_back_with_time(api: Api, clock: FakeClock) -> None:
+async def test_guesses_refill_with_time(api: Api, clock: FakeClock) -> None:
     await guess(api, 31)
 
     clock.move(2.1)
@@ -426,15 +426,15 @@ async def test_guesses_come_back_with_time(api: Api, clock: FakeClock) -> None:
     assert await guess(api, 31) == [403] * 30 + [429]
 
 
-async def test_a_known_key_is_not_refused_for_its_neighbours_guesses(api: Api) -> None:
+async def test_known_key_is_not_refused_for_its_neighbours_guesses(api: Api) -> None:
     await guess(api, 31)
 
     assert (await api.get("/settings")).status == 200
     assert (await sent(api, f"bearer {api.key}")).status == 200  # spelt as never before, and still no guess
 
 
-async def test_only_an_invalid_key_is_a_guess(api: Api, make_key: MakeKey) -> None:
-    """Forty refusals for other reasons leave all thirty guesses; so do forty new keys."""
+async def test_only_invalid_keys_count_as_guesses(api: Api, make_key: MakeKey) -> None:
+    """Forty requests refused for other reasons cost no guess, nor do forty new keys."""
     embed_only = api.with_key(await make_key(scopes=("embed",)))
     bound = api.with_key(await make_key(origins=ORIGINS))
     for _ in range(20):
@@ -446,8 +446,8 @@ async def test_only_an_invalid_key_is_a_guess(api: Api, make_key: MakeKey) -> No
     assert await guess(api, 31) == [403] * 30 + [429]
 
 
-async def test_an_address_that_guesses_too_much_cannot_try_new_keys(api: Api, make_key: MakeKey) -> None:
-    """Until this process holds the key, which it does within two seconds."""
+async def test_address_that_guesses_too_much_cannot_try_new_keys(api: Api, make_key: MakeKey) -> None:
+    """It can once this process has read the key, within two seconds."""
     await guess(api, 30)
     fresh = api.with_key(await make_key())
     assert (await fresh.get("/settings")).status == 429
@@ -457,18 +457,18 @@ async def test_an_address_that_guesses_too_much_cannot_try_new_keys(api: Api, ma
     assert (await fresh.get("/settings")).status == 200
 
 
-async def test_a_revoked_key_is_a_guess(api: Api, database: Database) -> None:
+async def test_revoked_key_counts_as_a_guess(api: Api, database: Database) -> None:
     await SqlKeyStore(database).revoke_key(str(api.key)[:16])
     await api.refresh()
 
     assert [(await api.get("/settings")).status for _ in range(31)] == [403] * 30 + [429]
 
 
-async def test_preflights_are_no_guesses(api: Api) -> None:
+async def test_preflights_do_not_count_as_guesses(api: Api) -> None:
     asked = {"Origin": "https://shop.example", "Access-Control-Request-Method": "GET"}
     for _ in range(40):
-        async with api.client.options(f"{BASE}/settings", headers=asked) as answer:
-            assert answer.status == 200
+        async with api.client.options(f"{BASE}/settings", headers=asked) as response:
+            assert response.status == 200
 
     assert await guess(api, 31) == [403] * 30 + [429]
 
@@ -485,7 +485,7 @@ async def test_preflights_are_no_guesses(api: Api) -> None:
         pytest.param(1, ["", " , "], True, id="nothing said: the peer"),
     ],
 )  # fmt: skip
-async def test_whose_guesses_they_are(
+async def test_guesses_are_counted_by_client_address(
     make_api: MakeApi, settings: Settings, proxies: int, forwarded: list[str], same: bool
 ) -> None:
     api = await make_api(settings=replace(settings, trusted_proxies=proxies))
@@ -502,7 +502,7 @@ def everything_in(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.iterdir())
 
 
-async def test_a_key_is_never_logged_or_written(api: Api, tmp_path: Path) -> None:
+async def test_key_is_never_logged_or_written(api: Api, tmp_path: Path) -> None:
     with logs() as written:
         await api.get("/settings")
         await sent(api, f"Bearer {api.key}x")

@@ -1,4 +1,4 @@
-"""Configuring: the rules that are not met, the answer, the discount string, ghost variants, what is stored (design 8 and 9)."""
+"""Configure: rules, response, discount string, ghost variants, stored rows (docs/contract.md#configure)."""
 
 import asyncio
 import re
@@ -53,16 +53,16 @@ async def counted(make_api: MakeApi) -> Api:
     return await make_api(ids=FakeIds())
 
 
-async def test_a_native_bundle_whole(counted: Api) -> None:
+async def test_whole_response_for_a_native_bundle(counted: Api) -> None:
     """1001 is there in two sections: one line of three. 3 * 19.99 + 8.00; a tenth is 6.797."""
     body = configure_body("1001@1", "2001@2", "1001@3", "1001@1")
 
-    answer = (await counted.post("/bundles/20/configure", body)).held().json
+    response = (await counted.post("/bundles/20/configure", body)).held().json
 
     mark = {"_bundle_data": f"1#9001#{2:032x}"}
-    token = answer["discount"]
-    bundles = answer["cart"]["attributes"]["_bundles"]
-    assert answer == {
+    token = response["discount"]
+    bundles = response["cart"]["attributes"]["_bundles"]
+    assert response == {
         "configured_bundle_id": 1,
         "variant_id": "9001",
         "product_id": "900",
@@ -112,38 +112,38 @@ async def test_a_native_bundle_whole(counted: Api) -> None:
 async def test_other_types_put_a_ghost_variant_into_the_cart(
     counted: Api, database: Database, bundle: int, type_: str
 ) -> None:
-    answer = (await counted.post(f"/bundles/{bundle}/configure", configure_body("1001@1", type=type_))).held().json
+    response = (await counted.post(f"/bundles/{bundle}/configure", configure_body("1001@1", type=type_))).held().json
 
-    assert answer == {
+    assert response == {
         "configured_bundle_id": 1,
-        "variant_id": answer["variant_id"],
+        "variant_id": response["variant_id"],
         "product_id": "910",
-        "discount": answer["discount"],
+        "discount": response["discount"],
         "subscription_id": None,
         "pricing": pricing("19.99", "17.99", "percentage 10.00"),
         "cart": None,
     }
-    said = claims(answer["discount"])
+    said = claims(response["discount"])
     assert (said["bundle"], said["bundleType"], said["variants"]) == (bundle, type_, {"1001": 1})
     (ghost,) = await rows(database, catalogue_ghosts)
-    assert int(answer["variant_id"]) == ghost["variant_id"] >= GHOSTS_FROM
+    assert int(response["variant_id"]) == ghost["variant_id"] >= GHOSTS_FROM
     assert (ghost["product_id"], ghost["price"]) == (910, "17.99")
     assert HEX_64.match(ghost["option_value"])
 
 
-async def test_an_answer_is_not_to_be_stored_and_names_its_kind(api: Api) -> None:
-    answer = (await api.post("/bundles/20/configure", configure_body("1001@1"))).held()
+async def test_response_must_not_be_stored_and_has_a_content_type(api: Api) -> None:
+    response = (await api.post("/bundles/20/configure", configure_body("1001@1"))).held()
 
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert answer.headers["Content-Type"].startswith("application/json")
-    assert "Idempotent-Replayed" not in answer.headers
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["Content-Type"].startswith("application/json")
+    assert "Idempotent-Replayed" not in response.headers
 
 
-async def test_ids_are_drawn_at_random(api: Api) -> None:
-    answers = [(await api.post("/bundles/20/configure", configure_body("1001@1"))).held().json for _ in range(6)]
+async def test_ids_are_random(api: Api) -> None:
+    responses = [(await api.post("/bundles/20/configure", configure_body("1001@1"))).held().json for _ in range(6)]
 
-    ids = [answer["configured_bundle_id"] for answer in answers]
-    marks = [answer["cart"]["line_items"][0]["properties"]["_bundle_data"].split("#") for answer in answers]
+    ids = [response["configured_bundle_id"] for response in responses]
+    marks = [response["cart"]["line_items"][0]["properties"]["_bundle_data"].split("#") for response in responses]
     assert all(1 <= id_ < 2**53 for id_ in ids)
     assert len(set(ids)) == 6
     assert max(ids) > 2**40  # nothing that could be walked from 1 upward
@@ -152,17 +152,17 @@ async def test_ids_are_drawn_at_random(api: Api) -> None:
     assert len({mark[2] for mark in marks}) == 6
 
 
-async def test_configuring_charges_what_was_priced(api: Api) -> None:
-    """The whole table of prices, as far as its selections can be configured: with the stock and rules that there are."""
+async def test_configure_charges_what_price_returns(api: Api) -> None:
+    """The table of prices, with the selections that stock and rules allow."""
     configurable = {20, 21, 22, 23, 24, 25, 26, 27, 60, 62, 10}
     rows_ = [(bundle, chosen, expected) for bundle, chosen, expected in PRICES if bundle in configurable]
     assert len(rows_) > 30
 
-    answers = [await api.post(f"/bundles/{bundle}/configure", configure_body(*chosen)) for bundle, chosen, _ in rows_]
+    responses = [await api.post(f"/bundles/{bundle}/configure", configure_body(*chosen)) for bundle, chosen, _ in rows_]
 
-    assert [answer.held().json["pricing"] for answer in answers] == [expected for _, _, expected in rows_]
-    for answer, (_, _, expected) in zip(answers, rows_, strict=True):
-        said = claims(answer.json["discount"])
+    assert [response.held().json["pricing"] for response in responses] == [expected for _, _, expected in rows_]
+    for response, (_, _, expected) in zip(responses, rows_, strict=True):
+        said = claims(response.json["discount"])
         assert [said["original"], said["discounted"], said["type"], said["value"], said["currency"]] == list(
             expected.values()
         )
@@ -192,10 +192,10 @@ async def test_every_rule_that_is_not_met_is_named_at_once(api: Api) -> None:
     """To the US: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; a tenth is 11.97, of which 0.84 fall on the mug 2001."""
     body = configure_body("1001@1*3", "1004@1", "2001@2", "3001@3", "2002@3", type="single-product", countryCode="US")
 
-    answer = await api.post("/bundles/40/configure", body)
+    response = await api.post("/bundles/40/configure", body)
 
-    assert answer.held(400).code == "rules_not_met"
-    assert by_place(details(answer)) == by_place(
+    assert response.held(400).code == "rules_not_met"
+    assert by_place(details(response)) == by_place(
         [
             {"path": "type", "code": "type_mismatch"},
             {"path": "products.3", "code": "sold_out", "platformVariantId": "1004"},
@@ -227,7 +227,7 @@ async def test_every_rule_that_is_not_met_is_named_at_once(api: Api) -> None:
             {"path": "conditions", "code": "blocked"},
         ]
     )
-    assert [detail["message"] for detail in answer.json["details"] if detail["code"] == "blocked"] == [
+    assert [detail["message"] for detail in response.json["details"] if detail["code"] == "blocked"] == [
         "Not to the United States"
     ]
 
@@ -280,11 +280,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("bundle", "body", "expected"), REFUSED)
-async def test_what_is_not_met(api: Api, database: Database, bundle: int, body: Json, expected: list[Json]) -> None:
-    answer = await api.post(f"/bundles/{bundle}/configure", body)
+async def test_rules_that_are_not_met(
+    api: Api, database: Database, bundle: int, body: Json, expected: list[Json]
+) -> None:
+    response = await api.post(f"/bundles/{bundle}/configure", body)
 
-    assert answer.held(400).code == "rules_not_met"
-    assert by_place(details(answer)) == by_place(expected)
+    assert response.held(400).code == "rules_not_met"
+    assert by_place(details(response)) == by_place(expected)
     assert await rows(database, configured_bundles) == []
 
 
@@ -301,7 +303,7 @@ async def test_what_is_not_met(api: Api, database: Database, bundle: int, body: 
         pytest.param(10, ["2001@2*9", "6001@0"], id="the section's weight, not the bundle's"),
     ],
 )
-async def test_what_is_met(api: Api, bundle: int, chosen: list[str]) -> None:
+async def test_rules_that_are_met(api: Api, bundle: int, chosen: list[str]) -> None:
     assert (await api.post(f"/bundles/{bundle}/configure", configure_body(*chosen))).held().status == 200
 
 
@@ -317,27 +319,27 @@ bundles:
 
 
 @pytest.mark.parametrize(("bundle", "type_"), [(1, "native"), (2, "native"), (3, "single-product")])
-async def test_a_bundle_that_no_cart_could_hold_can_be_priced_but_not_configured(
+async def test_bundle_without_a_product_can_be_priced_but_not_configured(
     make_api: MakeApi, bundle: int, type_: str
 ) -> None:
     """It has no product of its own, or a native one no parent variant."""
     api = await make_api(HOMELESS)
 
     assert (await api.post(f"/bundles/{bundle}/price", price_body("1001@1"))).status == 200
-    answer = await api.post(f"/bundles/{bundle}/configure", configure_body("1001@1", type=type_))
-    assert answer.held(400).code == "rules_not_met"
-    assert [detail["code"] for detail in details(answer)] == ["blocked"]
+    response = await api.post(f"/bundles/{bundle}/configure", configure_body("1001@1", type=type_))
+    assert response.held(400).code == "rules_not_met"
+    assert [detail["code"] for detail in details(response)] == ["blocked"]
 
 
-async def test_configuring_takes_no_stock(api: Api) -> None:
+async def test_configure_does_not_reserve_stock(api: Api) -> None:
     for _ in range(3):
         (await api.post("/bundles/20/configure", configure_body("1001@1*5"))).held()
 
 
 async def test_structure_comes_before_rules(api: Api) -> None:
-    answer = await api.post("/bundles/40/configure", configure_body("1001@9", type="single-product"))
+    response = await api.post("/bundles/40/configure", configure_body("1001@9", type="single-product"))
 
-    assert answer.held(400).code == "selection_invalid"
+    assert response.held(400).code == "selection_invalid"
 
 
 async def test_unpublished_bundles_are_configured_with_test_keys_and_marked(
@@ -400,15 +402,15 @@ async def test_unpublished_bundles_are_configured_with_test_keys_and_marked(
         ),
     ],
 )
-async def test_what_the_discount_string_says(api: Api, bundle: int, body: Json, said: Json) -> None:
-    answer = (await api.post(f"/bundles/{bundle}/configure", body)).held().json
+async def test_contents_of_the_discount_string(api: Api, bundle: int, body: Json, said: Json) -> None:
+    response = (await api.post(f"/bundles/{bundle}/configure", body)).held().json
 
-    found = claims(answer["discount"])
+    found = claims(response["discount"])
     assert {name: found[name] for name in said} == said
-    assert found["configured"] == answer["configured_bundle_id"]
+    assert found["configured"] == response["configured_bundle_id"]
 
 
-async def test_the_discount_string_is_compact_and_of_the_moment(api: Api, clock: FakeClock) -> None:
+async def test_discount_string_is_compact_and_has_the_time(api: Api, clock: FakeClock) -> None:
     clock.move(1000.9)
 
     token = (await api.post("/bundles/20/configure", configure_body("1001@1"))).held().json["discount"]
@@ -444,8 +446,8 @@ async def test_more_than_twenty_variants_are_named_by_a_digest(make_api: MakeApi
     api = await make_api(MANY)
 
     async def variants(*chosen: str) -> Any:
-        answer = (await api.post("/bundles/1/configure", configure_body(*chosen))).held().json
-        return claims(answer["discount"])["variants"]
+        response = (await api.post("/bundles/1/configure", configure_body(*chosen))).held().json
+        return claims(response["discount"])["variants"]
 
     twenty_one = await variants(*TWENTY_ONE)
     assert re.fullmatch("sha256:[0-9a-f]{64}", twenty_one)
@@ -454,7 +456,7 @@ async def test_more_than_twenty_variants_are_named_by_a_digest(make_api: MakeApi
     assert await variants(*TWENTY_ONE[1:]) == {each.removesuffix("@1"): 1 for each in TWENTY_ONE[1:]}
 
 
-async def test_the_first_key_signs_and_all_open(make_api: MakeApi, settings: Settings) -> None:
+async def test_first_secret_key_encrypts_and_all_decrypt(make_api: MakeApi, settings: Settings) -> None:
     """Keys rotate: the new one goes in front, the old one stays until its strings are gone."""
     new_key = Fernet.generate_key().decode()
     before = await make_api()
@@ -472,10 +474,10 @@ async def test_the_first_key_signs_and_all_open(make_api: MakeApi, settings: Set
 
 
 async def ghost(api: Api, *chosen: str, bundle: int = 30, **more: object) -> int:
-    """The ghost variant that configuring comes to."""
+    """The ghost variant of a configure response."""
     type_ = {30: "multiple-products", 31: "single-product"}[bundle]
-    answer = await api.post(f"/bundles/{bundle}/configure", configure_body(*chosen, type=type_, **more))
-    return int(answer.held().json["variant_id"])
+    response = await api.post(f"/bundles/{bundle}/configure", configure_body(*chosen, type=type_, **more))
+    return int(response.held().json["variant_id"])
 
 
 async def ghost_prices(database: Database) -> dict[int, str]:
@@ -491,7 +493,7 @@ async def test_equal_selections_share_a_ghost_variant(api: Api, api_with_test_ke
     assert len(await rows(database, configured_bundles)) == 3
 
 
-async def test_other_selections_have_ghost_variants_of_their_own(api: Api) -> None:
+async def test_different_selections_have_different_ghost_variants(api: Api) -> None:
     selections = [["1001@1"], ["1001@3"], ["1001@1*2"], ["1001@1", "1001@3"], ["1002@1"], ["1001@1", "2001@2"]]
 
     ghosts = [await ghost(api, *chosen) for chosen in selections]
@@ -501,7 +503,9 @@ async def test_other_selections_have_ghost_variants_of_their_own(api: Api) -> No
     assert min(ghosts) >= GHOSTS_FROM
 
 
-async def test_another_price_is_another_ghost_variant(api: Api, load_shop: LoadShop, database: Database) -> None:
+async def test_different_prices_have_different_ghost_variants(
+    api: Api, load_shop: LoadShop, database: Database
+) -> None:
     cheap = await ghost(api, "1001@1")
 
     await load_shop(SHOP_TEXT.replace('title: S, price: "19.99"', 'title: S, price: "29.99"'))
@@ -524,16 +528,16 @@ async def test_another_price_is_another_ghost_variant(api: Api, load_shop: LoadS
         pytest.param("1002@1", "GB", "17.99", "17.99", None, id="no market"),
     ],
 )
-async def test_a_ghost_costs_the_home_price_and_what_was_promised_in_the_market(
+async def test_ghost_has_the_home_price_and_the_promised_market_price(
     api: Api, database: Database, chosen: str, country: str | None, discounted: str, home: str, own: str | None
 ) -> None:
     body = configure_body(chosen, type="multiple-products", countryCode=country)
 
-    answer = (await api.post("/bundles/30/configure", body)).held().json
+    response = (await api.post("/bundles/30/configure", body)).held().json
 
-    assert answer["pricing"]["discountedPrice"] == discounted
-    assert claims(answer["discount"])["discounted"] == discounted
-    assert await ghost_prices(database) == {int(answer["variant_id"]): home}
+    assert response["pricing"]["discountedPrice"] == discounted
+    assert claims(response["discount"])["discounted"] == discounted
+    assert await ghost_prices(database) == {int(response["variant_id"]): home}
     own_prices = await rows(database, catalogue_ghost_prices)
     assert [(row["country_code"], row["price"]) for row in own_prices] == ([(country, own)] if own else [])
 
@@ -545,7 +549,7 @@ async def test_every_country_shares_one_ghost_variant(api: Api, chosen: str) -> 
     assert len(set(ghosts)) == 1
 
 
-async def test_shops_share_no_ghost_variant(api: Api, other_api: Api, database: Database) -> None:
+async def test_shops_do_not_share_ghost_variants(api: Api, other_api: Api, database: Database) -> None:
     body = configure_body("1001@1", type="multiple-products")
     mine = (await api.post("/bundles/30/configure", body)).held().json
     foreign = (await other_api.post("/bundles/30/configure", {**body, "countryCode": "US"})).held().json
@@ -566,7 +570,7 @@ bundles:
 """
 
 
-async def test_ghost_variants_are_shown_to_nobody_and_cannot_be_chosen(make_api: MakeApi) -> None:
+async def test_ghost_variants_are_hidden_and_cannot_be_selected(make_api: MakeApi) -> None:
     api = await make_api(OWN_PRODUCT)
     before = (await api.get("/bundles/30/products")).held().json
 
@@ -578,7 +582,7 @@ async def test_ghost_variants_are_shown_to_nobody_and_cannot_be_chosen(make_api:
     assert (await api.post("/bundles/30/price", chosen)).held(400).code == "selection_invalid"
 
 
-async def test_of_many_at_once_one_makes_the_ghost_variant(api: Api, database: Database) -> None:
+async def test_simultaneous_requests_create_one_ghost_variant(api: Api, database: Database) -> None:
     ghosts = await asyncio.gather(*(ghost(api, "1001@1") for _ in range(20)))
 
     assert len(set(ghosts)) == 1
@@ -605,7 +609,7 @@ class FailsOnce(EmbeddedPlatform):
         return await super().create_ghost_variant(tenant, product_id, option_value, price)
 
 
-async def test_a_platform_that_fails_leaves_nothing_half_done(make_api: MakeApi, database: Database) -> None:
+async def test_platform_failure_stores_nothing(make_api: MakeApi, database: Database) -> None:
     api = await make_api(platform=FailsOnce(database, RevisionCache()))
     body = configure_body("1001@1", type="multiple-products")
     key = {"Idempotency-Key": "again"}
@@ -633,10 +637,10 @@ def stored_item(variant: int, section: int, count: int, title: str, variant_titl
     }
 
 
-async def test_what_is_stored_of_a_configured_bundle(counted: Api, database: Database) -> None:
+async def test_stored_fields_of_a_configured_bundle(counted: Api, database: Database) -> None:
     body = configure_body("2001@2", "1001@1*2", "6002@0", countryCode="us", type="multiple-products")
 
-    answer = (await counted.post("/bundles/61/configure", body)).held().json
+    response = (await counted.post("/bundles/61/configure", body)).held().json
 
     (row,) = await rows(database, configured_bundles)
     stored = orjson.loads(row.pop("items"))
@@ -646,7 +650,7 @@ async def test_what_is_stored_of_a_configured_bundle(counted: Api, database: Dat
         "bundle_type": "multiple-products",
         "title": "Free card",
         "product_id": 910,
-        "variant_id": int(answer["variant_id"]),
+        "variant_id": int(response["variant_id"]),
         "country": "US",
         "test": False,
         "unique_id": f"{2:032x}",
@@ -667,14 +671,14 @@ async def test_what_is_stored_of_a_configured_bundle(counted: Api, database: Dat
 
 
 @pytest.mark.parametrize("country", [None, "US"])
-async def test_the_answer_is_on_disk_before_it_is_sent(
+async def test_configured_bundle_is_on_disk_before_the_response(
     api: Api, settings: Settings, database: Database, country: str | None
 ) -> None:
-    """Seen by a connection of its own, also when many write at once."""
+    """Read by another connection, also while many requests write."""
 
     async def call() -> bool:
-        answer = await api.post("/bundles/20/configure", configure_body("1001@1", countryCode=country))
-        return answer.held().json["configured_bundle_id"] in [
+        response = await api.post("/bundles/20/configure", configure_body("1001@1", countryCode=country))
+        return response.held().json["configured_bundle_id"] in [
             row["id"] for row in await rows(database, configured_bundles)
         ]
 
@@ -684,16 +688,16 @@ async def test_the_answer_is_on_disk_before_it_is_sent(
 MIRA = {"id": 7, "email": "mira@mail.example", "frequency": 2, "unit": "week"}
 
 
-async def test_a_subscription_is_stored_as_pending(api: Api, database: Database) -> None:
+async def test_subscription_is_stored_as_pending(api: Api, database: Database) -> None:
     body = configure_body("1001@1", subscription=MIRA)
 
-    answer = (await api.post("/bundles/50/configure", body)).held().json
+    response = (await api.post("/bundles/50/configure", body)).held().json
 
     (row,) = await rows(database, subscriptions)
     assert row.pop("shop_id") is not None
     assert row == {
-        "id": answer["subscription_id"],
-        "configured_bundle_id": answer["configured_bundle_id"],
+        "id": response["subscription_id"],
+        "configured_bundle_id": response["configured_bundle_id"],
         "group_id": 7,
         "frequency": 2,
         "unit": "week",
@@ -702,11 +706,11 @@ async def test_a_subscription_is_stored_as_pending(api: Api, database: Database)
         "next_date": "2027-01-29",
         "created_at": int(START),
     }
-    assert type(answer["subscription_id"]) is int
-    assert answer["pricing"] == pricing("19.99", "17.09", "percentage 10.00")
+    assert type(response["subscription_id"]) is int
+    assert response["pricing"] == pricing("19.99", "17.09", "percentage 10.00")
 
 
-async def test_an_optional_subscription_may_be_chosen_or_not(api: Api, database: Database) -> None:
+async def test_optional_subscription_may_be_chosen_or_not(api: Api, database: Database) -> None:
     chosen = await api.post("/bundles/10/configure", configure_body("1001@1", "6001@0", subscription=MIRA))
     left_out = await api.post("/bundles/10/configure", configure_body("1001@1", "6001@0", subscription=None))
 
@@ -733,19 +737,19 @@ async def test_an_optional_subscription_may_be_chosen_or_not(api: Api, database:
         pytest.param(50, MIRA | {"email": "mira", "id": 9}, ["subscription.email", "subscription.id"], id="both"),
     ],
 )
-async def test_subscriptions_that_are_refused(
+async def test_invalid_subscriptions_are_refused(
     api: Api, database: Database, bundle: int, subscription: object, paths: list[str]
 ) -> None:
     body = configure_body("1001@1", subscription=subscription)
 
-    answer = await api.post(f"/bundles/{bundle}/configure", body)
+    response = await api.post(f"/bundles/{bundle}/configure", body)
 
-    assert answer.held(400).code == "subscription_invalid"
-    assert sorted(answer.paths) == paths
+    assert response.held(400).code == "subscription_invalid"
+    assert sorted(response.paths) == paths
     assert [await rows(database, table) for table in (configured_bundles, subscriptions)] == [[], []]
 
 
-async def test_without_the_feature_no_subscription_is_required_or_taken(other_api: Api) -> None:
+async def test_shop_without_the_feature_neither_requires_nor_takes_subscriptions(other_api: Api) -> None:
     once = await other_api.post("/bundles/10/configure", configure_body("1001@1"))
     subscribed = await other_api.post(
         "/bundles/10/configure", configure_body("1001@1", subscription=MIRA | {"frequency": 1, "unit": "month"})
@@ -771,18 +775,18 @@ async def test_configured_bundles_belong_to_the_shop_of_the_key(
 
 async def test_another_shops_bundle_is_not_found(api: Api) -> None:
     for action in ("price", "configure"):
-        answer = await api.post(f"/bundles/99/{action}", configure_body("1001@1"))
-        assert answer.held(404).json["detail"] == "Not found."
+        response = await api.post(f"/bundles/99/{action}", configure_body("1001@1"))
+        assert response.held(404).json["detail"] == "Not found."
 
 
 @pytest.mark.parametrize("visitor", ["", "visitor", "3f0c7a52", 7, {}, True])
-async def test_a_visitor_that_is_no_uuid_is_refused(api: Api, visitor: object) -> None:
-    answer = await api.post("/bundles/20/configure", configure_body("1001@1", visitorId=visitor))
+async def test_visitor_id_must_be_a_uuid(api: Api, visitor: object) -> None:
+    response = await api.post("/bundles/20/configure", configure_body("1001@1", visitorId=visitor))
 
-    assert (answer.held(400).code, answer.paths) == ("invalid_request", ["visitorId"])
+    assert (response.held(400).code, response.paths) == ("invalid_request", ["visitorId"])
 
 
-async def test_a_visitor_may_be_named(api: Api) -> None:
+async def test_visitor_id_is_optional(api: Api) -> None:
     for visitor in (None, "3f0c7a52-6f8e-4b39-9e4b-0c6f5d1a2b3c", "3F0C7A52-6F8E-4B39-9E4B-0C6F5D1A2B3C"):
         (await api.post("/bundles/20/configure", configure_body("1001@1", visitorId=visitor))).held()
 
@@ -803,7 +807,7 @@ experiments:
         pytest.param(21, None, (None, None), id="no visitor"),
     ],
 )
-async def test_the_arm_of_a_visitor_is_stored(
+async def test_arm_of_a_visitor_is_stored(
     make_api: MakeApi, database: Database, bundle: int, visitor: str | None, stored: tuple[str | None, int | None]
 ) -> None:
     api = await make_api(EXPERIMENT)

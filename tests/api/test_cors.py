@@ -1,10 +1,10 @@
-"""CORS: browsers may call from anywhere and read every answer, errors too (design 6)."""
+"""CORS: pages of any origin can call and read every response (docs/contract.md#cors)."""
 
 from collections.abc import Mapping
 
 import pytest
 
-from tests.api.conftest import BASE, Answer, Api, MakeApi
+from tests.api.conftest import BASE, Api, MakeApi, Response
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey
 
@@ -35,20 +35,22 @@ def names(answer_headers: Mapping[str, str], header: str) -> set[str]:
     return {name.strip().lower() for name in answer_headers.get(header, "").split(",") if name.strip()}
 
 
-def assert_readable(answer: Answer, origin: str = ORIGIN) -> None:
-    """A page of this origin can read the answer and its headers."""
-    assert answer.headers["Access-Control-Allow-Origin"] == origin
-    assert names(answer.headers, "Access-Control-Expose-Headers") == EXPOSED
-    assert "origin" in names(answer.headers, "Vary")
-    assert "Access-Control-Allow-Credentials" not in answer.headers
+def assert_readable(response: Response, origin: str = ORIGIN) -> None:
+    """A page of this origin can read the response and its headers."""
+    assert response.headers["Access-Control-Allow-Origin"] == origin
+    assert names(response.headers, "Access-Control-Expose-Headers") == EXPOSED
+    assert "origin" in names(response.headers, "Vary")
+    assert "Access-Control-Allow-Credentials" not in response.headers
 
 
-async def preflight(api: Api, path: str, method: str = "GET", origin: str = ORIGIN, asks: str | None = None) -> Answer:
+async def preflight(
+    api: Api, path: str, method: str = "GET", origin: str = ORIGIN, asks: str | None = None
+) -> Response:
     headers = {"Origin": origin, "Access-Control-Request-Method": method}
     if asks is not None:
         headers["Access-Control-Request-Headers"] = asks
     async with api.client.options(f"{BASE}{path}", headers=headers) as sent:
-        return Answer(sent.status, sent.headers, await sent.read())
+        return Response(sent.status, sent.headers, await sent.read())
 
 
 @pytest.mark.parametrize(
@@ -69,25 +71,25 @@ async def preflight(api: Api, path: str, method: str = "GET", origin: str = ORIG
     ],
 )
 async def test_preflights_need_no_key_and_pass_on_any_path(api: Api, path: str, method: str) -> None:
-    answer = (await preflight(api, path, method)).held()
+    response = (await preflight(api, path, method)).held()
 
-    assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
-    assert method in {name.upper() for name in names(answer.headers, "Access-Control-Allow-Methods")}
-    assert answer.headers["Access-Control-Max-Age"] == "7200"
-    assert "origin" in names(answer.headers, "Vary")
-    assert "Access-Control-Allow-Credentials" not in answer.headers
-    assert "RateLimit" not in answer.headers
-    assert answer.headers["X-Request-Id"]
+    assert response.headers["Access-Control-Allow-Origin"] == ORIGIN
+    assert method in {name.upper() for name in names(response.headers, "Access-Control-Allow-Methods")}
+    assert response.headers["Access-Control-Max-Age"] == "7200"
+    assert "origin" in names(response.headers, "Vary")
+    assert "Access-Control-Allow-Credentials" not in response.headers
+    assert "RateLimit" not in response.headers
+    assert response.headers["X-Request-Id"]
 
 
 @pytest.mark.parametrize(
     "origin", [ORIGIN, "http://localhost:3000", "https://a.b.c.example:8443", "null", "app://local"]
 )
 async def test_preflights_of_any_origin(api: Api, origin: str) -> None:
-    """A preflight carries no key: no key's list of origins can concern it."""
-    answer = (await preflight(api, "/bundles/10/configure", "POST", origin)).held()
+    """A preflight carries no key, so no list of origins applies."""
+    response = (await preflight(api, "/bundles/10/configure", "POST", origin)).held()
 
-    assert answer.headers["Access-Control-Allow-Origin"] == origin
+    assert response.headers["Access-Control-Allow-Origin"] == origin
 
 
 @pytest.mark.parametrize(
@@ -100,24 +102,24 @@ async def test_preflights_of_any_origin(api: Api, origin: str) -> None:
     ],
 )
 async def test_preflights_for_any_header(api: Api, asks: str) -> None:
-    answer = (await preflight(api, "/bundles/10/configure", "POST", asks=asks)).held()
+    response = (await preflight(api, "/bundles/10/configure", "POST", asks=asks)).held()
 
-    allowed = names(answer.headers, "Access-Control-Allow-Headers")
+    allowed = names(response.headers, "Access-Control-Allow-Headers")
     assert {name.strip().lower() for name in asks.split(",")} <= allowed
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
-async def test_methods_that_there_are_not_are_not_allowed(api: Api, method: str) -> None:
-    """The browser then does not send the request: no such method in the answer, or no leave at all."""
-    answer = await preflight(api, "/settings", method)
+async def test_preflight_for_an_unknown_method_is_refused(api: Api, method: str) -> None:
+    """The browser then does not send the request."""
+    response = await preflight(api, "/settings", method)
 
-    assert answer.status in (200, 403, 405)
-    assert method not in {name.upper() for name in names(answer.headers, "Access-Control-Allow-Methods")}
-    assert answer.status == 200 or answer.json["code"]
+    assert response.status in (200, 403, 405)
+    assert method not in {name.upper() for name in names(response.headers, "Access-Control-Allow-Methods")}
+    assert response.status == 200 or response.json["code"]
 
 
 @pytest.mark.parametrize("missing", ["Origin", "Access-Control-Request-Method"])
-async def test_options_that_are_no_preflight_need_a_key(make_api: MakeApi, missing: str) -> None:
+async def test_options_that_is_not_a_preflight_needs_a_key(make_api: MakeApi, missing: str) -> None:
     api = await make_api()
     headers = {"Origin": ORIGIN, "Access-Control-Request-Method": "GET"}
     headers.pop(missing)
@@ -147,11 +149,11 @@ async def test_options_that_are_no_preflight_need_a_key(make_api: MakeApi, missi
         pytest.param("POST", "/bundles/20/price", b" " * (1024 * 1024 + 1), 413, id="413"),
     ],
 )
-async def test_every_answer_can_be_read(api: Api, method: str, path: str, body: object, status: int) -> None:
+async def test_every_response_can_be_read(api: Api, method: str, path: str, body: object, status: int) -> None:
     assert_readable((await api.request(method, path, body, FROM_SHOP)).held(status))
 
 
-async def test_an_answer_that_nothing_changed_can_be_read(api: Api) -> None:
+async def test_304_can_be_read(api: Api) -> None:
     tag = (await api.get("/bundles/10", FROM_SHOP)).headers["ETag"]
 
     assert_readable((await api.get("/bundles/10", {**FROM_SHOP, "If-None-Match": tag})).held(304))
@@ -169,47 +171,47 @@ async def test_refusals_of_keys_can_be_read(make_api: MakeApi, make_key: MakeKey
     assert_readable((await spent.get("/settings", FROM_SHOP)).held(429))
 
 
-async def test_the_limit_of_guesses_can_be_read(make_api: MakeApi) -> None:
+async def test_limit_of_guesses_can_be_read(make_api: MakeApi) -> None:
     api = await make_api()
-    answers = [await api.with_key(None).get("/settings", FROM_SHOP) for _ in range(31)]
+    responses = [await api.with_key(None).get("/settings", FROM_SHOP) for _ in range(31)]
 
-    assert answers[-1].status == 429
-    assert_readable(answers[-1])
+    assert responses[-1].status == 429
+    assert_readable(responses[-1])
 
 
-async def test_that_an_origin_is_not_allowed_can_be_read_there(make_api: MakeApi, make_key: MakeKey) -> None:
+async def test_refused_origin_can_read_the_error(make_api: MakeApi, make_key: MakeKey) -> None:
     """CORS lets the page read the refusal; the refusal is the key's."""
     api = await make_api()
     bound = api.with_key(await make_key(origins=("https://only.example",)))
 
-    answer = await bound.get("/settings", {"Origin": "https://evil.example"})
+    response = await bound.get("/settings", {"Origin": "https://evil.example"})
 
-    assert answer.held(403).code == "origin_not_allowed"
-    assert_readable(answer, "https://evil.example")
+    assert response.held(403).code == "origin_not_allowed"
+    assert_readable(response, "https://evil.example")
 
 
 @pytest.mark.parametrize("path", ["/bundles", "/bundles/98", "/nothing"])
-async def test_without_an_origin_nothing_is_allowed_but_the_answer_still_varies(api: Api, path: str) -> None:
-    """A cache must not hand an answer without CORS headers to a page."""
-    answer = await api.get(path)
+async def test_response_without_origin_varies_by_origin(api: Api, path: str) -> None:
+    """A cache must not hand a response without CORS headers to a page."""
+    response = await api.get(path)
 
-    assert not [name for name in answer.headers if name.lower().startswith("access-control-")]
-    assert "origin" in names(answer.headers, "Vary")
+    assert not [name for name in response.headers if name.lower().startswith("access-control-")]
+    assert "origin" in names(response.headers, "Vary")
 
 
-async def test_each_origin_is_answered_with_its_own(api: Api) -> None:
-    """Also when the bytes of the answer are those of an earlier one."""
+async def test_response_echoes_the_origin_of_its_request(api: Api) -> None:
+    """Also when the response comes from the cache."""
     for origin in ("https://one.example", "https://two.example", "https://one.example"):
         assert_readable((await api.get("/bundles/10", {"Origin": origin})).held(), origin)
 
 
-async def test_every_kind_of_header_is_exposed_that_answers_have(api: Api) -> None:
-    """What an answer below the base path says for a client to read is in the list."""
-    answers = [await api.get("/bundles/10", FROM_SHOP), await api.get("/bundles/98", FROM_SHOP)]
+async def test_every_header_of_responses_is_exposed(api: Api) -> None:
+    """Every header that is meant for clients is in the list."""
+    responses = [await api.get("/bundles/10", FROM_SHOP), await api.get("/bundles/98", FROM_SHOP)]
     key = {**FROM_SHOP, "Idempotency-Key": "k"}
-    answers += [await api.post("/bundles/20/configure", configure_body("1001@1"), key) for _ in range(2)]
+    responses += [await api.post("/bundles/20/configure", configure_body("1001@1"), key) for _ in range(2)]
 
-    sent = {name.lower() for answer in answers for name in answer.headers}
+    sent = {name.lower() for response in responses for name in response.headers}
     always_readable = {
         "cache-control",
         "content-language",

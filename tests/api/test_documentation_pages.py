@@ -36,11 +36,11 @@ class Addresses(HTMLParser):
 
 
 async def page(api: Api, path: str) -> str:
-    async with api.client.get(path) as answer:
-        assert (answer.status, answer.content_type) == (200, "text/html"), path
-        policy = answer.headers["Content-Security-Policy"]
+    async with api.client.get(path) as response:
+        assert (response.status, response.content_type) == (200, "text/html"), path
+        policy = response.headers["Content-Security-Policy"]
         assert "default-src 'none'; script-src 'self';" in policy
-        return await answer.text()
+        return await response.text()
 
 
 async def test_reference_loads_everything_from_this_service(shared_api: Api) -> None:
@@ -49,8 +49,8 @@ async def test_reference_loads_everything_from_this_service(shared_api: Api) -> 
     assert "/docs/assets/swagger-ui-bundle.js" in addresses
     for address in addresses:
         if address != "data:,":
-            async with shared_api.client.get(address) as answer:
-                assert answer.status == 200, address
+            async with shared_api.client.get(address) as response:
+                assert response.status == 200, address
 
 
 async def test_demo_key_is_in_the_reference_only_in_demo_mode(serve: Serve) -> None:
@@ -66,10 +66,10 @@ async def test_demo_key_is_filled_in_in_demo_mode(serve: Serve, settings: Settin
 
 
 async def test_root_leads_a_browser_to_the_documentation(shared_api: Api) -> None:
-    async with shared_api.client.get("/", headers={"Accept": "text/html,*/*"}, allow_redirects=False) as answer:
-        assert (answer.status, answer.headers["Location"]) == (302, "/docs")
-    async with shared_api.client.get("/") as answer:
-        assert (answer.status, (await answer.json())["code"]) == (404, "not_found")
+    async with shared_api.client.get("/", headers={"Accept": "text/html,*/*"}, allow_redirects=False) as response:
+        assert (response.status, response.headers["Location"]) == (302, "/docs")
+    async with shared_api.client.get("/") as response:
+        assert (response.status, (await response.json())["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -83,10 +83,10 @@ async def test_every_link_of_a_guide_is_served(shared_api: Api, name: str) -> No
         if not target:
             assert anchor in addresses.ids, address
             continue
-        async with shared_api.client.get(_resolved(name, target)) as answer:
-            assert answer.status == 200, address
+        async with shared_api.client.get(_resolved(name, target)) as response:
+            assert response.status == 200, address
             if anchor:
-                assert anchor in Addresses(await answer.text()).ids, address
+                assert anchor in Addresses(await response.text()).ids, address
 
 
 def _resolved(name: str, address: str) -> str:
@@ -110,8 +110,8 @@ async def test_every_page_links_to_every_guide_and_marks_its_own(shared_api: Api
 
 @pytest.mark.parametrize("name", ["nothing.md", "../README.md", "%2e%2e/README.md", "decisions/../../SECURITY.md"])
 async def test_only_guides_are_served(shared_api: Api, name: str) -> None:
-    async with shared_api.client.get(f"{GUIDES_PATH}/{name}") as answer:
-        assert answer.status == 404
+    async with shared_api.client.get(f"{GUIDES_PATH}/{name}") as response:
+        assert response.status == 404
 
 
 def test_link_out_of_the_guides_becomes_text() -> None:

@@ -1,4 +1,4 @@
-"""Errors: their shapes, what is our fault, what the platform's and the database's, request ids, and what is logged (design 4)."""
+"""Errors: shapes, causes, request ids, log (docs/contract.md#errors)."""
 
 import asyncio
 import re
@@ -38,7 +38,7 @@ SEVERAL = configure_body("1001@1", type="multiple-products")
 
 
 class Failing(EmbeddedPlatform):
-    """Fails at whatever concerns products."""
+    """Fails when it reads products."""
 
     def __init__(self, database: Database, error: BaseException) -> None:
         super().__init__(database, RevisionCache())
@@ -96,7 +96,7 @@ UNEXPECTED: list[Callable[[], BaseException]] = [
 
 
 @pytest.mark.parametrize("error", UNEXPECTED, ids=lambda error: type(error()).__name__)
-async def test_a_fault_of_ours_is_a_500_that_says_nothing(
+async def test_internal_error_is_a_500_without_details(
     make_api: MakeApi, database: Database, error: Callable[[], BaseException]
 ) -> None:
     api = await make_api(platform=Failing(database, error()))
@@ -104,16 +104,16 @@ async def test_a_fault_of_ours_is_a_500_that_says_nothing(
     for number, (method, path, body) in enumerate(NEEDS_PRODUCTS):
         name = f"find-me-{number}"
         with logs() as written:
-            answer = await api.request(method, path, body, {"X-Request-Id": name, "Origin": "https://a.example"})
+            response = await api.request(method, path, body, {"X-Request-Id": name, "Origin": "https://a.example"})
 
-        assert answer.held(500).json.keys() == {"error", "code", "requestId"}
-        assert (answer.code, answer.json["requestId"]) == ("internal_error", name)
-        assert "swordfish" not in answer.body.decode() + str(answer.headers)
-        assert "Traceback" not in answer.body.decode()
-        assert answer.headers["Content-Type"].startswith("application/json")
-        assert answer.headers["Cache-Control"] == "no-store"
-        assert answer.headers["X-RateLimit-Remaining"]
-        assert answer.headers["Access-Control-Allow-Origin"] == "https://a.example"
+        assert response.held(500).json.keys() == {"error", "code", "requestId"}
+        assert (response.code, response.json["requestId"]) == ("internal_error", name)
+        assert "swordfish" not in response.body.decode() + str(response.headers)
+        assert "Traceback" not in response.body.decode()
+        assert response.headers["Content-Type"].startswith("application/json")
+        assert response.headers["Cache-Control"] == "no-store"
+        assert response.headers["X-RateLimit-Remaining"]
+        assert response.headers["Access-Control-Allow-Origin"] == "https://a.example"
 
         found = [line for line in written.lines if line.get("requestId") == name]
         faults = [line for line in found if line["level"] == "error"]
@@ -123,48 +123,48 @@ async def test_a_fault_of_ours_is_a_500_that_says_nothing(
         assert [line["status"] for line in found if line["event"] == "request"] == [500]
 
 
-async def test_a_fault_before_any_handler_is_a_500_too(make_api: MakeApi) -> None:
+async def test_internal_error_before_a_handler_is_a_500(make_api: MakeApi) -> None:
     api = await make_api(buckets=FailingBuckets())
 
     with logs() as written:
-        answer = await api.get("/settings")
+        response = await api.get("/settings")
 
-    assert answer.held(500).code == "internal_error"
+    assert response.held(500).code == "internal_error"
     assert SECRET in str([line for line in written.lines if line["level"] == "error"])
 
 
 @pytest.mark.parametrize("log_format", ["json", "console"])
-async def test_a_fault_is_logged_without_the_key_and_the_body(
+async def test_internal_error_is_logged_without_key_and_body(
     make_api: MakeApi, database: Database, log_format: str
 ) -> None:
-    """A traceback says where, not what the variables held."""
+    """The traceback has no values of variables."""
     api = await make_api(platform=Failing(database, RuntimeError(SECRET)))
     body = configure_body("1001@1", subscription=MONTHLY)
 
     with logs(log_format) as written:
-        answer = await api.post("/bundles/50/configure", body, {"X-Request-Id": "find-me"})
+        response = await api.post("/bundles/50/configure", body, {"X-Request-Id": "find-me"})
 
-    answer.held(500)
+    response.held(500)
     assert SECRET in written.text
     assert "find-me" in written.text
     assert str(api.key)[16:] not in written.text.replace("\n", "")
     assert "mira@mail.example" not in written.text
 
 
-async def test_a_fault_while_configuring_stores_nothing(make_api: MakeApi, database: Database) -> None:
+async def test_internal_error_while_configuring_stores_nothing(make_api: MakeApi, database: Database) -> None:
     api = await make_api(discounts=FailingCipher())
     key = {"Idempotency-Key": "k"}
 
     for _ in range(2):
-        answer = await api.post("/bundles/20/configure", configure_body("1001@1"), key)
-        assert answer.held(500).code == "internal_error"
-        assert "Idempotent-Replayed" not in answer.headers
+        response = await api.post("/bundles/20/configure", configure_body("1001@1"), key)
+        assert response.held(500).code == "internal_error"
+        assert "Idempotent-Replayed" not in response.headers
 
     assert await rows(database, configured_bundles) == []
 
 
-async def test_a_fault_does_not_stick(make_api: MakeApi, database: Database) -> None:
-    """The next answer is as if nothing had been: nothing of the fault is kept."""
+async def test_internal_error_is_not_cached(make_api: MakeApi, database: Database) -> None:
+    """The next request succeeds."""
     platform = Failing(database, RuntimeError(SECRET))
     api = await make_api(platform=platform)
     assert (await api.get("/bundles/10/products")).status == 500
@@ -174,12 +174,12 @@ async def test_a_fault_does_not_stick(make_api: MakeApi, database: Database) -> 
     assert (await api.get("/bundles/10/products")).status == 200
 
 
-async def test_faults_are_counted(make_api: MakeApi, database: Database) -> None:
+async def test_internal_errors_are_counted(make_api: MakeApi, database: Database) -> None:
     api = await make_api(platform=Failing(database, RuntimeError(SECRET)))
     await api.get("/bundles/10/products")
 
-    async with api.client.get("/metrics") as answer:
-        metrics = await answer.text()
+    async with api.client.get("/metrics") as response:
+        metrics = await response.text()
 
     found = re.findall(r'^bundlesvc_requests_total\{.*status="500".*\} (\S+)$', metrics, re.MULTILINE)
     assert [float(count) for count in found] == [1.0]
@@ -203,18 +203,18 @@ PLATFORM = [
 
 
 @pytest.mark.parametrize(("error", "status", "code"), PLATFORM)
-async def test_what_the_platform_fails_with_is_told(
+async def test_platform_failure_has_its_own_error_code(
     make_api: MakeApi, database: Database, error: type[Exception], status: int, code: str
 ) -> None:
     api = await make_api(platform=Failing(database, error()))
 
-    answers = [await api.request(*request) for request in NEEDS_PRODUCTS]
+    responses = [await api.request(*request) for request in NEEDS_PRODUCTS]
 
-    for answer in answers:
-        assert answer.held(status).json.keys() == {"error", "code", "requestId"}
-        assert answer.code == code
-        assert int(answer.headers["Retry-After"]) >= 1
-        assert answer.headers["Cache-Control"] == "no-store"
+    for response in responses:
+        assert response.held(status).json.keys() == {"error", "code", "requestId"}
+        assert response.code == code
+        assert int(response.headers["Retry-After"]) >= 1
+        assert response.headers["Cache-Control"] == "no-store"
     assert await rows(database, configured_bundles) == []
 
 
@@ -237,16 +237,16 @@ bundles:
         ("POST", "/bundles/20/configure", configure_body("1001@1")),
     ],
 )
-async def test_a_shop_whose_platform_is_not_connected(make_api: MakeApi, method: str, path: str, body: object) -> None:
+async def test_shop_without_a_connection_is_a_503(make_api: MakeApi, method: str, path: str, body: object) -> None:
     api = await make_api(UNCONNECTED)
 
-    answer = (await api.request(method, path, body)).held(503)
+    response = (await api.request(method, path, body)).held(503)
 
-    assert answer.code == "platform_not_connected"
-    assert int(answer.headers["Retry-After"]) >= 1
+    assert response.code == "platform_not_connected"
+    assert int(response.headers["Retry-After"]) >= 1
 
 
-async def test_what_needs_no_platform_works_without_it(make_api: MakeApi) -> None:
+async def test_requests_that_need_no_platform_work_without_it(make_api: MakeApi) -> None:
     api = await make_api(UNCONNECTED)
 
     assert [bundle["name"] for bundle in (await api.get("/bundles")).held().json] == ["Live"]
@@ -276,31 +276,31 @@ def execute(settings: Settings, statement: str) -> None:
         pytest.param("catalogue_ghosts", "POST", "/bundles/30/configure", SEVERAL, id="ghost variant of the platform"),
     ],
 )  # fmt: skip
-async def test_a_database_that_fails(
+async def test_database_failure_is_a_503(
     api: Api, settings: Settings, table: str, method: str, path: str, body: object
 ) -> None:
     execute(settings, f"ALTER TABLE {table} RENAME TO gone")
 
-    answer = (await api.request(method, path, body)).held(503)
+    response = (await api.request(method, path, body)).held(503)
 
-    assert answer.json.keys() == {"error", "code", "requestId"}
-    assert answer.code == "storage_unavailable"
-    assert int(answer.headers["Retry-After"]) >= 1
-    assert table not in answer.body.decode()
+    assert response.json.keys() == {"error", "code", "requestId"}
+    assert response.code == "storage_unavailable"
+    assert int(response.headers["Retry-After"]) >= 1
+    assert table not in response.body.decode()
     execute(settings, f"ALTER TABLE gone RENAME TO {table}")
     assert (await api.request(method, path, body)).status == 200
 
 
-async def test_an_idempotency_key_cannot_be_looked_up(api: Api, settings: Settings) -> None:
-    """Nothing is configured when it cannot be known whether it was before."""
+async def test_nothing_is_configured_when_the_idempotency_key_cannot_be_looked_up(api: Api, settings: Settings) -> None:
+    """It may have been used before."""
     execute(settings, "ALTER TABLE idempotency_keys RENAME TO gone")
 
-    answer = await api.post("/bundles/20/configure", configure_body("1001@1"), {"Idempotency-Key": "k"})
+    response = await api.post("/bundles/20/configure", configure_body("1001@1"), {"Idempotency-Key": "k"})
 
-    assert answer.held(503).code == "storage_unavailable"
+    assert response.held(503).code == "storage_unavailable"
 
 
-async def test_a_key_that_cannot_be_looked_up_is_not_called_invalid(api: Api, settings: Settings) -> None:
+async def test_key_that_cannot_be_looked_up_is_a_503(api: Api, settings: Settings) -> None:
     execute(settings, "ALTER TABLE api_keys RENAME TO gone")
 
     unknown = api.with_key(f"bnd_live_{'x' * 43}")
@@ -318,10 +318,10 @@ async def locked(settings: Settings) -> AsyncIterator[None]:
         connection.execute("ROLLBACK")
 
 
-async def test_a_database_that_is_locked_for_too_long(
+async def test_long_lock_on_the_database_is_a_503(
     make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
-    """Reading goes on; configuring is refused, and nothing of it is stored."""
+    """Reads go on, and nothing is stored."""
     monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 50)
     api = await make_api()
     (await api.get("/bundles/10")).held()
@@ -339,7 +339,7 @@ async def test_a_database_that_is_locked_for_too_long(
     assert "Idempotent-Replayed" not in again.held().headers
 
 
-async def test_a_short_lock_is_waited_for(api: Api, settings: Settings) -> None:
+async def test_request_waits_for_a_short_lock(api: Api, settings: Settings) -> None:
     async with locked(settings):
         waiting = asyncio.create_task(api.post("/bundles/20/configure", configure_body("1001@1")))
         await asyncio.sleep(0.05)
@@ -347,20 +347,20 @@ async def test_a_short_lock_is_waited_for(api: Api, settings: Settings) -> None:
     assert (await waiting).status == 200
 
 
-async def test_whether_the_service_is_ready(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with api.client.get("/readyz") as answer:
-        assert (answer.status, await answer.json()) == (200, {"status": "ready"})
+async def test_readiness_follows_the_database(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with api.client.get("/readyz") as response:
+        assert (response.status, await response.json()) == (200, {"status": "ready"})
 
     async def gone() -> None:
         raise StorageUnavailable
 
     monkeypatch.setattr(api.client.app[SHOPS], "check_readable", gone)
-    async with api.client.get("/readyz") as answer:
-        body = await answer.json()
-        assert (answer.status, body["code"]) == (503, "storage_unavailable")
-        assert answer.headers["Retry-After"]
-    async with api.client.get("/healthz") as answer:
-        assert (answer.status, await answer.json()) == (200, {"status": "ok"})
+    async with api.client.get("/readyz") as response:
+        body = await response.json()
+        assert (response.status, body["code"]) == (503, "storage_unavailable")
+        assert response.headers["Retry-After"]
+    async with api.client.get("/healthz") as response:
+        assert (response.status, await response.json()) == (200, {"status": "ok"})
 
 
 # Shapes and request ids.
@@ -382,24 +382,24 @@ async def test_whether_the_service_is_ready(api: Api, monkeypatch: pytest.Monkey
 async def test_every_error_has_one_shape(
     api: Api, method: str, path: str, body: object, status: int, more: set[str]
 ) -> None:
-    answer = (await api.request(method, path, body)).held(status)
+    response = (await api.request(method, path, body)).held(status)
 
-    found: Json = answer.json
+    found: Json = response.json
     assert found.keys() == {"error", "code", "requestId"} | more
-    assert found["requestId"] == answer.headers["X-Request-Id"]
+    assert found["requestId"] == response.headers["X-Request-Id"]
     assert re.fullmatch(r"[A-Z].*\.", found["error"])
     assert re.fullmatch(r"[a-z_]+", found["code"])
     assert found.get("detail", "Not found.") == "Not found."
-    assert answer.headers["Content-Type"].startswith("application/json")
+    assert response.headers["Content-Type"].startswith("application/json")
 
 
 async def test_refusals_of_keys_have_the_same_shape(api: Api, make_key: MakeKey) -> None:
     spent = api.with_key(await make_key(rate_limit=1))
     await spent.get("/settings")
 
-    for answer in (await api.with_key(None).get("/settings"), await spent.get("/settings")):
-        assert answer.json.keys() == {"error", "code", "requestId"}
-        assert answer.headers["Cache-Control"] == "no-store"
+    for response in (await api.with_key(None).get("/settings"), await spent.get("/settings")):
+        assert response.json.keys() == {"error", "code", "requestId"}
+        assert response.headers["Cache-Control"] == "no-store"
 
 
 PATHS = ["/healthz", "/openapi.json", "/nothing", f"{BASE}/settings", f"{BASE}/nothing", f"{BASE}/bundles/0"]
@@ -408,30 +408,30 @@ PATHS = ["/healthz", "/openapi.json", "/nothing", f"{BASE}/settings", f"{BASE}/n
 @pytest.mark.parametrize(
     "sent", ["a", "3f0c7a52-6f8e-4b39-9e4b-0c6f5d1a2b3c", "A.b_c-9", "-", "...", "x" * 128], ids=lambda sent: sent[:9]
 )
-async def test_a_request_id_that_is_one_is_given_back(api: Api, sent: str) -> None:
+async def test_valid_request_id_is_returned(api: Api, sent: str) -> None:
     headers = {"X-Request-Id": sent, "Authorization": f"Bearer {api.key}"}
     for path in PATHS:
-        async with api.client.get(path, headers=headers) as answer:
-            assert answer.headers["X-Request-Id"] == sent
-            assert answer.status < 400 or (await answer.json())["requestId"] == sent
+        async with api.client.get(path, headers=headers) as response:
+            assert response.headers["X-Request-Id"] == sent
+            assert response.status < 400 or (await response.json())["requestId"] == sent
 
 
 @pytest.mark.parametrize(
     "sent", [None, "", "x" * 129, "a b", "a/b", "a,b", "a:b", "a@b", "größe", "<script>", "a\tb", "%0d%0a"]
 )
-async def test_any_other_request_id_is_replaced(api: Api, sent: str | None) -> None:
+async def test_invalid_request_id_is_replaced(api: Api, sent: str | None) -> None:
     headers = {} if sent is None else {"X-Request-Id": sent}
 
-    answers = [await api.get("/bundles/0", headers) for _ in range(2)]
+    responses = [await api.get("/bundles/0", headers) for _ in range(2)]
 
-    given = {answer.headers["X-Request-Id"] for answer in answers}
+    given = {response.headers["X-Request-Id"] for response in responses}
     assert len(given) == 2
     assert sent not in given
     assert all(re.fullmatch(r"[A-Za-z0-9._-]{1,128}", id_) for id_ in given)
-    assert {answer.json["requestId"] for answer in answers} == given
+    assert {response.json["requestId"] for response in responses} == given
 
 
-async def test_a_preflight_and_a_304_have_request_ids_too(api: Api) -> None:
+async def test_preflight_and_a_304_have_request_ids_too(api: Api) -> None:
     tag = (await api.get("/settings")).headers["ETag"]
     asked = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET", "X-Request-Id": "mine"}
 
@@ -471,7 +471,7 @@ async def test_every_request_has_a_line_and_no_line_has_a_secret(api: Api) -> No
     assert not any(secret in written.text for secret in secrets)
 
 
-async def test_refusals_are_no_errors_in_the_log(api: Api) -> None:
+async def test_refused_requests_are_not_logged_as_errors(api: Api) -> None:
     with logs() as written:
         await api.get("/bundles/0")
         await api.get("/bundles/98")

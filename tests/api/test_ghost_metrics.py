@@ -17,8 +17,8 @@ SEVERAL, SET = 30, 910
 async def metrics(api: Api) -> dict[str, float]:
     """The values of the metrics of ghost variants."""
     await api.client.app[GHOST_UPKEEP].count()
-    async with api.client.get("/metrics") as answer:
-        lines = (await answer.text()).splitlines()
+    async with api.client.get("/metrics") as response:
+        lines = (await response.text()).splitlines()
     found = [line.rpartition(" ") for line in lines if line.startswith("bundlesvc_ghost")]
     return {name: float(value) for name, _, value in found}
 
@@ -52,7 +52,7 @@ async def test_retirements_are_counted(with_ghost: Api, database: Database, cloc
 
 
 @pytest.mark.parametrize("more", [-1, 0])
-async def test_a_product_that_is_nearly_full_is_named(more: int, api: Api, database: Database) -> None:
+async def test_product_that_is_nearly_full_is_named(more: int, api: Api, database: Database) -> None:
     count = CROWDED + more
     rows = [
         {"shop_id": 1, "identity": f"{number}", "product_id": SET, "variant_id": number, "last_used_at": int(START)}

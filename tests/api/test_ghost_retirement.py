@@ -1,4 +1,4 @@
-"""A ghost variant that an operator retires: the running service removes it, and whoever wants it gets another one."""
+"""The running service removes a ghost variant that an operator retires, and makes another one on demand."""
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.storage.database import Database
@@ -15,7 +15,7 @@ async def configure(api: Api) -> int:
     return int((await api.post(f"/bundles/{SEVERAL}/configure", body)).held().json["variant_id"])
 
 
-async def test_a_ghost_that_an_operator_retires_is_removed_without_a_grace(api: Api, database: Database) -> None:
+async def test_ghost_that_an_operator_retires_is_removed_without_a_grace(api: Api, database: Database) -> None:
     first = await configure(api)
     admin = SqlGhostAdmin(database)
     assert await admin.retire("demo", Wanted([first]), int(START)) == 1
@@ -25,7 +25,7 @@ async def test_a_ghost_that_an_operator_retires_is_removed_without_a_grace(api: 
     assert await configure(api) != first
 
 
-async def test_a_ghost_that_is_wanted_before_it_is_removed_is_live_again(api: Api, database: Database) -> None:
+async def test_ghost_requested_before_its_removal_is_live_again(api: Api, database: Database) -> None:
     first = await configure(api)
     admin = SqlGhostAdmin(database)
     await admin.retire("demo", Wanted(state="live"), int(START))

@@ -1,4 +1,4 @@
-"""What no decent client sends: every fault is named, nothing is a 500, and a client that hangs up leaves no trace in the log."""
+"""Hostile requests: every fault is named, nothing is a 500, and a disconnected client logs no error."""
 
 import asyncio
 import json
@@ -74,20 +74,20 @@ NO_JSON = [
 
 
 @pytest.mark.parametrize("body", NO_JSON)
-async def test_what_is_no_json_in_utf_8(api: Api, body: bytes) -> None:
+async def test_body_must_be_json_in_utf_8(api: Api, body: bytes) -> None:
     for action in ACTIONS:
-        answer = (await api.post(f"/bundles/20/{action}", body)).held(400)
+        response = (await api.post(f"/bundles/20/{action}", body)).held(400)
 
-        assert answer.code == "invalid_json"
-        assert "details" not in answer.json
+        assert response.code == "invalid_json"
+        assert "details" not in response.json
 
 
 @pytest.mark.parametrize("body", [b"[]", b'""', b"null", b"1", b"1.5", b"true", b'"{}"', b"[{}]", b"1" + b"0" * 30])
-async def test_what_is_no_object(api: Api, body: bytes) -> None:
+async def test_body_must_be_an_object(api: Api, body: bytes) -> None:
     for action in ACTIONS:
-        answer = (await api.post(f"/bundles/20/{action}", body)).held(400)
+        response = (await api.post(f"/bundles/20/{action}", body)).held(400)
 
-        assert (answer.code, answer.paths) == ("invalid_request", [""])
+        assert (response.code, response.paths) == ("invalid_request", [""])
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ async def test_what_is_no_object(api: Api, body: bytes) -> None:
         "; ; =",
     ],
 )
-async def test_the_content_type_is_not_looked_at(api: Api, content_type: str | None) -> None:
+async def test_content_type_is_ignored(api: Api, content_type: str | None) -> None:
     headers = {} if content_type is None else {"Content-Type": content_type}
 
     assert (await api.post("/bundles/20/price", GOOD, headers)).held().json["discountedPrice"] == "17.99"
@@ -173,7 +173,7 @@ SHAPES: list[tuple[Json, list[str]]] = [
 
 @pytest.mark.parametrize(("body", "paths"), SHAPES)
 async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list[str]) -> None:
-    """For configure all of them, for price those of the fields that it reads."""
+    """Price reads fewer fields than configure."""
     sent = json.dumps(body).encode()  # other than orjson it writes numbers of any size
     not_read_by_price = ("type", "visitorId", "subscription.email")
     of_price = [path for path in paths if path not in not_read_by_price]
@@ -190,8 +190,8 @@ async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list
 
 
 @pytest.mark.parametrize("key", ["type", "products", "countryCode", "subscription", "bundleContent"])
-async def test_a_key_that_is_there_twice_is_no_way_round_a_check(api: Api, key: str) -> None:
-    """The last one counts, as RFC 8259 has it of most parsers: what is checked is what is used."""
+async def test_duplicate_json_key_does_not_bypass_a_check(api: Api, key: str) -> None:
+    """The last one counts (RFC 8259, 4), for the check and for its use."""
     bad, good = b'"%s": 7' % key.encode(), GOOD[1:-1]
     last_is_bad = b"{" + good + b", " + bad + b"}"
 
@@ -200,12 +200,12 @@ async def test_a_key_that_is_there_twice_is_no_way_round_a_check(api: Api, key: 
         assert (await api.post("/bundles/20/configure", b"{" + bad + b", " + good + b"}")).status == 200
 
 
-async def test_more_than_a_hundred_faults_are_not_listed(api: Api) -> None:
+async def test_up_to_a_hundred_faults_are_listed(api: Api) -> None:
     body = {"type": "native", "products": [{"variant": 1, "product": 1, "section": "1"}] * 1000, "countryCode": 7}
 
-    answer = (await api.post("/bundles/20/configure", body)).held(400)
+    response = (await api.post("/bundles/20/configure", body)).held(400)
 
-    assert (answer.code, len(answer.paths)) == ("invalid_request", 100)
+    assert (response.code, len(response.paths)) == ("invalid_request", 100)
 
 
 # Sizes.
@@ -221,11 +221,11 @@ async def test_more_than_a_hundred_faults_are_not_listed(api: Api) -> None:
         pytest.param(b"[" * 2 * MEBIBYTE, 413, id="2 MiB of brackets"),
     ],
 )
-async def test_bodies_may_have_a_mebibyte(api: Api, action: str, body: bytes, status: int) -> None:
-    answer = await api.post(f"/bundles/20/{action}", body)
+async def test_body_limit_is_a_mebibyte(api: Api, action: str, body: bytes, status: int) -> None:
+    response = await api.post(f"/bundles/20/{action}", body)
 
-    assert answer.status == status
-    assert status == 200 or answer.code == "body_too_large"
+    assert response.status == status
+    assert status == 200 or response.code == "body_too_large"
     assert (await api.get("/settings")).status == 200
 
 
@@ -235,15 +235,15 @@ async def chunks(*parts: bytes) -> Any:
         await asyncio.sleep(0)
 
 
-async def test_a_body_of_unknown_length_may_have_a_mebibyte_too(api: Api) -> None:
+async def test_body_limit_applies_to_bodies_of_unknown_length(api: Api) -> None:
     headers = {"Authorization": f"Bearer {api.key}"}
     path = f"{BASE}/bundles/20/price"
 
-    async with api.client.post(path, data=chunks(GOOD[:10], GOOD[10:]), headers=headers) as answer:
-        assert answer.status == 200
-    async with api.client.post(path, data=chunks(*[b" " * 65536] * 17), headers=headers) as answer:
-        assert answer.status == 413
-        assert (await answer.json())["code"] == "body_too_large"
+    async with api.client.post(path, data=chunks(GOOD[:10], GOOD[10:]), headers=headers) as response:
+        assert response.status == 200
+    async with api.client.post(path, data=chunks(*[b" " * 65536] * 17), headers=headers) as response:
+        assert response.status == 413
+        assert (await response.json())["code"] == "body_too_large"
 
 
 # What goes beyond JSON.
@@ -282,10 +282,10 @@ NOTHING = "Content-Length: 0"
         pytest.param(f"POST {BASE}/bundles/20/configure", ["Idempotency-Key: \xff", NOTHING], (400,), id="a bare byte"),
     ],
 )  # fmt: skip
-async def test_odd_requests_get_an_answer_of_ours(
+async def test_odd_requests_get_a_documented_response(
     api: Api, line: str, headers: list[str], allowed: tuple[int, ...]
 ) -> None:
-    """One of the statuses that this API has, in JSON, with a request id (design 4)."""
+    """A status of this API, JSON, and a request id (docs/contract.md#errors)."""
     status, answered, body = await raw_exchange(api.client, request_text(api, line, *headers))
 
     assert status in allowed
@@ -304,7 +304,7 @@ async def test_odd_requests_get_an_answer_of_ours(
         pytest.param(["Origin: x", "Access-Control-Request-Method: "], id="no method"),
     ],
 )  # fmt: skip
-async def test_odd_preflights_are_no_fault_of_ours(
+async def test_odd_preflights_cause_no_internal_error(
     api: Api, caplog: pytest.LogCaptureFixture, headers: list[str]
 ) -> None:
     line = f"OPTIONS {BASE}/settings HTTP/1.1"
@@ -337,10 +337,10 @@ async def test_odd_preflights_are_no_fault_of_ours(
         ),
     ],
 )  # fmt: skip
-async def test_what_is_no_http_is_refused(
+async def test_malformed_http_is_refused(
     make_api: MakeApi, caplog: pytest.LogCaptureFixture, request_: str | bytes
 ) -> None:
-    """By the server below us: 400, and never a fault of ours in the log."""
+    """aiohttp's server refuses it with 400, and no internal error is logged."""
     api = await make_api()
     status, _, body = await raw_exchange(api.client, request_)
 
@@ -353,8 +353,8 @@ async def test_what_is_no_http_is_refused(
 
 
 async def disconnects(client: Client) -> int:
-    async with client.get("/metrics") as answer:
-        found = re.search(r"^bundlesvc_disconnects_total (\d+)", await answer.text(), re.MULTILINE)
+    async with client.get("/metrics") as response:
+        found = re.search(r"^bundlesvc_disconnects_total (\d+)", await response.text(), re.MULTILINE)
     assert found
     return int(found[1])
 
@@ -375,7 +375,7 @@ def head(api: Api, *headers: str, path: str = "/bundles/20/configure") -> bytes:
 )  # fmt: skip
 @pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("reset", [False, True], ids=["closed", "reset"])
-async def test_a_client_that_hangs_up_is_counted_and_no_fault(
+async def test_disconnected_client_is_counted_and_not_an_error(
     make_api: MakeApi,
     caplog: pytest.LogCaptureFixture,
     database: Database,
@@ -405,10 +405,10 @@ async def test_a_client_that_hangs_up_is_counted_and_no_fault(
     assert (await api.get("/settings")).status == 200
 
 
-async def test_a_client_that_does_not_wait_for_its_answer_leaves_no_fault(
+async def test_client_that_does_not_wait_causes_no_error(
     make_api: MakeApi, caplog: pytest.LogCaptureFixture, database: Database
 ) -> None:
-    """What it sent was whole: it is configured, and on disk."""
+    """Its body was complete, so the bundle is stored."""
     api = await make_api()
     with capture_logs() as lines:
         for _ in range(5):
@@ -464,22 +464,22 @@ FUZZ = examples(
 
 @FUZZ
 @given(body=BODIES, bundle=st.sampled_from([10, 20, 40, 50, 60, 80]), action=st.sampled_from(ACTIONS))
-async def test_no_json_is_a_fault_of_ours(api: Api, body: object, bundle: int, action: str) -> None:
+async def test_any_json_causes_no_internal_error(api: Api, body: object, bundle: int, action: str) -> None:
     sent = json.dumps(body, ensure_ascii=False).encode(errors="surrogatepass")
 
-    answer = await api.post(f"/bundles/{bundle}/{action}", sent)
+    response = await api.post(f"/bundles/{bundle}/{action}", sent)
 
-    assert answer.status in (200, 400)
+    assert response.status in (200, 400)
 
 
 @FUZZ
 @given(body=st.binary(max_size=60), coding=st.sampled_from([None, "identity", "gzip"]))
-async def test_no_bytes_are_a_fault_of_ours(api: Api, body: bytes, coding: str | None) -> None:
+async def test_any_bytes_cause_no_internal_error(api: Api, body: bytes, coding: str | None) -> None:
     headers: Mapping[str, str] = {} if coding is None else {"Content-Encoding": coding}
 
-    answer = await api.post("/bundles/20/price", body, headers)
+    response = await api.post("/bundles/20/price", body, headers)
 
-    assert answer.status == 400
+    assert response.status == 400
 
 
 @FUZZ
@@ -488,7 +488,7 @@ async def test_no_bytes_are_a_fault_of_ours(api: Api, body: bytes, coding: str |
     tag=st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=20),
     id_=st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="/?#%"), min_size=1, max_size=18),
 )
-async def test_no_query_or_header_is_a_fault_of_ours(api: Api, country: str | None, tag: str, id_: str) -> None:
+async def test_any_query_or_header_causes_no_internal_error(api: Api, country: str | None, tag: str, id_: str) -> None:
     query = "" if country is None else f"?countryCode={quote(country, safe='')}"
     headers = {"If-None-Match": tag, "X-Request-Id": tag, "Origin": tag, "Accept-Encoding": tag}
 
@@ -496,7 +496,7 @@ async def test_no_query_or_header_is_a_fault_of_ours(api: Api, country: str | No
         assert (await api.get(path, headers)).status in (200, 304, 400, 404)
 
 
-async def test_nothing_of_all_this_was_logged_as_a_fault(make_api: MakeApi, caplog: pytest.LogCaptureFixture) -> None:
+async def test_hostile_requests_are_not_logged_as_errors(make_api: MakeApi, caplog: pytest.LogCaptureFixture) -> None:
     api = await make_api()
     with capture_logs() as lines:
         for case in NO_JSON:

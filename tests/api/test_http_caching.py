@@ -1,4 +1,4 @@
-"""HTTP caching: ETags and how they are compared, how long answers are fresh, what they vary by, encodings (design 14)."""
+"""HTTP caching: ETags, freshness, Vary, compression (docs/contract.md#http-caching)."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache
-from tests.api.conftest import SHOP_TEXT, Answer, Api, MakeApi
+from tests.api.conftest import SHOP_TEXT, Api, MakeApi, Response
 from tests.api.raw import raw_exchange
 from tests.api.selection import configure_body
 from tests.conftest import LoadShop
@@ -35,31 +35,31 @@ def other_api(shared_other_api: Api) -> Api:
     return shared_other_api
 
 
-async def plain(api: Api, path: str, headers: Mapping[str, str] | None = None) -> Answer:
-    """The answer without content coding."""
+async def plain(api: Api, path: str, headers: Mapping[str, str] | None = None) -> Response:
+    """The response without content coding."""
     return await api.get(path, {**PLAIN, **(headers or {})})
 
 
-def named(answer: Answer) -> str:
+def named(response: Response) -> str:
     """What stands between the ETag's quotation marks."""
-    found = _ETAG.fullmatch(answer.headers["ETag"])
-    assert found, answer.headers["ETag"]
+    found = _ETAG.fullmatch(response.headers["ETag"])
+    assert found, response.headers["ETag"]
     return found[1]
 
 
-def freshness(answer: Answer) -> tuple[int, int]:
+def freshness(response: Response) -> tuple[int, int]:
     """max-age and stale-while-revalidate."""
-    found = _FRESHNESS.fullmatch(answer.headers["Cache-Control"])
-    assert found, answer.headers["Cache-Control"]
+    found = _FRESHNESS.fullmatch(response.headers["Cache-Control"])
+    assert found, response.headers["Cache-Control"]
     return int(found[1]), int(found[2])
 
 
-def varies_by(answer: Answer) -> set[str]:
-    return {name.strip().lower() for name in answer.headers["Vary"].split(",")}
+def varies_by(response: Response) -> set[str]:
+    return {name.strip().lower() for name in response.headers["Vary"].split(",")}
 
 
 @pytest.mark.parametrize("path", GETS)
-async def test_every_get_names_its_representation(api: Api, path: str) -> None:
+async def test_every_get_has_an_etag(api: Api, path: str) -> None:
     first, again = await plain(api, path), await plain(api, path)
 
     assert named(first) == named(again)
@@ -75,11 +75,11 @@ async def test_products_are_fresh_for_a_shorter_time_than_bundles(api: Api) -> N
     assert freshness(products)[0] < freshness(bundle)[0]
 
 
-async def test_other_representations_have_other_names(api: Api, other_api: Api) -> None:
-    answers = [await plain(api, path) for path in [*GETS, "/bundles/10/products?countryCode=JP", "/bundles/20"]]
-    answers.append(await plain(other_api, "/bundles/10"))
+async def test_different_representations_have_different_etags(api: Api, other_api: Api) -> None:
+    responses = [await plain(api, path) for path in [*GETS, "/bundles/10/products?countryCode=JP", "/bundles/20"]]
+    responses.append(await plain(other_api, "/bundles/10"))
 
-    assert len({named(answer) for answer in answers}) == len(answers)
+    assert len({named(response) for response in responses}) == len(responses)
 
 
 SAME = [
@@ -96,13 +96,13 @@ SAME = [
 
 
 @pytest.mark.parametrize("if_none_match", SAME)
-async def test_what_is_known_is_not_sent_again(api: Api, if_none_match: str) -> None:
+async def test_known_etag_is_a_304(api: Api, if_none_match: str) -> None:
     first = await plain(api, "/bundles/10")
 
-    answer = await plain(api, "/bundles/10", {"If-None-Match": if_none_match.format(tag=named(first))})
+    response = await plain(api, "/bundles/10", {"If-None-Match": if_none_match.format(tag=named(first))})
 
-    assert answer.held(304).body == b""
-    assert answer.headers["ETag"] == first.headers["ETag"]
+    assert response.held(304).body == b""
+    assert response.headers["ETag"] == first.headers["ETag"]
 
 
 OTHER = [
@@ -119,35 +119,33 @@ OTHER = [
 
 
 @pytest.mark.parametrize("if_none_match", OTHER)
-async def test_what_is_not_known_is_sent(api: Api, if_none_match: str) -> None:
+async def test_unknown_etag_gets_the_body(api: Api, if_none_match: str) -> None:
     first = await plain(api, "/bundles/10")
     tag = named(first)
 
-    answer = await plain(api, "/bundles/10", {"If-None-Match": if_none_match.format(tag=tag, short=tag[:-1])})
+    response = await plain(api, "/bundles/10", {"If-None-Match": if_none_match.format(tag=tag, short=tag[:-1])})
 
-    assert answer.held().body == first.body
+    assert response.held().body == first.body
 
 
 @pytest.mark.parametrize("path", GETS)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-async def test_an_answer_that_nothing_changed_has_the_headers_of_the_whole_one(
-    api: Api, path: str, method: str
-) -> None:
-    """RFC 9110, 15.4.5: Cache-Control, ETag and Vary as in the 200; and nothing of a body."""
+async def test_304_has_the_headers_of_the_200(api: Api, path: str, method: str) -> None:
+    """RFC 9110, 15.4.5: Cache-Control, ETag and Vary as in the 200, and no body."""
     whole = await plain(api, path)
 
-    answer = await api.request(method, path, headers={**PLAIN, "If-None-Match": whole.headers["ETag"]})
+    response = await api.request(method, path, headers={**PLAIN, "If-None-Match": whole.headers["ETag"]})
 
-    assert answer.held(304).body == b""
+    assert response.held(304).body == b""
     kept = ("ETag", "Cache-Control", "Vary")
-    assert [answer.headers[name] for name in kept] == [whole.headers[name] for name in kept]
-    assert "Content-Type" not in answer.headers
-    assert answer.headers.get("Content-Length", "0") in ("0", whole.headers["Content-Length"])
-    assert answer.headers["X-Request-Id"]
+    assert [response.headers[name] for name in kept] == [whole.headers[name] for name in kept]
+    assert "Content-Type" not in response.headers
+    assert response.headers.get("Content-Length", "0") in ("0", whole.headers["Content-Length"])
+    assert response.headers["X-Request-Id"]
 
 
-async def test_what_is_refused_is_not_taken_for_known(make_api: MakeApi) -> None:
-    """`*` matches what is there, and nothing else."""
+async def test_errors_are_never_304(make_api: MakeApi) -> None:
+    """`*` matches only what exists."""
     api = await make_api()
     any_tag = {"If-None-Match": "*"}
 
@@ -156,7 +154,7 @@ async def test_what_is_refused_is_not_taken_for_known(make_api: MakeApi) -> None
     assert (await api.with_key(None).get("/bundles", any_tag)).status == 403
 
 
-async def test_another_shops_tag_is_not_known_here(api: Api, other_api: Api) -> None:
+async def test_etag_of_another_shop_is_unknown(api: Api, other_api: Api) -> None:
     foreign = await plain(other_api, "/bundles/10")
 
     assert (await plain(api, "/bundles/10", {"If-None-Match": foreign.headers["ETag"]})).held().json["id"] == 10
@@ -165,7 +163,7 @@ async def test_another_shops_tag_is_not_known_here(api: Api, other_api: Api) -> 
 NEW_PRICE = SHOP_TEXT.replace('title: S, price: "19.99"', 'title: S, price: "29.99"')
 
 
-async def test_new_data_has_a_new_tag(make_api: MakeApi, load_shop: LoadShop) -> None:
+async def test_new_data_has_a_new_etag(make_api: MakeApi, load_shop: LoadShop) -> None:
     api = await make_api()
     path = "/bundles/10/products"
     before = await plain(api, path)
@@ -179,7 +177,7 @@ async def test_new_data_has_a_new_tag(make_api: MakeApi, load_shop: LoadShop) ->
     assert (await plain(api, path, {"If-None-Match": after.headers["ETag"]})).status == 304
 
 
-async def test_what_did_not_change_keeps_its_tag(make_api: MakeApi, load_shop: LoadShop) -> None:
+async def test_unchanged_data_keeps_its_etag(make_api: MakeApi, load_shop: LoadShop) -> None:
     api = await make_api()
     before = await plain(api, "/settings")
     await load_shop(NEW_PRICE)
@@ -191,8 +189,8 @@ async def test_what_did_not_change_keeps_its_tag(make_api: MakeApi, load_shop: L
 CHANGED = SHOP_TEXT.replace("name: Everything", "name: Everything new").replace("weightUnit: kg", "weightUnit: g")
 
 
-async def test_a_warm_read_is_the_same_as_a_cold_one(make_api: MakeApi, load_shop: LoadShop) -> None:
-    """New data shows in every kept answer, whichever was read before."""
+async def test_warm_read_is_the_same_as_a_cold_one(make_api: MakeApi, load_shop: LoadShop) -> None:
+    """New data also replaces cached responses."""
     api = await make_api()
     for path in GETS:
         await plain(api, path)
@@ -202,13 +200,13 @@ async def test_a_warm_read_is_the_same_as_a_cold_one(make_api: MakeApi, load_sho
 
     cold = await make_api(CHANGED)
 
-    assert [answer.body for answer in warm] == [(await plain(cold, path)).body for path in GETS]
+    assert [response.body for response in warm] == [(await plain(cold, path)).body for path in GETS]
     assert warm[0].json[0]["name"] == warm[1].json["name"] == "Everything new"
     assert warm[4].json["weightUnit"] == "g"
 
 
 class Aged(EmbeddedPlatform):
-    """Its answers are two minutes old, and may be kept for ten seconds."""
+    """Its data is two minutes old and may be cached for ten seconds."""
 
     asked = 0
 
@@ -224,10 +222,8 @@ class Aged(EmbeddedPlatform):
         return Reading(fresh.value, age=120, lifetime=10)
 
 
-async def test_an_old_answer_of_the_platform_says_how_old_it_is(
-    make_api: MakeApi, database: Database, clock: FakeClock
-) -> None:
-    """The bytes that are kept grow older, and live no longer than the data in them."""
+async def test_stale_platform_data_has_an_age(make_api: MakeApi, database: Database, clock: FakeClock) -> None:
+    """Cached bytes age, and expire with the data in them."""
     platform = Aged(database, RevisionCache())
     api = await make_api(platform=platform)
 
@@ -239,27 +235,27 @@ async def test_an_old_answer_of_the_platform_says_how_old_it_is(
     assert ages == [("120", 1), ("124", 1), ("129", 1), ("120", 2)]
 
 
-async def test_what_is_of_the_moment_has_no_age(api: Api) -> None:
+async def test_fresh_data_has_no_age(api: Api) -> None:
     for path in GETS:
         assert "Age" not in (await plain(api, path)).headers
 
 
 @pytest.mark.parametrize("path", ["/bundles/20/price", "/bundles/20/configure"])
-async def test_answers_to_posts_are_not_to_be_stored(api: Api, path: str) -> None:
-    answer = (await api.post(path, configure_body("1001@1"), {"If-None-Match": "*"})).held()
+async def test_responses_to_posts_must_not_be_stored(api: Api, path: str) -> None:
+    response = (await api.post(path, configure_body("1001@1"), {"If-None-Match": "*"})).held()
 
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert "ETag" not in answer.headers
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in response.headers
 
 
 @pytest.mark.parametrize(
     ("method", "path"), [("GET", "/bundles/98"), ("GET", "/bundles/0"), ("POST", "/settings"), ("GET", "/nothing")]
 )
-async def test_errors_are_not_to_be_stored(api: Api, method: str, path: str) -> None:
-    answer = await api.request(method, path)
+async def test_errors_must_not_be_stored(api: Api, method: str, path: str) -> None:
+    response = await api.request(method, path)
 
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert "ETag" not in answer.headers
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in response.headers
 
 
 # Content codings.
@@ -280,7 +276,7 @@ async def as_sent(api: Api, path: str, accept: str | None) -> tuple[str | None, 
 
 @pytest.mark.parametrize("path", ["/bundles/10", "/bundles/10/products"])
 @pytest.mark.parametrize("accept", ["gzip", "GZIP", "deflate, gzip;q=0.8", "gzip;q=1.0, identity;q=0.5"])
-async def test_who_asks_for_gzip_gets_it(api: Api, path: str, accept: str) -> None:
+async def test_gzip_is_sent_when_accepted(api: Api, path: str, accept: str) -> None:
     whole = await plain(api, path)
 
     coding, tag, body = await as_sent(api, path, accept)
@@ -292,7 +288,7 @@ async def test_who_asks_for_gzip_gets_it(api: Api, path: str, accept: str) -> No
 
 
 @pytest.mark.parametrize("accept", ["br", "br, gzip;q=0.5"])
-async def test_who_asks_for_brotli_gets_it(api: Api, accept: str) -> None:
+async def test_brotli_is_sent_when_accepted(api: Api, accept: str) -> None:
     whole = await plain(api, "/bundles/10")
 
     coding, tag, body = await as_sent(api, "/bundles/10", accept)
@@ -305,22 +301,22 @@ async def test_who_asks_for_brotli_gets_it(api: Api, accept: str) -> None:
 @pytest.mark.parametrize(
     "accept", [None, "", "identity", "gzip;q=0", "br;q=0, gzip;q=0", "deflate", "zstd", "x-gzipped"]
 )
-async def test_who_does_not_ask_gets_the_plain_bytes(api: Api, accept: str | None) -> None:
+async def test_plain_bytes_are_sent_by_default(api: Api, accept: str | None) -> None:
     whole = await plain(api, "/bundles/10")
 
     assert await as_sent(api, "/bundles/10", accept) == (None, whole.headers["ETag"], whole.body)
 
 
-async def test_what_would_not_gain_is_not_coded(api: Api) -> None:
+async def test_small_bodies_are_not_compressed(api: Api) -> None:
     """The body is {"products":[]}."""
     whole = await plain(api, "/bundles/71/products")
 
     assert await as_sent(api, "/bundles/71/products", "gzip, br") == (None, whole.headers["ETag"], whole.body)
 
 
-async def test_a_coded_representation_is_known_by_its_own_tag(api: Api) -> None:
+async def test_compressed_representation_has_its_own_etag(api: Api) -> None:
     _, tag, _ = await as_sent(api, "/bundles/10", "gzip")
 
-    answer = await api.get("/bundles/10", {"Accept-Encoding": "gzip", "If-None-Match": tag})
+    response = await api.get("/bundles/10", {"Accept-Encoding": "gzip", "If-None-Match": tag})
 
-    assert answer.held(304).headers["ETag"] == tag
+    assert response.held(304).headers["ETag"] == tag

@@ -1,4 +1,4 @@
-"""Idempotency-Key (design 9): the same call again gets the first answer again, and creates nothing; the order of errors."""
+"""Idempotency-Key: a retry gets the stored response and creates nothing (docs/contract.md#idempotency)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from aiohttp.test_utils import TestClient
 
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subscriptions
-from tests.api.conftest import BASE, SHOP_TEXT, Answer, Api, Serve
+from tests.api.conftest import BASE, SHOP_TEXT, Api, Response, Serve
 from tests.api.selection import Json, configure_body
 from tests.api.stored import rows
 from tests.conftest import LoadShop, MakeKey
@@ -23,47 +23,47 @@ MONTHLY = {"id": 7, "email": "mira@mail.example", "frequency": 1, "unit": "month
 
 async def configure(
     api: Api, body: object = BODY, key: Mapping[str, str] = KEY, path: str = "/bundles/20/configure"
-) -> Answer:
+) -> Response:
     return await api.post(path, body, key)
 
 
-def is_replay(answer: Answer) -> bool:
-    return answer.headers.get("Idempotent-Replayed") == "true"
+def is_replay(response: Response) -> bool:
+    return response.headers.get("Idempotent-Replayed") == "true"
 
 
 async def configured_count(database: Database) -> int:
     return len(await rows(database, configured_bundles))
 
 
-async def test_the_same_call_again_gets_the_first_answer_byte_for_byte(api: Api, database: Database) -> None:
+async def test_retry_gets_the_stored_response_byte_for_byte(api: Api, database: Database) -> None:
     first = (await configure(api)).held()
     again = [(await configure(api)).held() for _ in range(3)]
 
     assert "Idempotent-Replayed" not in first.headers
-    assert [answer.headers.get("Idempotent-Replayed") for answer in again] == ["true"] * 3
-    assert {answer.body for answer in again} == {first.body}
-    assert {answer.headers["Content-Type"] for answer in again} == {first.headers["Content-Type"]}
-    assert {answer.headers["Cache-Control"] for answer in again} == {"no-store"}
+    assert [response.headers.get("Idempotent-Replayed") for response in again] == ["true"] * 3
+    assert {response.body for response in again} == {first.body}
+    assert {response.headers["Content-Type"] for response in again} == {first.headers["Content-Type"]}
+    assert {response.headers["Cache-Control"] for response in again} == {"no-store"}
     assert await configured_count(database) == 1
 
 
 async def test_without_a_key_every_call_creates(api: Api, database: Database) -> None:
-    answers = [(await configure(api, key={})).held().body for _ in range(2)]
+    responses = [(await configure(api, key={})).held().body for _ in range(2)]
 
-    assert answers[0] != answers[1]
+    assert responses[0] != responses[1]
     assert await configured_count(database) == 2
 
 
-async def test_a_subscription_is_created_once(api: Api, database: Database) -> None:
+async def test_subscription_is_created_once(api: Api, database: Database) -> None:
     body = configure_body("1001@1", subscription=MONTHLY)
 
-    answers = [(await configure(api, body, path="/bundles/50/configure")).held() for _ in range(2)]
+    responses = [(await configure(api, body, path="/bundles/50/configure")).held() for _ in range(2)]
 
-    assert answers[0].body == answers[1].body
+    assert responses[0].body == responses[1].body
     assert len(await rows(database, subscriptions)) == 1
 
 
-async def test_answers_are_kept_over_a_restart_and_for_every_process(api: Api, serve: Serve) -> None:
+async def test_stored_responses_survive_a_restart_and_serve_every_process(api: Api, serve: Serve) -> None:
     assert isinstance(api.client, TestClient)
     first = (await configure(api)).held()
     await api.client.close()
@@ -75,7 +75,7 @@ async def test_answers_are_kept_over_a_restart_and_for_every_process(api: Api, s
 
 
 @pytest.mark.parametrize("change", ["unpublished", "gone", "dearer"])
-async def test_answers_are_kept_whatever_becomes_of_the_bundle(api: Api, load_shop: LoadShop, change: str) -> None:
+async def test_stored_response_outlives_the_bundle(api: Api, load_shop: LoadShop, change: str) -> None:
     first = (await configure(api)).held()
     line = "  - {id: 20, name: A tenth off, "
     changed = {
@@ -114,24 +114,24 @@ async def test_another_body_under_the_same_key_is_refused(api: Api, database: Da
         pytest.param(b" " * (1024 * 1024 + 1), id="too large"),
     ],
 )  # fmt: skip
-async def test_it_is_the_bytes_that_must_be_the_same(api: Api, body: bytes) -> None:
+async def test_bodies_are_compared_byte_by_byte(api: Api, body: bytes) -> None:
     (await configure(api)).held()
 
     assert (await configure(api, body)).held(400).code == "idempotency_key_reused"
 
 
 @pytest.mark.parametrize("key", ["k", "k" * 255, "with spaces", "!~/+=:;,.\"'\\"])
-async def test_keys_that_are_taken(api: Api, key: str) -> None:
+async def test_valid_keys(api: Api, key: str) -> None:
     first, again = [(await configure(api, key={"Idempotency-Key": key})).held() for _ in range(2)]
 
-    assert [is_replay(answer) for answer in (first, again)] == [False, True]
+    assert [is_replay(response) for response in (first, again)] == [False, True]
 
 
 @pytest.mark.parametrize("key", ["", "k" * 256, "a\tb", "schlüssel", "\N{KEY}"])
-async def test_keys_that_are_refused(api: Api, database: Database, key: str) -> None:
-    answer = (await configure(api, key={"Idempotency-Key": key})).held(400)
+async def test_invalid_keys_are_refused(api: Api, database: Database, key: str) -> None:
+    response = (await configure(api, key={"Idempotency-Key": key})).held(400)
 
-    assert answer.code == "idempotency_key_invalid"
+    assert response.code == "idempotency_key_invalid"
     assert await configured_count(database) == 0
 
 
@@ -146,17 +146,17 @@ async def test_keys_that_are_refused(api: Api, database: Database, key: str) -> 
         pytest.param(b" " * (1024 * 1024 + 1), "body_too_large", id="too large"),
     ],
 )  # fmt: skip
-async def test_only_success_is_kept(api: Api, database: Database, refused: object, code: str) -> None:
+async def test_only_successes_are_stored(api: Api, database: Database, refused: object, code: str) -> None:
     failures = [await configure(api, refused) for _ in range(2)]
 
-    answer = (await configure(api)).held()
+    response = (await configure(api)).held()
 
     assert [failure.code for failure in failures] == [code] * 2
-    assert not any(is_replay(each) for each in (*failures, answer))
+    assert not any(is_replay(each) for each in (*failures, response))
     assert await configured_count(database) == 1
 
 
-async def test_a_bundle_that_was_not_there_is_not_kept_either(api: Api, load_shop: LoadShop) -> None:
+async def test_404_of_a_bundle_is_not_stored(api: Api, load_shop: LoadShop) -> None:
     missing = await configure(api, path="/bundles/70/configure")
     await load_shop(SHOP_TEXT.replace("type: native, published: false,", "type: native, published: true,"))
     await api.refresh()
@@ -200,7 +200,7 @@ async def test_paths_do_not_share_keys(api: Api) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "replayed"), [(DAY - 1, True), (DAY + 1, False)])
-async def test_answers_are_kept_for_a_day(
+async def test_responses_are_stored_for_a_day(
     api: Api, clock: FakeClock, database: Database, seconds: int, replayed: bool
 ) -> None:
     first = (await configure(api)).held()
@@ -214,7 +214,7 @@ async def test_answers_are_kept_for_a_day(
     assert len(await rows(database, idempotency_keys)) == 1
 
 
-async def test_after_a_day_a_key_may_name_another_body(api: Api, clock: FakeClock) -> None:
+async def test_key_can_be_used_with_another_body_after_a_day(api: Api, clock: FakeClock) -> None:
     (await configure(api)).held()
     clock.move(DAY + 1)
 
@@ -223,38 +223,42 @@ async def test_after_a_day_a_key_may_name_another_body(api: Api, clock: FakeCloc
 
 
 @pytest.mark.parametrize(("bundle", "type_"), [(20, "native"), (30, "multiple-products")])
-async def test_of_fifty_at_once_one_creates(api: Api, database: Database, bundle: int, type_: str) -> None:
+async def test_one_of_fifty_simultaneous_requests_creates(
+    api: Api, database: Database, bundle: int, type_: str
+) -> None:
     body, path = configure_body("1001@1", type=type_), f"/bundles/{bundle}/configure"
 
-    answers = await asyncio.gather(*(configure(api, body, path=path) for _ in range(50)))
+    responses = await asyncio.gather(*(configure(api, body, path=path) for _ in range(50)))
 
-    assert {answer.status for answer in answers} == {200}
-    assert len({answer.body for answer in answers}) == 1
-    assert sum(not is_replay(answer) for answer in answers) == 1
+    assert {response.status for response in responses} == {200}
+    assert len({response.body for response in responses}) == 1
+    assert sum(not is_replay(response) for response in responses) == 1
     assert await configured_count(database) == 1
 
 
-async def test_of_fifty_at_once_in_two_processes_one_creates(api: Api, serve: Serve, database: Database) -> None:
+async def test_one_of_fifty_simultaneous_requests_in_two_processes_creates(
+    api: Api, serve: Serve, database: Database
+) -> None:
     apis = [api, Api(await serve(), api.key)]
 
-    answers = await asyncio.gather(*(configure(each) for each in apis * 25))
+    responses = await asyncio.gather(*(configure(each) for each in apis * 25))
 
-    assert {answer.status for answer in answers} == {200}
-    assert len({answer.body for answer in answers}) == 1
+    assert {response.status for response in responses} == {200}
+    assert len({response.body for response in responses}) == 1
     assert await configured_count(database) == 1
 
 
-async def test_of_two_bodies_at_once_under_one_key_one_is_refused(api: Api, database: Database) -> None:
-    answers = await asyncio.gather(*(configure(api, body) for body in [BODY, OTHER_BODY] * 10))
+async def test_one_of_two_simultaneous_bodies_under_one_key_is_refused(api: Api, database: Database) -> None:
+    responses = await asyncio.gather(*(configure(api, body) for body in [BODY, OTHER_BODY] * 10))
 
-    created = {answer.body for answer in answers if answer.status == 200}
-    refused = {answer.code for answer in answers if answer.status != 200}
+    created = {response.body for response in responses if response.status == 200}
+    refused = {response.code for response in responses if response.status != 200}
     assert (len(created), refused) == (1, {"idempotency_key_reused"})
-    assert sum(answer.status == 200 for answer in answers) == 10
+    assert sum(response.status == 200 for response in responses) == 10
     assert await configured_count(database) == 1
 
 
-# The order of errors (design 4): id, Idempotency-Key, bundle, body, rules.
+# The order of errors (docs/contract.md#order-of-checks): id, Idempotency-Key, bundle, body, rules.
 
 TOO_LARGE = b'{"x": "' + b"x" * (1024 * 1024) + b'"}'
 
@@ -270,7 +274,7 @@ TOO_LARGE = b'{"x": "' + b"x" * (1024 * 1024) + b'"}'
         pytest.param(configure_body("5001@3"), {}, id="rules"),
     ],
 )
-async def test_a_bundle_that_is_not_there_comes_before_the_body(
+async def test_unknown_bundle_is_reported_before_the_body(
     api: Api, action: str, body: object, headers: Mapping[str, str]
 ) -> None:
     assert (await api.post(f"/bundles/98/{action}", body, headers)).held(404).code == "not_found"
@@ -289,13 +293,13 @@ async def test_a_bundle_that_is_not_there_comes_before_the_body(
         pytest.param("40", configure_body("1001@9", type="x"), "fresh", 400, "invalid_request", id="shape before selection"),
     ],
 )  # fmt: skip
-async def test_the_order_of_errors(api: Api, path: str, body: object, key: str, status: int, code: str) -> None:
-    answer = await configure(api, body, {"Idempotency-Key": key}, f"/bundles/{path}/configure")
+async def test_order_of_errors(api: Api, path: str, body: object, key: str, status: int, code: str) -> None:
+    response = await configure(api, body, {"Idempotency-Key": key}, f"/bundles/{path}/configure")
 
-    assert answer.held(status).code == code
+    assert response.held(status).code == code
 
 
-async def test_a_reused_key_comes_before_a_bundle_that_is_gone(api: Api, load_shop: LoadShop) -> None:
+async def test_reused_key_is_reported_before_an_unknown_bundle(api: Api, load_shop: LoadShop) -> None:
     (await configure(api)).held()
     await load_shop(SHOP_TEXT.replace("  - {id: 20, name: A tenth off, ", "  - {id: 19, name: Other, "))
     await api.refresh()
@@ -304,7 +308,7 @@ async def test_a_reused_key_comes_before_a_bundle_that_is_gone(api: Api, load_sh
     assert is_replay((await configure(api)).held())
 
 
-async def test_the_shop_and_its_keys_come_before_a_kept_answer(api: Api, make_key: MakeKey) -> None:
+async def test_shop_and_key_are_checked_before_the_stored_response(api: Api, make_key: MakeKey) -> None:
     (await configure(api)).held()
     embed_only = api.with_key(await make_key(scopes=("embed",)))
 
@@ -312,14 +316,14 @@ async def test_the_shop_and_its_keys_come_before_a_kept_answer(api: Api, make_ke
     assert (await configure(api.with_key(None))).held(403).code == "key_invalid"
 
 
-async def test_reading_knows_no_idempotency_keys(api: Api) -> None:
+async def test_gets_ignore_idempotency_keys(api: Api) -> None:
     for _ in range(2):
-        answer = (await api.get("/settings", {"Idempotency-Key": ""})).held()
-        assert "Idempotent-Replayed" not in answer.headers
+        response = (await api.get("/settings", {"Idempotency-Key": ""})).held()
+        assert "Idempotent-Replayed" not in response.headers
 
 
-async def test_a_percent_encoded_path_is_the_same_path(api: Api) -> None:
-    """RFC 3986, 6.2.2.2: %32%30 is 20, if it is taken at all."""
+async def test_percent_encoded_path_is_the_same_path(api: Api) -> None:
+    """RFC 3986, 6.2.2.2: %32%30 is 20."""
     first = (await configure(api)).held()
 
     async with api.client.post(

@@ -1,5 +1,5 @@
-"""A shop on a live platform, through the whole service: how often the platform is asked, and what clients see when it, or
-Redis, fails (design 9 and 13)."""
+"""A shop on a live platform: how often the service fetches, and what clients see when the platform or Redis fails
+(docs/contract.md#live-data)."""
 
 import asyncio
 import json
@@ -44,7 +44,7 @@ async def standin(clock: FakeClock) -> AsyncIterator[Standin]:
 
 @pytest.fixture
 async def shop(database: Database, load_shop: LoadShop, tmp_path: Path, standin: Standin, clock: FakeClock) -> Tenant:
-    """The shop whose products are there, connected."""
+    """A connected shop with the platform's products."""
     path = tmp_path / "live.yaml"
     handle = write_connected_file(SHOP, path, standin.shop.domain)
     await load_shop(path)
@@ -81,11 +81,11 @@ async def api(
 
 
 def fail(standin: Standin) -> None:
-    """From now on it refuses, in a way that nobody tries again at once."""
+    """From now on the platform refuses, with an error that is not retried."""
     standin.fail_next(refused(403), times=None)
 
 
-async def test_a_cold_read_and_warm_ones(api: Api, standin: Standin) -> None:
+async def test_cold_read_and_warm_ones(api: Api, standin: Standin) -> None:
     first = (await api.get(IN_JAPAN)).held()
     assert [product["title"] for product in first.json["products"]] == ["Shirt", "Mug"]
     asked = standin.calls.total()
@@ -98,7 +98,7 @@ async def test_a_cold_read_and_warm_ones(api: Api, standin: Standin) -> None:
     assert standin.calls.total() == asked
 
 
-async def test_many_cold_reads_at_once_ask_as_often_as_one(api: Api, standin: Standin) -> None:
+async def test_simultaneous_cold_reads_fetch_as_often_as_one(api: Api, standin: Standin) -> None:
     await asyncio.gather(*(api.get(IN_JAPAN) for _ in range(50)))
     for_fifty = standin.calls.copy()
     standin.calls.clear()
@@ -118,15 +118,15 @@ async def test_reads_go_on_while_the_platform_fails(seconds: int, api: Api, stan
     assert int(stale.headers["Age"]) == pytest.approx(seconds, abs=1)
 
 
-async def test_what_was_never_read_fails_as_the_platform_does(api: Api, standin: Standin) -> None:
-    """Here it gives no answer that can be used."""
+async def test_read_without_a_cache_entry_fails_as_the_platform_does(api: Api, standin: Standin) -> None:
+    """Here its response is unusable."""
     fail(standin)
     refused = (await api.get(PRODUCTS)).held(502)
     assert refused.code == "platform_error"
     assert int(refused.headers["Retry-After"]) >= 1
 
 
-async def test_money_is_not_made_of_what_is_too_old(api: Api, standin: Standin, clock: FakeClock) -> None:
+async def test_prices_are_not_calculated_from_too_old_data(api: Api, standin: Standin, clock: FakeClock) -> None:
     body = {"products": [{"variant": "1001", "product": str(SHIRT), "section": 1}]}
     (await api.get(PRODUCTS)).held()
     fail(standin)
@@ -140,7 +140,7 @@ async def test_money_is_not_made_of_what_is_too_old(api: Api, standin: Standin, 
     (await api.get(PRODUCTS)).held()
 
 
-async def test_a_platform_that_is_back_is_noticed(api: Api, standin: Standin, clock: FakeClock) -> None:
+async def test_platform_that_is_back_is_noticed(api: Api, standin: Standin, clock: FakeClock) -> None:
     (await api.get(PRODUCTS)).held()
     fail(standin)
     clock.move(100)
@@ -151,11 +151,11 @@ async def test_a_platform_that_is_back_is_noticed(api: Api, standin: Standin, cl
         while "Age" in (await api.get(PRODUCTS)).headers:
             clock.move(2)
             await asyncio.sleep(0.02)
-    answer = (await api.get(PRODUCTS)).held()
-    assert answer.json["products"][0]["title"] == "New Shirt"
+    response = (await api.get(PRODUCTS)).held()
+    assert response.json["products"][0]["title"] == "New Shirt"
 
 
-async def test_a_webhook_shows_in_every_process(
+async def test_webhook_shows_in_every_process(
     api: Api, standin: Standin, shop: Tenant, serve: Serve, store: Settings
 ) -> None:
     neighbour = Api(await serve(settings=replace(store, platform_endpoint=standin.url)), api.key)
@@ -174,7 +174,7 @@ async def test_a_webhook_shows_in_every_process(
 
 
 async def _shows(process: Api, title: str) -> None:
-    """Returns when the process has heard of it."""
+    """Wait until the process shows the change."""
     while True:
         if (await process.get(PRODUCTS)).json["products"][0]["title"] == title:
             return
@@ -192,8 +192,8 @@ async def test_requests_go_on_when_redis_dies(api: Api, redis: RedisServer, stan
     redis.kill()
     clock.move(30)
     for path in (IN_JAPAN, PRODUCTS, f"/bundles/{BOX}", "/settings"):
-        answer = (await api.get(path)).held()
-        assert int(answer.headers["X-RateLimit-Remaining"]) > 0
+        response = (await api.get(path)).held()
+        assert int(response.headers["X-RateLimit-Remaining"]) > 0
     body = {"products": [{"variant": "1001", "product": str(SHIRT), "section": 1}]}
     (await api.post(f"/bundles/{BOX}/price", body)).held()
     async with api.client.get("/metrics") as sent:

@@ -18,7 +18,7 @@ from bundlesvc.api.storefront import STATIC_PATH
 from bundlesvc.domain import errors
 from bundlesvc.domain.identifiers import MAX_ID
 from tests.api.conftest import BASE, Api
-from tests.api.openapi import check_answer
+from tests.api.openapi import check_response
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "delete", "patch", "head", "options")
@@ -54,7 +54,7 @@ CODES = {
     "storage_unavailable": 503,
     "platform_timeout": 504,
 }
-"""Every code of design 4."""
+"""Every code, with its status."""
 
 
 @pytest.fixture
@@ -77,9 +77,9 @@ def operations(document: Json) -> Iterator[tuple[str, str, Json]]:
 
 def error_codes(operation: Json) -> Iterator[tuple[str, str]]:
     """The error codes that an operation has, with their statuses."""
-    for status, answer in operation["responses"].items():
+    for status, response in operation["responses"].items():
         if status >= "400":
-            for code in answer["content"]["application/json"]["examples"]:
+            for code in response["content"]["application/json"]["examples"]:
                 yield code, status
 
 
@@ -87,15 +87,15 @@ def validator(document: Json, schema: Json) -> Draft202012Validator:
     return Draft202012Validator({**schema, "components": document["components"]})
 
 
-async def test_the_document_is_served_to_everyone_as_json(api: Api) -> None:
-    async with api.client.get("/openapi.json", headers={"Origin": "https://any.example"}) as answer:
-        assert answer.status == 200
-        assert answer.content_type == "application/json"
-        assert answer.headers["Access-Control-Allow-Origin"] == "*"
-        assert (await answer.json())["openapi"].startswith("3.1.")
+async def test_document_is_served_to_everyone_as_json(api: Api) -> None:
+    async with api.client.get("/openapi.json", headers={"Origin": "https://any.example"}) as response:
+        assert response.status == 200
+        assert response.content_type == "application/json"
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+        assert (await response.json())["openapi"].startswith("3.1.")
 
 
-async def test_the_document_is_valid(document: Json) -> None:
+async def test_document_is_valid(document: Json) -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
 
 
@@ -113,7 +113,7 @@ async def test_every_route_is_in_the_document_and_nothing_else(api: Api, documen
     assert {path for path, method in routes if method == "HEAD"} == {path for path, method in routes if method == "GET"}
 
 
-async def test_the_endpoints_of_the_spec_are_there(document: Json) -> None:
+async def test_every_endpoint_of_the_main_api_is_described(document: Json) -> None:
     described = {(method.upper(), path.removeprefix(BASE)) for path, method, _ in operations(document)}
 
     assert described >= {
@@ -127,7 +127,7 @@ async def test_the_endpoints_of_the_spec_are_there(document: Json) -> None:
 
 
 def leaves(kind: type[errors.BundlesvcError]) -> Iterator[type[errors.BundlesvcError]]:
-    """The kinds of error of the domain that have no kinds below them there; adapters may refine them."""
+    """The domain's error classes without subclasses in the domain. Adapters may refine them."""
     below = [each for each in kind.__subclasses__() if each.__module__ == errors.__name__]
     if not below:
         yield kind
@@ -135,7 +135,7 @@ def leaves(kind: type[errors.BundlesvcError]) -> Iterator[type[errors.BundlesvcE
         yield from leaves(each)
 
 
-def test_every_error_has_a_status_and_the_codes_are_those_of_the_design() -> None:
+def test_every_error_has_a_status_and_a_known_code() -> None:
     assert set(leaves(errors.BundlesvcError)) == set(STATUSES)
     of_aiohttp = {"method_not_allowed": 405, "internal_error": 500}
     assert {kind.code: status for kind, status in STATUSES.items()} | of_aiohttp == CODES
@@ -158,13 +158,13 @@ COMMON = {
 }
 
 
-async def test_what_any_request_may_be_answered_stands_with_every_endpoint(document: Json) -> None:
+async def test_every_endpoint_lists_the_common_errors(document: Json) -> None:
     for path, _, operation in operations(document):
         if path.startswith(BASE):
             assert {code for code, _ in error_codes(operation)} >= COMMON
 
 
-async def test_keys_are_asked_for_below_the_base_and_nowhere_else(document: Json) -> None:
+async def test_keys_are_required_below_the_base_only(document: Json) -> None:
     (scheme,) = document["components"]["securitySchemes"].items()
     assert (scheme[1]["type"], scheme[1]["scheme"]) == ("http", "bearer")
 
@@ -175,7 +175,7 @@ async def test_keys_are_asked_for_below_the_base_and_nowhere_else(document: Json
     assert all(path.startswith(BASE) for path, _, _ in operations(document) if path not in PUBLIC)
 
 
-async def test_every_operation_says_what_it_is(document: Json) -> None:
+async def test_every_operation_is_described(document: Json) -> None:
     names = [operation["operationId"] for _, _, operation in operations(document)]
 
     assert len(set(names)) == len(names)
@@ -195,14 +195,14 @@ async def test_gets_below_the_base_have_etags(document: Json) -> None:
 
 
 def examples(document: Json) -> Iterator[tuple[str, Json, Any]]:
-    """Every example of the document: where it stands, its schema, itself."""
+    """Every example of the document: its place, its schema, its value."""
     for path, method, operation in operations(document):
         where = f"{method} {path}"
         for parameter in operation["parameters"]:
             if "example" in parameter:
                 yield f"{where} {parameter['name']}", parameter["schema"], parameter["example"]
         contents = {"request": operation.get("requestBody", {}).get("content", {})}
-        contents |= {status: answer.get("content", {}) for status, answer in operation["responses"].items()}
+        contents |= {status: response.get("content", {}) for status, response in operation["responses"].items()}
         for name, content in contents.items():
             for media in content.values():
                 if "example" in media:
@@ -211,7 +211,7 @@ def examples(document: Json) -> Iterator[tuple[str, Json, Any]]:
                     yield f"{where} {name} {code}", media["schema"], example["value"]
 
 
-async def test_examples_are_of_their_schemas(document: Json) -> None:
+async def test_examples_match_their_schemas(document: Json) -> None:
     found = list(examples(document))
 
     assert len(found) > 100
@@ -233,7 +233,7 @@ async def test_json_bodies_have_examples(document: Json) -> None:
             )
 
 
-# What the spec has of each resource; those in brackets are there under conditions.
+# The fields of each schema; optional ones in brackets.
 FIELDS = {
     "BundleSummary": "id name description imageUrl type bundlingOption published",
     "Bundle": "id name description imageUrl type bundlingOption published layout discount sections requiredProducts "
@@ -263,7 +263,7 @@ FIELDS = {
 
 
 @pytest.mark.parametrize("name", FIELDS)
-async def test_schemas_have_the_fields_of_the_spec_and_no_others(document: Json, name: str) -> None:
+async def test_schemas_have_exactly_these_fields(document: Json, name: str) -> None:
     schema = document["components"]["schemas"][name]
     fields = FIELDS[name].split()
 
@@ -282,22 +282,22 @@ def broken(document: Json, path: str, *gone: str) -> Json:
     return copy
 
 
-async def test_an_answer_that_is_not_documented_fails_the_tests(document: Json) -> None:
-    """The check that every test's answers go through would notice."""
+async def test_undocumented_response_fails_the_tests(document: Json) -> None:
+    """The check of every response in these tests works."""
     path = f"{BASE}/bundles/{{id}}"
     error = orjson.dumps({"error": "x", "code": "not_found", "requestId": "x", "detail": "Not found."})
-    check_answer(document, "GET", f"{BASE}/bundles/98", 404, error)
+    check_response(document, "GET", f"{BASE}/bundles/98", 404, error)
 
     for gone in (
         ["get", "responses", "404"],
         ["get", "responses", "404", "content", "application/json", "examples", "not_found"],
     ):
         with pytest.raises(AssertionError):
-            check_answer(broken(document, path, *gone), "GET", f"{BASE}/bundles/98", 404, error)
+            check_response(broken(document, path, *gone), "GET", f"{BASE}/bundles/98", 404, error)
     with pytest.raises(AssertionError, match="not documented"):
-        check_answer(document, "GET", f"{BASE}/bundles/98", 418, error)
+        check_response(document, "GET", f"{BASE}/bundles/98", 418, error)
     with pytest.raises(AssertionError, match="not documented"):
-        check_answer(broken(document, path, "get"), "GET", f"{BASE}/bundles/98", 200, b"{}")
+        check_response(broken(document, path, "get"), "GET", f"{BASE}/bundles/98", 200, b"{}")
 
 
 def parameter(document: Json, path: str, name: str) -> Json:
@@ -353,16 +353,16 @@ async def test_document_says_which_bodies_are_refused(
     assert accepts(document, document["components"]["schemas"][name], body) is accepted
 
 
-async def test_error_codes_are_enumerated_for_each_answer(document: Json) -> None:
+async def test_error_codes_are_enumerated_for_each_response(document: Json) -> None:
     for path, method, operation in operations(document):
-        for status, answer in operation["responses"].items():
+        for status, response in operation["responses"].items():
             if status >= "400":
-                content = answer["content"]["application/json"]
+                content = response["content"]["application/json"]
                 assert content["schema"]["properties"]["code"]["enum"] == list(content["examples"]), (path, method)
     assert set(document["components"]["schemas"]["Error"]["properties"]["code"]["enum"]) == set(CODES)
 
 
-async def test_detail_codes_are_enumerated_for_each_answer(document: Json) -> None:
+async def test_detail_codes_are_enumerated_for_each_response(document: Json) -> None:
     def codes(path: str) -> set[str]:
         schema = document["paths"][f"{BASE}{path}"]["post"]["responses"]["400"]["content"]["application/json"]["schema"]
         return set(schema["properties"]["details"]["items"]["properties"]["code"]["enum"])

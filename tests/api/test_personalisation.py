@@ -1,4 +1,4 @@
-"""Personalisation (design 11): answers on selected items, checked, stored, and put into the cart; fees beside the price."""
+"""Personalisation: answers are checked, stored and put into the cart, with fees (docs/contract.md#personalisation)."""
 
 import orjson
 import pytest
@@ -50,7 +50,7 @@ async def test_answers_are_properties_of_the_line_under_their_labels(api: Api) -
     ]
 
 
-async def test_units_that_differ_in_answers_are_lines_of_their_own(api: Api) -> None:
+async def test_units_with_different_answers_have_different_lines(api: Api) -> None:
     red, blue = answered("1001@1", thread="Red"), answered("1001@1", thread="Blue")
 
     answer, found = await lines(api, red, blue, item("1001@1"), red)
@@ -64,7 +64,7 @@ async def test_units_that_differ_in_answers_are_lines_of_their_own(api: Api) -> 
     assert entry["items"] == [{"variantId": 1001, "count": 4}]
 
 
-async def test_a_fee_is_a_line_of_its_own_and_no_part_of_the_price(api: Api) -> None:
+async def test_fee_is_a_separate_line_outside_the_price(api: Api) -> None:
     answer, found = await lines(api, answered("1001@1", engraving="Mira"), item("1001@1"))
 
     assert found == [
@@ -96,7 +96,7 @@ async def test_answers_are_stored(make_api: MakeApi, database: Database) -> None
         pytest.param(answered("7001@3", note="For you"), id="required"),
     ],
 )
-async def test_answers_that_are_taken(api: Api, product: Json) -> None:
+async def test_valid_answers(api: Api, product: Json) -> None:
     assert (await api.post("/bundles/80/configure", body(product))).held().status == 200
 
 
@@ -119,14 +119,14 @@ async def test_answers_that_are_taken(api: Api, product: Json) -> None:
         pytest.param(20, answered("1001@1", thread="Red"), "personalisation", id="a bundle without fields"),
     ],
 )
-async def test_answers_that_are_refused(api: Api, bundle: int, product: Json, path: str) -> None:
+async def test_invalid_answers_are_refused(api: Api, bundle: int, product: Json, path: str) -> None:
     answer = await api.post(f"/bundles/{bundle}/configure", body(item("2001@2"), product))
 
     assert answer.held(400).code == "personalisation_invalid"
     assert [found.startswith(f"products.1.{path}") for found in answer.paths] == [True]
 
 
-async def test_every_answer_that_is_wrong_is_named(api: Api) -> None:
+async def test_every_invalid_answer_is_named(api: Api) -> None:
     wrong = answered("1001@1", engraving="Miriam", thread="Green")
 
     answer = await api.post("/bundles/80/configure", body(wrong, item("7001@3")))

@@ -1,4 +1,4 @@
-"""Prices (design 7), what a selection may hold at all (design 8, "Structure"), and what the conditions come to (design 9, 10).
+"""Prices (docs/contract.md#prices), valid selections (docs/contract.md#selections), conditions (docs/contract.md#conditions).
 
 The prices: shirts 1001 and 1002 19.99, 1003 and 1004 21.50; mugs 2001 8.00, 2002 9.50; scarf 3001 15.00; sock 4001 5.00; lamp
 5001 30.00; cards 6001 3.00, 6002 3.50; tea 7001 0.05.
@@ -98,9 +98,9 @@ def other_api(shared_other_api: Api) -> Api:
 
 @pytest.mark.parametrize(("bundle", "chosen", "expected"), PRICES)
 async def test_prices(api: Api, bundle: int, chosen: list[str], expected: dict[str, str]) -> None:
-    answer = await api.post(f"/bundles/{bundle}/price", price_body(*chosen))
+    response = await api.post(f"/bundles/{bundle}/price", price_body(*chosen))
 
-    assert answer.held().json == expected
+    assert response.held().json == expected
 
 
 # Market prices in EUR, US: 1001 20.99, 1002 19.09 (fixed 21.00 USD), 2002 9.97 (not sold there); JP: 1001 17.99, 2001 7.20.
@@ -119,9 +119,9 @@ async def test_prices(api: Api, bundle: int, chosen: list[str], expected: dict[s
 async def test_prices_in_a_country_are_in_the_shops_currency(
     api: Api, country: str | None, chosen: list[str], expected: dict[str, str]
 ) -> None:
-    answer = await api.post("/bundles/20/price", price_body(*chosen, countryCode=country))
+    response = await api.post("/bundles/20/price", price_body(*chosen, countryCode=country))
 
-    assert answer.held().json == expected
+    assert response.held().json == expected
 
 
 @pytest.mark.parametrize(
@@ -135,10 +135,10 @@ async def test_prices_in_a_country_are_in_the_shops_currency(
 async def test_prices_of_a_shop_without_minor_unit_and_features(
     other_api: Api, country: str | None, chosen: list[str], expected: dict[str, str]
 ) -> None:
-    """Its bundle 10 has conditions that would take 90 % off and require a subscription: they are not in force."""
-    answer = await other_api.post("/bundles/10/price", price_body(*chosen, countryCode=country))
+    """Its bundle 10 has conditions and a subscription program, which the shop's features switch off."""
+    response = await other_api.post("/bundles/10/price", price_body(*chosen, countryCode=country))
 
-    assert answer.held().json == expected
+    assert response.held().json == expected
 
 
 @pytest.mark.parametrize(
@@ -152,18 +152,18 @@ async def test_prices_of_a_shop_without_minor_unit_and_features(
     ],
 )
 async def test_prices_of_subscriptions(api: Api, option: object, discounted: str) -> None:
-    """The option's percentage comes off what is left, and is not what `discountType` names."""
-    answer = await api.post("/bundles/50/price", price_body("1001@1", subscription=option))
+    """The option's percentage is taken off the discounted price. `discountType` names the bundle's discount."""
+    response = await api.post("/bundles/50/price", price_body("1001@1", subscription=option))
 
-    assert answer.held().json == pricing("19.99", discounted, "percentage 10.00")
+    assert response.held().json == pricing("19.99", discounted, "percentage 10.00")
 
 
-async def test_rules_are_not_looked_at(api: Api) -> None:
-    """Sold out, archived, draft, too few, hidden, blocked: all of it has a price."""
-    answer = await api.post("/bundles/40/price", price_body("1004@1", "5001@3", "3001@3", "4001@3", "2001@2"))
+async def test_price_ignores_rules(api: Api) -> None:
+    """Sold out, archived, draft, too few, hidden, blocked: everything has a price."""
+    response = await api.post("/bundles/40/price", price_body("1004@1", "5001@3", "3001@3", "4001@3", "2001@2"))
     abroad = await api.post("/bundles/40/price", price_body("2001@2", countryCode="US"))
 
-    assert answer.held().json == pricing("79.50", "71.55", "percentage 10.00")
+    assert response.held().json == pricing("79.50", "71.55", "percentage 10.00")
     assert abroad.held().json == pricing("8.40", "7.56", "percentage 10.00")
 
 
@@ -171,9 +171,9 @@ async def test_ids_may_be_global_and_unknown_fields_are_ignored(api: Api) -> Non
     global_ids = {"variant": "gid://platform/ProductVariant/1001", "product": "gid://platform/Product/100"}
     body = {"products": [{**global_ids, "section": 1, "more": [1]}], "type": 7, "unknown": {}}
 
-    answer = await api.post("/bundles/20/price", body)
+    response = await api.post("/bundles/20/price", body)
 
-    assert answer.held().json == pricing("19.99", "17.99", "percentage 10.00")
+    assert response.held().json == pricing("19.99", "17.99", "percentage 10.00")
 
 
 async def test_optional_fields_may_be_null(api: Api) -> None:
@@ -182,7 +182,7 @@ async def test_optional_fields_may_be_null(api: Api) -> None:
     assert (await api.post("/bundles/20/price", body)).held().json["discountedPrice"] == "17.99"
 
 
-async def test_a_price_leaves_nothing_behind(make_api: MakeApi, database: Database) -> None:
+async def test_price_stores_nothing(make_api: MakeApi, database: Database) -> None:
     api = await make_api()
     for bundle in (20, 30):
         (await api.post(f"/bundles/{bundle}/price", price_body("1001@1"))).held()
@@ -191,7 +191,7 @@ async def test_a_price_leaves_nothing_behind(make_api: MakeApi, database: Databa
 
 
 class Asked(EmbeddedPlatform):
-    """Remembers how old an answer it was allowed to give."""
+    """Records the maximum age of each request for prices."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, RevisionCache())
@@ -219,10 +219,10 @@ class Asked(EmbeddedPlatform):
         return await super().market_prices(tenant, variants, country, max_age)
 
 
-async def test_prices_and_stock_that_money_depends_on_are_not_old(
+async def test_price_and_configure_do_not_use_too_old_data(
     make_api: MakeApi, database: Database, settings: Settings
 ) -> None:
-    """At most as old as the setting says, for price and configure; what is only read may be older (design 9)."""
+    """The setting limits the age for price and configure. Reads may be older."""
     platform = Asked(database)
     api = await make_api(platform=platform, settings=replace(settings, price_max_age=7))
     body = price_body("1001@1", countryCode="US", type="native")
@@ -235,7 +235,7 @@ async def test_prices_and_stock_that_money_depends_on_are_not_old(
     assert platform.max_ages == [None, None]
 
 
-async def test_a_test_key_prices_what_is_not_published(api: Api, api_with_test_key: Api) -> None:
+async def test_test_key_prices_unpublished_bundles(api: Api, api_with_test_key: Api) -> None:
     body = price_body("1001@1")
 
     assert (await api.post("/bundles/70/price", body)).held(404).code == "not_found"
@@ -270,14 +270,14 @@ INVALID = [
 
 
 @pytest.mark.parametrize(("bundle", "products", "paths"), INVALID)
-async def test_what_the_bundle_does_not_offer_is_refused(
+async def test_items_that_the_bundle_does_not_offer_are_refused(
     api: Api, bundle: int, products: object, paths: list[str]
 ) -> None:
     for action in ("price", "configure"):
-        answer = await api.post(f"/bundles/{bundle}/{action}", {"type": "native", "products": products})
+        response = await api.post(f"/bundles/{bundle}/{action}", {"type": "native", "products": products})
 
-        assert answer.held(400).code == "selection_invalid"
-        assert [detail["path"] for detail in details(answer)] == paths
+        assert response.held(400).code == "selection_invalid"
+        assert [detail["path"] for detail in details(response)] == paths
 
 
 @pytest.mark.parametrize(
@@ -291,11 +291,11 @@ async def test_what_the_bundle_does_not_offer_is_refused(
         pytest.param(20, "7001@3*200", id="200 items"),
     ],
 )
-async def test_what_the_bundle_offers_all_the_same(api: Api, bundle: int, chosen: str) -> None:
+async def test_items_that_the_bundle_offers(api: Api, bundle: int, chosen: str) -> None:
     assert (await api.post(f"/bundles/{bundle}/price", price_body(chosen))).status == 200
 
 
-async def test_without_the_feature_no_item_is_free(make_api: MakeApi) -> None:
+async def test_shop_without_the_feature_has_no_free_items(make_api: MakeApi) -> None:
     api = await make_api(SHOP_TEXT.replace("[conditions, ", "["))
 
     refused = await api.post("/bundles/61/price", price_body("1001@1", "2001@2", "6002@0"))
@@ -307,16 +307,16 @@ async def test_without_the_feature_no_item_is_free(make_api: MakeApi) -> None:
 
 async def test_another_shops_products_are_not_offered(other_api: Api) -> None:
     """200 is a product of the demo shop alone, and in its bundle 10."""
-    answer = await other_api.post("/bundles/10/price", price_body("2001@1"))
+    response = await other_api.post("/bundles/10/price", price_body("2001@1"))
 
-    assert answer.held(400).paths == ["products.0.product"]
+    assert response.held(400).paths == ["products.0.product"]
 
 
-async def test_at_most_a_hundred_faults_are_named(api: Api) -> None:
-    answer = await api.post("/bundles/20/price", price_body("1001@9*150"))
+async def test_up_to_a_hundred_faults_are_named(api: Api) -> None:
+    response = await api.post("/bundles/20/price", price_body("1001@9*150"))
 
-    assert answer.held(400).code == "selection_invalid"
-    assert answer.paths == [f"products.{place}.section" for place in range(100)]
+    assert response.held(400).code == "selection_invalid"
+    assert response.paths == [f"products.{place}.section" for place in range(100)]
 
 
 def percent(value: object) -> dict[str, object]:
@@ -345,9 +345,7 @@ OF_THREE, OF_TWO = percent("15.00"), fixed("4.50")
         pytest.param(20, ONE, None, id="null without conditions"),
     ],
 )
-async def test_the_conditions_discount_of_the_server_is_taken(
-    api: Api, bundle: int, chosen: list[str], sent: object
-) -> None:
+async def test_matching_conditions_discount_is_accepted(api: Api, bundle: int, chosen: list[str], sent: object) -> None:
     body = price_body(*chosen, bundleContent={"conditionsDiscount": sent})
 
     assert (await api.post(f"/bundles/{bundle}/price", body)).status == 200
@@ -378,27 +376,27 @@ async def test_the_conditions_discount_of_the_server_is_taken(
         pytest.param(20, ONE, percent("10.00"), None, id="a bundle without conditions"),
     ],
 )  # fmt: skip
-async def test_a_conditions_discount_that_is_not_the_servers_is_refused(
+async def test_different_conditions_discount_is_refused(
     api: Api, bundle: int, chosen: list[str], sent: object, own: object
 ) -> None:
     body = {**price_body(*chosen, bundleContent={"conditionsDiscount": sent}), "type": "native"}
 
     for action in ("price", "configure"):
-        answer = await api.post(f"/bundles/{bundle}/{action}", body)
+        response = await api.post(f"/bundles/{bundle}/{action}", body)
 
-        assert answer.held(400).code == "conditions_discount_mismatch"
-        (detail,) = details(answer)
+        assert response.held(400).code == "conditions_discount_mismatch"
+        (detail,) = details(response)
         assert (detail["path"], detail["conditionsDiscount"]) == ("bundleContent.conditionsDiscount", own)
 
 
 async def test_without_the_feature_any_conditions_discount_is_refused(other_api: Api) -> None:
-    """The nodes of its bundle 10 would come to 90 %."""
+    """Its bundle 10 has nodes with a discount of 90 %."""
     body = price_body("1001@1", bundleContent={"conditionsDiscount": percent("90.00")})
 
-    answer = await other_api.post("/bundles/10/price", body)
+    response = await other_api.post("/bundles/10/price", body)
 
-    assert answer.held(400).code == "conditions_discount_mismatch"
-    assert details(answer)[0]["conditionsDiscount"] is None
+    assert response.held(400).code == "conditions_discount_mismatch"
+    assert details(response)[0]["conditionsDiscount"] is None
 
 
 SUBSCRIPTION: dict[str, Any] = {"id": 7, "frequency": 2, "unit": "week"}
@@ -417,7 +415,7 @@ SUBSCRIPTION: dict[str, Any] = {"id": 7, "frequency": 2, "unit": "week"}
         pytest.param(20, {}, id="no program"),
     ],
 )
-async def test_a_subscription_that_is_not_offered_has_no_price(api: Api, bundle: int, changed: dict[str, Any]) -> None:
+async def test_subscription_that_is_not_offered_has_no_price(api: Api, bundle: int, changed: dict[str, Any]) -> None:
     body = price_body("1001@1", subscription=SUBSCRIPTION | changed)
 
     assert (await api.post(f"/bundles/{bundle}/price", body)).held(400).code == "subscription_invalid"

@@ -1,4 +1,4 @@
-"""The token bucket of a key: exact counts, headers on every authenticated answer, what costs a token."""
+"""The token bucket of a key: exact counts, headers on every authenticated response, what costs a token."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from tests.api.conftest import BASE, Answer, Api, Serve
+from tests.api.conftest import BASE, Api, Response, Serve
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey
 from tests.fakes import FakeClock
@@ -22,7 +22,7 @@ Limited = Callable[[int], Awaitable[Api]]
 
 @pytest.fixture
 def limited(api: Api, make_key: MakeKey) -> Limited:
-    """The service with a key of so many requests per minute, none of them spent."""
+    """The service with a key of this limit per minute, unused."""
 
     async def make(rate_limit: int) -> Api:
         await api.document()
@@ -31,17 +31,17 @@ def limited(api: Api, make_key: MakeKey) -> Limited:
     return make
 
 
-def limits(answer: Answer) -> dict[str, str]:
-    """The headers that speak of the limit."""
+def limits(response: Response) -> dict[str, str]:
+    """The headers about the limit."""
     return {
         name.lower(): value
-        for name, value in answer.headers.items()
+        for name, value in response.headers.items()
         if "ratelimit" in name.lower() or name.lower() == "retry-after"
     }
 
 
 def said(capacity: int, remaining: int, until_full: int, retry_after: int | None = None) -> dict[str, str]:
-    """The headers that an answer must have."""
+    """The headers that a response must have."""
     after = {} if retry_after is None else {"retry-after": str(retry_after)}
     return {
         "ratelimit-policy": f'"key";q={capacity};w=60',
@@ -53,23 +53,23 @@ def said(capacity: int, remaining: int, until_full: int, retry_after: int | None
     }
 
 
-async def test_a_key_of_a_hundred_has_a_hundred_at_once(limited: Limited) -> None:
+async def test_key_can_send_its_whole_limit_at_once(limited: Limited) -> None:
     api = await limited(100)
 
-    answers = [await api.get("/settings") for _ in range(101)]
+    responses = [await api.get("/settings") for _ in range(101)]
 
-    assert [answer.status for answer in answers] == [200] * 100 + [429]
+    assert [response.status for response in responses] == [200] * 100 + [429]
     # A token comes every 0.6 s: after n requests the bucket is full again in 0.6 n seconds.
-    assert [limits(answer) for answer in answers[:3]] == [said(100, 99, 1), said(100, 98, 2), said(100, 97, 2)]
-    assert limits(answers[99]) == said(100, 0, 60)
-    assert limits(answers[100]) == said(100, 0, 60, retry_after=1)
+    assert [limits(response) for response in responses[:3]] == [said(100, 99, 1), said(100, 98, 2), said(100, 97, 2)]
+    assert limits(responses[99]) == said(100, 0, 60)
+    assert limits(responses[100]) == said(100, 0, 60, retry_after=1)
 
 
-async def test_a_hundred_is_the_default(api: Api, make_key: MakeKey) -> None:
+async def test_default_limit_is_a_hundred(api: Api, make_key: MakeKey) -> None:
     assert limits(await api.with_key(await make_key()).get("/settings")) == said(100, 99, 1)
 
 
-async def test_what_a_refusal_says(limited: Limited) -> None:
+async def test_headers_and_body_of_a_429(limited: Limited) -> None:
     api = await limited(1)
     await api.get("/settings")
 
@@ -93,7 +93,7 @@ async def test_what_a_refusal_says(limited: Limited) -> None:
         pytest.param(1, 60, 1, id="one a minute"),
     ],
 )
-async def test_tokens_come_back_evenly(
+async def test_bucket_refills_evenly(
     limited: Limited, clock: FakeClock, capacity: int, seconds: float, back: int
 ) -> None:
     api = await limited(capacity)
@@ -106,7 +106,7 @@ async def test_tokens_come_back_evenly(
     assert statuses == [200] * back + [429]
 
 
-async def test_waiting_as_long_as_a_refusal_says_is_enough(limited: Limited, clock: FakeClock) -> None:
+async def test_waiting_for_retry_after_is_enough(limited: Limited, clock: FakeClock) -> None:
     api = await limited(7)
     for _ in range(7):
         await api.get("/settings")
@@ -117,7 +117,7 @@ async def test_waiting_as_long_as_a_refusal_says_is_enough(limited: Limited, clo
         assert (await api.get("/settings")).status == 200
 
 
-async def test_refusals_cost_nothing(limited: Limited, clock: FakeClock) -> None:
+async def test_refused_requests_cost_no_token(limited: Limited, clock: FakeClock) -> None:
     api = await limited(60)
     for _ in range(60):
         await api.get("/settings")
@@ -146,39 +146,43 @@ REQUESTS = [
 
 
 @pytest.mark.parametrize(("method", "path", "body", "status"), REQUESTS)
-async def test_every_authenticated_answer_costs_one_and_says_so(
+async def test_every_authenticated_request_costs_a_token(
     limited: Limited, method: str, path: str, body: object, status: int
 ) -> None:
     api = await limited(100)
 
-    answer = (await api.request(method, path, body)).held(status)
+    response = (await api.request(method, path, body)).held(status)
 
-    assert limits(answer) == said(100, 99, 1)
+    assert limits(response) == said(100, 99, 1)
     assert limits(await api.get("/settings")) == said(100, 98, 2)
 
 
-async def test_an_answer_that_nothing_changed_costs_one_too(limited: Limited) -> None:
+async def test_304_costs_a_token(limited: Limited) -> None:
     api = await limited(100)
     tag = (await api.get("/settings")).headers["ETag"]
 
-    answer = (await api.get("/settings", {"If-None-Match": tag})).held(304)
+    response = (await api.get("/settings", {"If-None-Match": tag})).held(304)
 
-    assert limits(answer) == said(100, 98, 2)
+    assert limits(response) == said(100, 98, 2)
 
 
 @pytest.mark.parametrize("reason", ["scope", "origin"])
-async def test_a_token_is_spent_also_when_the_key_does_not_fit(api: Api, make_key: MakeKey, reason: str) -> None:
+async def test_token_is_spent_also_when_the_key_does_not_fit(api: Api, make_key: MakeKey, reason: str) -> None:
     request = {"scope": {"scopes": ("embed",)}, "origin": {"origins": ("https://shop.example",)}}[reason]
     refused = api.with_key(await make_key(rate_limit=2, **request))
     from_elsewhere = {"Origin": "https://evil.example"}
 
-    answers = [await refused.get("/settings", from_elsewhere) for _ in range(3)]
+    responses = [await refused.get("/settings", from_elsewhere) for _ in range(3)]
 
-    assert [answer.status for answer in answers] == [403, 403, 429]
-    assert [limits(answer) for answer in answers] == [said(2, 1, 30), said(2, 0, 60), said(2, 0, 60, retry_after=30)]
+    assert [response.status for response in responses] == [403, 403, 429]
+    assert [limits(response) for response in responses] == [
+        said(2, 1, 30),
+        said(2, 0, 60),
+        said(2, 0, 60, retry_after=30),
+    ]
 
 
-async def test_the_limit_comes_before_all_that_a_key_may_lack(api: Api, make_key: MakeKey) -> None:
+async def test_limit_is_checked_before_scope_path_and_method(api: Api, make_key: MakeKey) -> None:
     """429 before 403 of the scope, 400 of the id, 404 and 405."""
     spent = api.with_key(await make_key(rate_limit=1, scopes=("embed",)))
     assert (await spent.get("/settings")).status == 403
@@ -187,7 +191,7 @@ async def test_the_limit_comes_before_all_that_a_key_may_lack(api: Api, make_key
         assert (await spent.request(method, path)).status == 429
 
 
-async def test_without_a_good_key_no_limit_is_named(api: Api) -> None:
+async def test_response_without_a_valid_key_has_no_limit_headers(api: Api) -> None:
     assert limits(await api.with_key(None).get("/settings")) == {}
 
 
@@ -203,7 +207,7 @@ async def test_preflights_are_free(limited: Limited) -> None:
     assert limits(await api.get("/settings")) == said(2, 1, 30)
 
 
-async def test_what_lies_outside_of_the_base_is_free(limited: Limited) -> None:
+async def test_requests_outside_the_base_are_free(limited: Limited) -> None:
     api = await limited(2)
     for path in ("/healthz", "/openapi.json", "/nothing"):
         async with api.client.get(path, headers={"Authorization": f"Bearer {api.key}"}):
@@ -218,7 +222,7 @@ async def test_each_key_has_a_bucket_of_its_own(limited: Limited) -> None:
     assert [(await api.get("/settings")).status for api in (one, other, one, other)] == [200, 200, 429, 429]
 
 
-async def test_however_a_key_is_written_its_bucket_is_one(limited: Limited) -> None:
+async def test_every_spelling_of_a_key_shares_its_bucket(limited: Limited) -> None:
     api = await limited(2)
 
     written = [f"{scheme} {api.key}" for scheme in ("Bearer", "bearer", "BEARER")]
@@ -227,7 +231,7 @@ async def test_however_a_key_is_written_its_bucket_is_one(limited: Limited) -> N
     assert statuses == [200, 200, 429]
 
 
-async def test_a_bucket_outlives_changes_of_the_shop(limited: Limited, make_key: MakeKey) -> None:
+async def test_bucket_outlives_changes_of_the_shop(limited: Limited, make_key: MakeKey) -> None:
     api = await limited(1)
     assert (await api.get("/settings")).status == 200
 
@@ -237,7 +241,7 @@ async def test_a_bucket_outlives_changes_of_the_shop(limited: Limited, make_key:
     assert (await api.get("/settings")).status == 429
 
 
-async def test_a_changed_limit_counts_from_the_next_refresh_on(limited: Limited, database: Database) -> None:
+async def test_changed_limit_applies_from_the_next_refresh(limited: Limited, database: Database) -> None:
     api = await limited(100)
     assert api.key is not None
     assert limits(await api.get("/settings")) == said(100, 99, 1)
@@ -250,18 +254,20 @@ async def test_a_changed_limit_counts_from_the_next_refresh_on(limited: Limited,
     assert changed["ratelimit"] == '"visitor";r=9;t=6'
 
 
-async def test_never_more_at_once_than_the_bucket_holds(limited: Limited) -> None:
+async def test_simultaneous_requests_never_exceed_the_bucket(limited: Limited) -> None:
     api = await limited(30)
     await api.refresh()
 
-    answers = await asyncio.gather(*(api.get("/settings") for _ in range(100)))
+    responses = await asyncio.gather(*(api.get("/settings") for _ in range(100)))
 
-    assert sorted(answer.status for answer in answers) == [200] * 30 + [429] * 70
-    remaining = sorted(int(limits(answer)["x-ratelimit-remaining"]) for answer in answers if answer.status == 200)
+    assert sorted(response.status for response in responses) == [200] * 30 + [429] * 70
+    remaining = sorted(
+        int(limits(response)["x-ratelimit-remaining"]) for response in responses if response.status == 200
+    )
     assert remaining == list(range(30))
 
 
-async def test_processes_without_redis_have_buckets_of_their_own(limited: Limited, serve: Serve) -> None:
+async def test_processes_without_redis_have_separate_buckets(limited: Limited, serve: Serve) -> None:
     api = await limited(1)
     neighbour = Api(await serve(), api.key)
 
@@ -273,8 +279,8 @@ async def test_processes_without_redis_have_buckets_of_their_own(limited: Limite
     capacity=st.integers(1, 20),
     pauses=st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0, 7.5, 30.0, 61.0]), max_size=60),
 )
-async def test_no_schedule_gets_more_than_its_share(capacity: int, pauses: list[float]) -> None:
-    """In any stretch of time: at most the bucket and what came back meanwhile."""
+async def test_no_schedule_of_requests_exceeds_the_limit(capacity: int, pauses: list[float]) -> None:
+    """In any period: at most the bucket and what was refilled."""
     clock = FakeClock(0.0)
     buckets = MemoryBuckets(clock)
     passed: list[float] = []

@@ -1,4 +1,4 @@
-"""Reading: the list, a bundle, its products, the settings; who sees what, and what is no id (spec, "Endpoints"; design 8, 11)."""
+"""The GETs of the main API: list, bundle, products, settings (docs/contract.md#resources)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -385,13 +385,27 @@ def other_api(shared_other_api: Api) -> Api:
     return shared_other_api
 
 
-async def test_the_list_has_the_summaries_of_the_published_bundles(api: Api) -> None:
-    answer = (await api.get("/bundles")).held()
+async def test_list_has_the_published_bundles(api: Api) -> None:
+    response = (await api.get("/bundles")).held()
 
-    assert answer.headers["Content-Type"].startswith("application/json")
-    assert answer.json[0] == EVERYTHING
-    assert [bundle["id"] for bundle in answer.json] == [10, *range(20, 28), 30, 31, 40, 41, 50, 51, 60, 61, 62, 71, 80]
-    assert answer.json[-2] == {
+    assert response.headers["Content-Type"].startswith("application/json")
+    assert response.json[0] == EVERYTHING
+    assert [bundle["id"] for bundle in response.json] == [
+        10,
+        *range(20, 28),
+        30,
+        31,
+        40,
+        41,
+        50,
+        51,
+        60,
+        61,
+        62,
+        71,
+        80,
+    ]
+    assert response.json[-2] == {
         "id": 71,
         "name": "Legacy",
         "description": "",
@@ -402,11 +416,11 @@ async def test_the_list_has_the_summaries_of_the_published_bundles(api: Api) -> 
     }
 
 
-async def test_a_test_key_lists_what_a_live_key_lists(api: Api, api_with_test_key: Api) -> None:
+async def test_test_key_lists_what_a_live_key_lists(api: Api, api_with_test_key: Api) -> None:
     assert (await api_with_test_key.get("/bundles")).json == (await api.get("/bundles")).json
 
 
-async def test_the_list_is_that_of_the_keys_shop(other_api: Api) -> None:
+async def test_list_has_the_bundles_of_the_keys_shop(other_api: Api) -> None:
     listed = (await other_api.get("/bundles")).held().json
 
     assert [(bundle["id"], bundle["name"]) for bundle in listed] == [
@@ -428,7 +442,7 @@ def many_bundles(*ids: int, unpublished: tuple[int, ...] = ()) -> str:
     return "\n".join([f"{SHOP_LINE}bundles:", *lines])
 
 
-async def test_the_list_stops_at_a_hundred_published_bundles_in_order_of_ids(make_api: MakeApi) -> None:
+async def test_list_has_up_to_a_hundred_bundles_by_id(make_api: MakeApi) -> None:
     api = await make_api(many_bundles(*range(130, 0, -1), unpublished=(2, 3, 50)))
 
     listed = (await api.get("/bundles")).held().json
@@ -437,23 +451,23 @@ async def test_the_list_stops_at_a_hundred_published_bundles_in_order_of_ids(mak
     assert len(listed) == 100
 
 
-async def test_a_shop_without_bundles_has_an_empty_list(make_api: MakeApi) -> None:
+async def test_shop_without_bundles_has_an_empty_list(make_api: MakeApi) -> None:
     api = await make_api(SHOP_LINE)
 
     assert (await api.get("/bundles")).held().body == b"[]"
 
 
-async def test_a_bundle_whole(api: Api) -> None:
+async def test_whole_bundle(api: Api) -> None:
     assert (await api.get("/bundles/10")).held().json == WHOLE
 
 
-async def test_the_same_id_is_another_shops_bundle_behind_another_shops_key(api: Api, other_api: Api) -> None:
+async def test_key_decides_whose_bundle_an_id_names(api: Api, other_api: Api) -> None:
     assert (await other_api.get("/bundles/10")).held().json == WHOLE_WALL
     assert (await api.get("/bundles/10")).held().json == WHOLE
 
 
 async def test_shops_of_one_revision_are_not_mixed_up(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
-    """What is kept of hot answers is found by the shop, not by its revision alone."""
+    """The cache of rendered responses uses the shop, not only its revision."""
     demo = await make_api()
     other = demo.with_key(await make_key("other"))
     await demo.refresh()
@@ -520,7 +534,7 @@ async def test_fields_of_other_bundles(api: Api, bundle: int, fields: Json) -> N
     assert {name: whole[name] for name in fields} == fields
 
 
-async def test_selling_plans_are_there_when_the_bundle_can_be_subscribed_to(api: Api) -> None:
+async def test_selling_plans_appear_when_the_bundle_can_be_subscribed_to(api: Api) -> None:
     optional = (await api.get("/bundles/10")).json["sellingPlans"]
     required = (await api.get("/bundles/50")).json["sellingPlans"]
 
@@ -560,7 +574,7 @@ async def test_products_whatever_their_status_in_order_of_first_use(api: Api) ->
     assert (await api.get("/bundles/10/products")).held().json == {"products": PRODUCTS}
 
 
-async def test_products_of_the_same_ids_are_those_of_the_keys_shop(other_api: Api) -> None:
+async def test_key_decides_whose_product_an_id_names(other_api: Api) -> None:
     assert (await other_api.get("/bundles/10/products")).held().json == {
         "products": [
             product(
@@ -574,7 +588,7 @@ async def test_products_of_the_same_ids_are_those_of_the_keys_shop(other_api: Ap
     }
 
 
-async def test_a_bundle_that_names_no_product_has_none(api: Api) -> None:
+async def test_bundle_without_products_has_an_empty_list(api: Api) -> None:
     assert (await api.get("/bundles/71/products")).held().json == {"products": []}
 
 
@@ -595,10 +609,10 @@ async def test_products_in_a_country(api: Api, query: str, products: list[Json])
 
 
 async def test_products_in_a_country_of_another_shop(other_api: Api) -> None:
-    answer = await other_api.get("/bundles/10/products?countryCode=US")
+    response = await other_api.get("/bundles/10/products?countryCode=US")
 
     # 1985 * 1.20 * 0.0065 = 15.483; 15.48 ÷ 0.0065 = 2381.54
-    sold = answer.held().json["products"][0]["variants"][0]
+    sold = response.held().json["products"][0]["variants"][0]
     assert (sold["price"], sold["presentmentPrice"], sold["presentmentCurrency"], sold["priceInShopCurrency"]) == (
         "1985.00",
         "15.48",
@@ -611,20 +625,20 @@ async def test_products_in_a_country_of_another_shop(other_api: Api) -> None:
     "country",
     ["", "%20", "ZZ", "USA", "U", "U%53A", "UK", "EU", "%C3%9F", "12", "US%00", "US%20", "%F0%9F%87%BA%F0%9F%87%B8"],
 )
-async def test_what_is_no_country_is_refused(api: Api, country: str) -> None:
-    answer = (await api.get(f"/bundles/10/products?countryCode={country}")).held(400)
+async def test_unknown_country_is_refused(api: Api, country: str) -> None:
+    response = (await api.get(f"/bundles/10/products?countryCode={country}")).held(400)
 
-    assert answer.code == "invalid_request"
-    assert answer.paths == ["countryCode"]
+    assert response.code == "invalid_request"
+    assert response.paths == ["countryCode"]
 
 
-async def test_only_products_know_countries(api: Api) -> None:
+async def test_only_products_read_country_code(api: Api) -> None:
     assert (await api.get("/bundles/10?countryCode=ZZ")).held().json == WHOLE
     assert (await api.get("/settings?countryCode=ZZ")).status == 200
 
 
 class Forgetful(EmbeddedPlatform):
-    """No longer knows tea and cards."""
+    """Tea and cards were deleted there."""
 
     async def products(
         self,
@@ -637,29 +651,29 @@ class Forgetful(EmbeddedPlatform):
         return await super().products(tenant, known, max_age)
 
 
-async def test_a_product_that_the_platform_no_longer_knows_is_left_out(make_api: MakeApi, database: Database) -> None:
+async def test_product_deleted_on_the_platform_is_left_out(make_api: MakeApi, database: Database) -> None:
     api = await make_api(platform=Forgetful(database, RevisionCache()))
 
-    answer = await api.get("/bundles/10/products")
+    response = await api.get("/bundles/10/products")
 
     kept = [each for each in PRODUCTS if each["platformProductId"] not in ("700", "600")]
-    assert answer.held().json == {"products": kept}
+    assert response.held().json == {"products": kept}
 
 
 @pytest.mark.parametrize("key", ["live", "test"])
 @pytest.mark.parametrize("path", ["", "/products"])
 async def test_unpublished_bundles_are_for_test_keys(api: Api, api_with_test_key: Api, key: str, path: str) -> None:
     if key == "live":
-        answer = (await api.get(f"/bundles/70{path}")).held(404)
-        assert without_request_id(answer.json) == UNKNOWN
+        response = (await api.get(f"/bundles/70{path}")).held(404)
+        assert without_request_id(response.json) == UNKNOWN
     else:
-        answer = (await api_with_test_key.get(f"/bundles/70{path}")).held()
-        assert answer.json["products"] if path else answer.json["published"] is False
+        response = (await api_with_test_key.get(f"/bundles/70{path}")).held()
+        assert response.json["products"] if path else response.json["published"] is False
 
 
 @pytest.mark.parametrize("order", ["live first", "test first"])
-async def test_what_a_test_key_sees_does_not_leak_to_live_keys(api: Api, api_with_test_key: Api, order: str) -> None:
-    """Also not through the bytes that are kept of hot answers."""
+async def test_unpublished_bundles_do_not_leak_to_live_keys(api: Api, api_with_test_key: Api, order: str) -> None:
+    """Also not through the cache of rendered responses."""
     keys = [api, api_with_test_key] if order == "live first" else [api_with_test_key, api]
     seen = {each.key: [(await each.get(f"/bundles/70{path}")).status for path in ("", "/products")] for each in keys}
 
@@ -667,13 +681,14 @@ async def test_what_a_test_key_sees_does_not_leak_to_live_keys(api: Api, api_wit
 
 
 @pytest.mark.parametrize("path", ["", "/products"])
-async def test_unknown_unpublished_and_foreign_bundles_cannot_be_told_apart(api: Api, path: str) -> None:
+async def test_unknown_unpublished_and_foreign_bundles_have_the_same_404(api: Api, path: str) -> None:
     """70 is unpublished here (and published in the other shop), 99 is the other shop's, 98 is nobody's."""
-    answers = [(await api.get(f"/bundles/{bundle}{path}")).held(404) for bundle in (70, 99, 98, 2**53 - 1)]
+    responses = [(await api.get(f"/bundles/{bundle}{path}")).held(404) for bundle in (70, 99, 98, 2**53 - 1)]
 
-    assert [without_request_id(answer.json) for answer in answers] == [UNKNOWN] * 4
+    assert [without_request_id(response.json) for response in responses] == [UNKNOWN] * 4
     headers = [
-        {name: value for name, value in answer.headers.items() if "ratelimit" not in name.lower()} for answer in answers
+        {name: value for name, value in response.headers.items() if "ratelimit" not in name.lower()}
+        for response in responses
     ]
     own = {"X-Request-ID", "X-Request-Id", "Date"}
     assert len({tuple(sorted((k, v) for k, v in each.items() if k not in own)) for each in headers}) == 1
@@ -705,8 +720,8 @@ async def test_head_is_get_without_the_body(api: Api, path: str) -> None:
 
     assert (headed.status, headed.body) == (got.status, b"")
     assert [
-        {name.lower(): value for name, value in answer.headers.items() if name.lower() not in VOLATILE}
-        for answer in (got, headed)
+        {name.lower(): value for name, value in response.headers.items() if name.lower() not in VOLATILE}
+        for response in (got, headed)
     ] == [{name.lower(): value for name, value in got.headers.items() if name.lower() not in VOLATILE}] * 2
 
 
@@ -729,11 +744,11 @@ async def test_head_is_get_without_the_body(api: Api, path: str) -> None:
         "/embed/api/v1/nothing",
     ],
 )
-async def test_paths_that_are_none(api: Api, path: str) -> None:
-    answer = (await api.get(path)).held(404)
+async def test_unknown_paths_are_not_found(api: Api, path: str) -> None:
+    response = (await api.get(path)).held(404)
 
-    assert without_request_id(answer.json) == UNKNOWN
-    assert "Location" not in answer.headers
+    assert without_request_id(response.json) == UNKNOWN
+    assert "Location" not in response.headers
 
 
 NO_IDS = [
@@ -765,24 +780,24 @@ NO_IDS = [
 
 
 @pytest.mark.parametrize("id_", NO_IDS)
-async def test_what_is_no_id_is_refused(api: Api, id_: str) -> None:
-    """Before anything else of the request is looked at."""
+async def test_invalid_ids_are_refused(api: Api, id_: str) -> None:
+    """The id is checked first."""
     bundle = f"/bundles/{id_}"
     bad_key = {"Idempotency-Key": ""}
 
-    answers = [await api.get(bundle), await api.get(f"{bundle}/products?countryCode=ZZ")]
-    answers += [await api.post(f"{bundle}/{action}", b"{", bad_key) for action in ("price", "configure")]
+    responses = [await api.get(bundle), await api.get(f"{bundle}/products?countryCode=ZZ")]
+    responses += [await api.post(f"{bundle}/{action}", b"{", bad_key) for action in ("price", "configure")]
 
-    assert [answer.held(400).code for answer in answers] == ["invalid_request"] * 4
-    assert [answer.paths for answer in answers] == [["id"]] * 4
+    assert [response.held(400).code for response in responses] == ["invalid_request"] * 4
+    assert [response.paths for response in responses] == [["id"]] * 4
 
 
 @pytest.mark.parametrize("id_", ["1", "9007199254740991", "99"])
-async def test_ids_of_nothing_are_not_found(api: Api, id_: str) -> None:
+async def test_unknown_ids_are_not_found(api: Api, id_: str) -> None:
     assert (await api.get(f"/bundles/{id_}")).status == 404
 
 
-async def test_bundles_that_a_newer_file_no_longer_holds_are_gone(make_api: MakeApi, load_shop: LoadShop) -> None:
+async def test_bundles_missing_from_a_newer_file_are_gone(make_api: MakeApi, load_shop: LoadShop) -> None:
     api = await make_api()
     assert (await api.get("/bundles/71")).status == 200
 

@@ -1,4 +1,4 @@
-"""Ready bytes: made once for all requests that come meanwhile, kept for as long as what is in them (design 14)."""
+"""The cache of rendered responses (docs/contract.md#http-caching)."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ EMBEDDED, LIVE = (
 
 
 class Making:
-    """What an answer is made of: counted, and held back while the test wants it."""
+    """Counts renderings, and holds them back while the test wants."""
 
     def __init__(self, reading: Reading[object] | None = None) -> None:
         self.times = 0
@@ -48,13 +48,13 @@ async def get(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED)
 
 
 async def number(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> int:
-    """Which making the answer is of."""
+    """The number of the rendering that the response comes from."""
     body = (await get(rendered, making, tenant)).body
     assert isinstance(body, bytes)
     return int(orjson.loads(body))
 
 
-async def test_many_at_once_are_made_once(rendered: RenderedGets) -> None:
+async def test_simultaneous_requests_render_once(rendered: RenderedGets) -> None:
     making = Making()
     making.goes_on.clear()
     requests = [asyncio.create_task(number(rendered, making)) for _ in range(50)]
@@ -63,7 +63,7 @@ async def test_many_at_once_are_made_once(rendered: RenderedGets) -> None:
     assert [await request for request in requests] == [1] * 50
 
 
-async def test_who_goes_away_takes_it_from_nobody(rendered: RenderedGets) -> None:
+async def test_disconnected_client_does_not_cancel_the_rendering_of_others(rendered: RenderedGets) -> None:
     making = Making()
     making.goes_on.clear()
     gone, stays = (asyncio.create_task(number(rendered, making)) for _ in range(2))
@@ -75,7 +75,7 @@ async def test_who_goes_away_takes_it_from_nobody(rendered: RenderedGets) -> Non
     assert await number(rendered, making) == 1
 
 
-async def test_a_failure_reaches_all_and_is_not_kept(rendered: RenderedGets) -> None:
+async def test_failure_reaches_all_and_is_not_cached(rendered: RenderedGets) -> None:
     times = 0
 
     async def fails() -> Reading[object]:
@@ -92,8 +92,8 @@ async def test_a_failure_reaches_all_and_is_not_kept(rendered: RenderedGets) -> 
     assert await number(rendered, Making()) == 1
 
 
-async def test_what_changed_while_it_was_made(rendered: RenderedGets) -> None:
-    """Who asked before gets it; who asks after the change does not, and it is not kept."""
+async def test_response_rendered_during_a_change_is_not_cached(rendered: RenderedGets) -> None:
+    """Requests from before the change get it, later ones do not."""
     making = Making()
     making.goes_on.clear()
     before = asyncio.create_task(number(rendered, making))
@@ -117,7 +117,7 @@ async def test_what_changed_while_it_was_made(rendered: RenderedGets) -> None:
         (LIVE, Reading(7, lifetime=500), 499, 1),
     ],
 )
-async def test_how_long_it_is_kept(
+async def test_how_long_responses_are_cached(
     tenant: Tenant, reading: Reading[object], seconds: float, made: int, rendered: RenderedGets, clock: FakeClock
 ) -> None:
     making = Making(reading)
@@ -127,7 +127,7 @@ async def test_how_long_it_is_kept(
     assert making.times == made
 
 
-async def test_the_age_of_what_is_stale_grows(rendered: RenderedGets, clock: FakeClock) -> None:
+async def test_age_of_stale_data_grows(rendered: RenderedGets, clock: FakeClock) -> None:
     making = Making(Reading(7, age=100.0, lifetime=10))
     assert (await get(rendered, making, LIVE)).headers["Age"] == "100"
     clock.move(9)

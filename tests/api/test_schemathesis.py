@@ -1,6 +1,6 @@
-"""Schemathesis reads the OpenAPI document and finds nothing in the service that it does not say.
+"""Schemathesis finds no difference between the service and its OpenAPI document.
 
-`schemathesis.toml` beside this file says how, and what is switched off, with the reasons."""
+`schemathesis.toml` beside this file has the settings, and the reasons for what is switched off."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 6), "embed": ("^/api/headle
 
 @pytest.fixture(scope="module")
 def service(loaded_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedService]:
-    """The service with the demo shop, which lets a client try as many keys as it likes."""
+    """The service with the demo shop, without a limit of guesses."""
     folder = tmp_path_factory.mktemp("schemathesis")
     database = Path(shutil.copy(loaded_database, folder / "demo.db"))
     with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'

@@ -44,7 +44,7 @@ def client(shared_api: Api) -> Client:
 async def get(
     client: Client, name: str, headers: dict[str, str] | None = None, method: str = "GET"
 ) -> tuple[int, CIMultiDictProxy[str], bytes]:
-    """Status, headers and body; `name` goes out as it stands."""
+    """Status, headers and body; `name` is sent as it is."""
     url = URL(f"/storefront/{name}", encoded=True)
     async with client.request(method, url, headers={"Accept-Encoding": "identity", **(headers or {})}) as sent:
         return sent.status, sent.headers, await sent.read()
@@ -88,7 +88,7 @@ async def test_component_and_client_are_small(client: Client) -> None:
     assert sum(map(len, packed)) < MAX_PACKED_BYTES
 
 
-async def test_smaller_forms(client: Client) -> None:
+async def test_compressed_forms(client: Client) -> None:
     _, headers, _ = await get(client, MODULE, {"Accept-Encoding": "gzip"}, "HEAD")
     _, plain_headers, plain = await get(client, MODULE)
 
@@ -98,7 +98,7 @@ async def test_smaller_forms(client: Client) -> None:
     assert headers["ETag"] != plain_headers["ETag"]
 
 
-async def test_what_has_not_changed_is_not_sent_again(client: Client) -> None:
+async def test_unchanged_files_are_304(client: Client) -> None:
     _, headers, _ = await get(client, MODULE)
 
     status, again, body = await get(client, MODULE, {"If-None-Match": headers["ETag"]})
@@ -131,7 +131,7 @@ async def test_nothing_else_is_served(client: Client, name: str) -> None:
     assert headers["Content-Type"].startswith("application/json")
 
 
-async def test_a_file_that_changes_is_read_again(aiohttp_client: AiohttpClient, tmp_path: Path) -> None:
+async def test_file_that_changes_is_read_again(aiohttp_client: AiohttpClient, tmp_path: Path) -> None:
     file = tmp_path / "a.js"
     app = web.Application()
     app.router.add_get("/{name:.+}", StorefrontFiles(tmp_path).respond)

@@ -1,4 +1,4 @@
-"""POST /webhooks/platform/:shop: signed, recorded once, and forgotten by the process within its poll."""
+"""POST /webhooks/platform/{shop}: the signature is checked, and a delivery is recorded once."""
 
 import json
 from io import BytesIO
@@ -26,12 +26,12 @@ async def deliver(client: Client, body: bytes = BODY, shop: str = "live", **chan
         return sent.status, json.loads(text) if text else None
 
 
-async def test_it_is_recorded_before_it_is_answered(live_client: Client, database: Database, live: Tenant) -> None:
+async def test_delivery_is_recorded_before_the_response(live_client: Client, database: Database, live: Tenant) -> None:
     assert await deliver(live_client) == (200, {"status": "ok"})
     assert [one.change for one in await SqlChangeLog(database).after(0)] == [Change(PRODUCT, 7)]
 
 
-async def test_the_same_delivery_again_changes_nothing(live_client: Client, database: Database) -> None:
+async def test_same_delivery_again_changes_nothing(live_client: Client, database: Database) -> None:
     for _ in range(3):
         assert (await deliver(live_client))[0] == 200
     assert len(await SqlChangeLog(database).after(0)) == 1
@@ -47,7 +47,7 @@ async def test_the_same_delivery_again_changes_nothing(live_client: Client, data
         (BODY, "nobody", {}),
     ],
 )
-async def test_refusals_cannot_be_told_apart(
+async def test_refused_deliveries_have_the_same_response(
     live_client: Client, database: Database, body: bytes, shop: str, changed: dict[str, str | None]
 ) -> None:
     status, error = await deliver(live_client, body, shop, **changed)
@@ -56,31 +56,31 @@ async def test_refusals_cannot_be_told_apart(
     assert await SqlChangeLog(database).after(0) == []
 
 
-async def test_what_is_missing_is_named(live_client: Client) -> None:
+async def test_missing_headers_are_named(live_client: Client) -> None:
     status, error = await deliver(live_client, Webhook_Id=None)
     assert (status, error["code"]) == (400, "invalid_request")
     assert error["details"][0]["path"] == "X-Shopify-Webhook-Id"
 
 
-async def test_only_post(live_client: Client) -> None:
+async def test_webhooks_accept_post_only(live_client: Client) -> None:
     async with live_client.get("/webhooks/platform/live") as sent:
         assert (sent.status, sent.headers["Allow"]) == (405, "POST")
 
 
-async def test_a_large_product_fits(live_client: Client) -> None:
+async def test_large_product_fits(live_client: Client) -> None:
     body = json.dumps({"id": 7, "body_html": "x" * 2_000_000}).encode()
     async with live_client.post("/webhooks/platform/live", data=BytesIO(body), headers=headers(body)) as sent:
         assert sent.status == 200
 
 
-async def test_a_body_beyond_the_limit(live_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_body_over_the_limit_is_refused(live_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(webhooks, "MAX_WEBHOOK_BYTES", 100)
     body = json.dumps({"id": 7, "body_html": "x" * 200}).encode()
     async with live_client.post("/webhooks/platform/live", data=body, headers=headers(body)) as sent:
         assert (sent.status, (await sent.json())["code"]) == (413, "body_too_large")
 
 
-async def test_a_shop_that_was_just_loaded_is_known_after_the_poll(
+async def test_new_shop_is_known_after_the_next_refresh(
     live_client: Client, load_shop: LoadShop, tmp_path: Path
 ) -> None:
     path = tmp_path / "later.yaml"

@@ -10,7 +10,7 @@ from sqlalchemy import Table
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, stock_reminders, subscriptions
-from tests.api.conftest import Answer, MakeApi
+from tests.api.conftest import MakeApi, Response
 from tests.api.embed.conftest import SHOP_TEXT
 from tests.api.selection import configure_body
 from tests.api.stored import rows
@@ -43,7 +43,7 @@ async def visitors(make_api: MakeApi, make_key: MakeKey, shop: str | None = None
     return Visitor(api, "203.0.113.7"), Visitor(api, "198.51.100.1")
 
 
-def check_refusal(answer: Answer, limit: str, retry_after: int) -> None:
+def check_refusal(answer: Response, limit: str, retry_after: int) -> None:
     assert answer.status == 429
     assert (answer.code, answer.json["limit"]) == ("rate_limited", limit)
     assert limit.replace("_", " ") in answer.json["error"]
@@ -91,7 +91,7 @@ async def test_subscriptions(make_api: MakeApi, make_key: MakeKey, database: Dat
 async def test_reminders(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
     attacker, other = await visitors(make_api, make_key, SHOP_TEXT)
 
-    async def remind(visitor: Visitor, number: int) -> Answer:
+    async def remind(visitor: Visitor, number: int) -> Response:
         body = {"variant": "2002", "customer_email": f"{number}@mail.example", "bundle_name": "Everything"}
         return await visitor.post(f"{EMBED_API}/notify", body)
 

@@ -16,7 +16,7 @@ from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import catalogue_ghosts, ghost_variants
-from tests.api.conftest import Answer, Api, MakeApi
+from tests.api.conftest import Api, MakeApi, Response
 from tests.api.selection import configure_body
 from tests.fakes import FakeClock
 
@@ -73,7 +73,7 @@ async def fill(database: Database, now: int) -> None:
     )
 
 
-async def configure(api: Api) -> Answer:
+async def configure(api: Api) -> Response:
     """A selection that nobody configured before."""
     return await api.post(f"/bundles/{SEVERAL}/configure", configure_body("1001@1", "1002@1", type="multiple-products"))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import idempotency_keys
-from tests.api.conftest import Answer, Api
+from tests.api.conftest import Api, Response
 from tests.api.selection import Json, item
 from tests.api.stored import rows
 
@@ -32,7 +32,7 @@ def selection(seed: int, length: int) -> Json:
     }
 
 
-async def configure(api: Api, number: int, length: int) -> Answer:
+async def configure(api: Api, number: int, length: int) -> Response:
     key = {"Idempotency-Key": f"call-{number}"}
     return await api.post("/bundles/80/configure", selection(number, length), key)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bundlesvc.domain.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT
-from tests.api.conftest import Answer, Api
+from tests.api.conftest import Api, Response
 from tests.conftest import MakeKey
 
 ORIGIN = "https://shop.example"
@@ -23,10 +23,10 @@ class Visitor:
     def headers(self) -> Mapping[str, str]:
         return {"Origin": ORIGIN, "X-Forwarded-For": self.forwarded_for}
 
-    async def get(self, path: str = SETTINGS) -> Answer:
+    async def get(self, path: str = SETTINGS) -> Response:
         return await self.api.get(path, self.headers)
 
-    async def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Answer:
+    async def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Response:
         return await self.api.post(path, body, {**self.headers, **(headers or {})})
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.settings import Settings
-from tests.api.conftest import Answer, Api, Serve
+from tests.api.conftest import Api, Response, Serve
 from tests.api.selection import Json
 from tests.api.shared import RATE_LIMIT
 from tests.conftest import LoadShop, MakeKey
@@ -30,14 +30,14 @@ class Demo(Api):
         receipt: Json = (await self.checkout(cart)).held().json
         return receipt
 
-    async def checkout(self, cart: object) -> Answer:
+    async def checkout(self, cart: object) -> Response:
         async with self.client.post("/demo/checkout", json=cart) as sent:
-            return Answer(sent.status, sent.headers, await sent.read())
+            return Response(sent.status, sent.headers, await sent.read())
 
-    async def fetch(self, path: str) -> Answer:
+    async def fetch(self, path: str) -> Response:
         """GET a path outside the base path."""
         async with self.client.get(path) as sent:
-            return Answer(sent.status, sent.headers, await sent.read())
+            return Response(sent.status, sent.headers, await sent.read())
 
 
 MakeDemo = Callable[..., Awaitable[Demo]]

@@ -7,7 +7,7 @@ import pytest
 from yarl import URL
 
 from bundlesvc.demo.routes import PAGE
-from tests.api.conftest import Answer, Api
+from tests.api.conftest import Api, Response
 from tests.demo.service import Demo, MakeDemo
 
 SHOP = "/demo/shop.json"
@@ -66,10 +66,10 @@ async def test_module_is_served_as_a_script_with_all_its_imports(demo: Demo, mod
     assert [(await demo.fetch(path)).status for path in imported] == [200] * len(imported)
 
 
-async def without(path: str, api: Api) -> Answer:
+async def without(path: str, api: Api) -> Response:
     """The response of a service that is not in demo mode."""
     async with api.client.get(path) as sent:
-        return Answer(sent.status, sent.headers, await sent.read())
+        return Response(sent.status, sent.headers, await sent.read())
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The service with a shop that has everything the embed API is about."""
+"""The service with a shop that uses every feature of the embed API."""
 
 from pathlib import Path
 

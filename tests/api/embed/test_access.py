@@ -1,8 +1,8 @@
-"""Who may call the embed API, and from where: scopes and CORS (design 3 and 6)."""
+"""Access to the embed API: scopes and CORS (docs/contract.md#keys)."""
 
 import pytest
 
-from tests.api.conftest import BASE, Answer, Api
+from tests.api.conftest import BASE, Api, Response
 from tests.api.embed.conftest import EMBED
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey
@@ -29,7 +29,7 @@ MAIN_CALLS: list[tuple[str, str, object]] = [
 
 
 @pytest.mark.parametrize(("scope", "refused"), [("headless", EMBED_CALLS), ("embed", MAIN_CALLS)])
-async def test_a_key_of_one_api_does_not_open_the_other(
+async def test_key_of_one_api_does_not_open_the_other(
     api: Api, make_key: MakeKey, scope: str, refused: list[tuple[str, str, object]]
 ) -> None:
     own = api.with_key(await make_key(scopes=(scope,)))
@@ -42,7 +42,7 @@ async def test_a_key_of_one_api_does_not_open_the_other(
     )
 
 
-async def test_the_scope_is_looked_at_before_the_request(api: Api, make_key: MakeKey) -> None:
+async def test_scope_is_checked_before_the_request(api: Api, make_key: MakeKey) -> None:
     own = api.with_key(await make_key(scopes=("headless",)))
     bad = [
         await own.get(f"{EMBED}/bundle?id=0"),
@@ -51,43 +51,43 @@ async def test_the_scope_is_looked_at_before_the_request(api: Api, make_key: Mak
         await own.get(f"{EMBED}/nothing"),
     ]
 
-    assert [answer.held(403).code for answer in bad] == ["key_scope"] * len(bad)
+    assert [response.held(403).code for response in bad] == ["key_scope"] * len(bad)
 
 
-def names(answer: Answer, header: str) -> set[str]:
-    return {name.strip().lower() for name in answer.headers.get(header, "").split(",") if name.strip()}
+def names(response: Response, header: str) -> set[str]:
+    return {name.strip().lower() for name in response.headers.get(header, "").split(",") if name.strip()}
 
 
-def assert_readable(answer: Answer) -> None:
-    """A page can read the answer and the headers that matter to it."""
-    assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
+def assert_readable(response: Response) -> None:
+    """A page can read the response and the headers that matter to it."""
+    assert response.headers["Access-Control-Allow-Origin"] == ORIGIN
     assert {"etag", "content-language", "idempotent-replayed", "x-request-id"} <= names(
-        answer, "Access-Control-Expose-Headers"
+        response, "Access-Control-Expose-Headers"
     )
-    assert "origin" in names(answer, "Vary")
-    assert "Access-Control-Allow-Credentials" not in answer.headers
+    assert "origin" in names(response, "Vary")
+    assert "Access-Control-Allow-Credentials" not in response.headers
 
 
 @pytest.mark.parametrize(("method", "path", "body"), EMBED_CALLS)
-async def test_pages_can_read_every_answer(api: Api, method: str, path: str, body: object) -> None:
+async def test_pages_can_read_every_response(api: Api, method: str, path: str, body: object) -> None:
     from_page = {"Origin": ORIGIN}
-    answer = await api.request(method, path, body, from_page)
+    response = await api.request(method, path, body, from_page)
     forbidden = await api.with_key(None).request(method, path, body, from_page)
 
-    assert (answer.status in (200, 404), forbidden.status) == (True, 403)
-    assert_readable(answer)
+    assert (response.status in (200, 404), forbidden.status) == (True, 403)
+    assert_readable(response)
     assert_readable(forbidden)
 
 
 @pytest.mark.parametrize("path", ["/bundle", "/bundle?id=98", "/bundle/0/variant/1", "/nothing"])
-async def test_pages_can_read_refusals(api: Api, path: str) -> None:
-    answer = await api.get(EMBED + path, {"Origin": ORIGIN})
+async def test_pages_can_read_errors(api: Api, path: str) -> None:
+    response = await api.get(EMBED + path, {"Origin": ORIGIN})
 
-    assert answer.status in (400, 404)
-    assert_readable(answer)
+    assert response.status in (400, 404)
+    assert_readable(response)
 
 
-async def test_pages_can_read_that_nothing_changed(api: Api) -> None:
+async def test_pages_can_read_a_304(api: Api) -> None:
     path, page = f"{EMBED}/bundle?id=10", {"Origin": ORIGIN, "Accept-Encoding": "identity"}
     tag = (await api.get(path, page)).held().headers["ETag"]
 
@@ -102,20 +102,20 @@ async def test_preflights(api: Api, method: str, path: str, body: object) -> Non
         "Access-Control-Request-Headers": "authorization,content-type,idempotency-key",
     }
     async with api.client.options(f"{BASE}{path}", headers=asked) as sent:
-        answer = Answer(sent.status, sent.headers, await sent.read())
+        response = Response(sent.status, sent.headers, await sent.read())
 
-    assert answer.status == 200
-    assert answer.headers["Access-Control-Allow-Origin"] == ORIGIN
-    assert method in answer.headers["Access-Control-Allow-Methods"]
-    assert {"authorization", "content-type", "idempotency-key"} <= names(answer, "Access-Control-Allow-Headers")
+    assert response.status == 200
+    assert response.headers["Access-Control-Allow-Origin"] == ORIGIN
+    assert method in response.headers["Access-Control-Allow-Methods"]
+    assert {"authorization", "content-type", "idempotency-key"} <= names(response, "Access-Control-Allow-Headers")
 
 
-async def test_origins_of_a_key_hold_here_too(api: Api, make_key: MakeKey) -> None:
+async def test_origins_of_a_key_apply(api: Api, make_key: MakeKey) -> None:
     own = api.with_key(await make_key(origins=(ORIGIN,)))
 
     assert (await own.get(f"{EMBED}/settings", {"Origin": ORIGIN})).status == 200
-    answer = (await own.get(f"{EMBED}/settings", {"Origin": "https://evil.example"})).held(403)
-    assert answer.code == "origin_not_allowed"
+    response = (await own.get(f"{EMBED}/settings", {"Origin": "https://evil.example"})).held(403)
+    assert response.code == "origin_not_allowed"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ async def test_origins_of_a_key_hold_here_too(api: Api, make_key: MakeKey) -> No
     [("POST", "/bundle", "GET"), ("GET", "/content", "POST"), ("GET", "/notify", "POST"), ("GET", "/bundle/10/product", "POST")],
 )  # fmt: skip
 async def test_other_methods(api: Api, method: str, path: str, allowed: str) -> None:
-    answer = (await api.request(method, EMBED + path, b"{}" if method == "POST" else None)).held(405)
+    response = (await api.request(method, EMBED + path, b"{}" if method == "POST" else None)).held(405)
 
-    assert answer.code == "method_not_allowed"
-    assert allowed in answer.headers["Allow"]
+    assert response.code == "method_not_allowed"
+    assert allowed in response.headers["Allow"]

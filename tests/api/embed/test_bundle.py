@@ -1,10 +1,10 @@
-"""GET /bundle: everything the component draws, found by id or handle, in the visitor's language (design 12, embed format)."""
+"""GET /bundle: what the component draws, by id or handle, in the visitor's language (docs/contract.md#embed)."""
 
 from typing import Any
 
 import pytest
 
-from tests.api.conftest import BASE, Answer, Api, MakeApi
+from tests.api.conftest import BASE, Api, MakeApi, Response
 from tests.api.embed.conftest import EMBED, SHOP_TEXT, with_features
 from tests.api.selection import Json, details
 
@@ -46,24 +46,24 @@ def words(body: Json) -> Json:
 
 
 def prices(body: Json) -> list[Any]:
-    """Every figure of the answer that is money."""
+    """Every figure of the response that is money."""
     told = ("price", "compareAtPrice", "presentmentPrice", "presentmentCurrency", "priceInShopCurrency")
     variants = [variant for product in body["products"] for variant in product["variants"]]
     return [*({name: variant.get(name) for name in told} for variant in variants), body["discount"]["value"]]
 
 
-async def bundle(api: Api, query: str = "id=10", accept: str | None = None) -> Answer:
+async def bundle(api: Api, query: str = "id=10", accept: str | None = None) -> Response:
     return await api.get(f"{BUNDLE}?{query}", None if accept is None else {"Accept-Language": accept})
 
 
-async def test_the_whole_answer(api: Api) -> None:
+async def test_whole_response(api: Api) -> None:
     main = (await api.get("/bundles/10")).held().json
     products = (await api.get("/bundles/10/products")).held().json["products"]
     settings = (await api.get(f"{EMBED}/settings")).held().json
 
-    answer = (await bundle(api)).held()
+    response = (await bundle(api)).held()
 
-    assert answer.json == {
+    assert response.json == {
         **main,
         "products": products,
         "productHandle": "gift-box",
@@ -73,18 +73,18 @@ async def test_the_whole_answer(api: Api) -> None:
         "locale": "en",
         "settings": settings,
     }
-    assert answer.json.keys() - main.keys() == BESIDE
+    assert response.json.keys() - main.keys() == BESIDE
     assert [product["platformProductId"] for product in products] == ["200", "100", "300", "600"]
 
 
-async def test_a_bare_bundle_has_no_product(api: Api) -> None:
+async def test_bare_bundle_has_no_product(api: Api) -> None:
     body = (await bundle(api, "id=20")).held().json
 
     assert (body["productHandle"], body["products"], body["sections"], body["discount"]) == ("", [], [], None)
     assert body["templateCode"] == "default"
 
 
-async def test_its_own_urls_lead_back_to_it(api: Api) -> None:
+async def test_urls_lead_back_to_the_bundle(api: Api) -> None:
     body = (await bundle(api)).held().json
     selection = {"type": "native", "products": [{"variant": "6001", "product": "600", "section": 0}] * 2}
 
@@ -123,19 +123,19 @@ async def test_found(api: Api, query: str, served: int) -> None:
     ],
 )
 async def test_not_found(api: Api, query: str) -> None:
-    answer = (await bundle(api, query)).held(404)
+    response = (await bundle(api, query)).held(404)
 
-    assert (answer.code, answer.json["detail"]) == ("not_found", "Not found.")
+    assert (response.code, response.json["detail"]) == ("not_found", "Not found.")
 
 
-async def test_a_handle_never_finds_an_unpublished_bundle(api: Api, api_with_test_key: Api) -> None:
-    """The only published bundle of that product gone, none is left: not for a test key either."""
+async def test_handle_does_not_find_an_unpublished_bundle(api: Api, api_with_test_key: Api) -> None:
+    """Not even for a test key."""
     for each in (api, api_with_test_key):
         assert (await bundle(each, "productHandle=hidden-box")).held().json["id"] == 41
         assert (await bundle(each, "productHandle=gift-box")).held().json["id"] == 10
 
 
-async def test_a_handle_of_unpublished_bundles_only_finds_nothing(make_api: MakeApi) -> None:
+async def test_handle_of_unpublished_bundles_only_is_not_found(make_api: MakeApi) -> None:
     text = SHOP_TEXT.replace('platformProductId: "920", parentVariantId: "9201", templateCode', "templateCode").replace(
         "{id: 41, name: Arm, type: native,", "{id: 41, name: Arm, type: single-product,"
     )
@@ -150,7 +150,7 @@ async def test_unpublished_bundles_are_for_test_keys(api: Api, api_with_test_key
         assert (await bundle(api_with_test_key, "id=9")).held().json["published"] is False
 
 
-async def test_another_shops_key_does_not_see_it(other_api: Api) -> None:
+async def test_key_of_another_shop_does_not_see_the_bundle(other_api: Api) -> None:
     assert (await bundle(other_api, "id=12")).status == 404
     assert (await bundle(other_api, "id=10")).held().json["name"] == "Wall"
     assert (await bundle(other_api, "productHandle=gift-box")).status == 404
@@ -181,23 +181,22 @@ async def test_another_shops_key_does_not_see_it(other_api: Api) -> None:
         ("visitor_id=me&countryCode=ZZ", ["countryCode", "id", "visitor_id"]),
     ],
 )
-async def test_every_fault_at_once(api: Api, query: str, paths: list[str]) -> None:
-    answer = (await bundle(api, query)).held(400)
+async def test_every_fault_is_named(api: Api, query: str, paths: list[str]) -> None:
+    response = (await bundle(api, query)).held(400)
 
-    assert answer.code == "invalid_request"
-    assert sorted(answer.paths) == paths
-    assert all(detail["code"] for detail in details(answer))
+    assert response.code == "invalid_request"
+    assert sorted(response.paths) == paths
+    assert all(detail["code"] for detail in details(response))
 
 
-async def test_an_unknown_template_is_a_fault_among_the_others(api: Api) -> None:
-    """Design 4: every fault at once."""
-    answer = (await bundle(api, "id=x&countryCode=ZZ&forceTemplate=unknown")).held(400)
+async def test_unknown_template_is_named_with_the_other_faults(api: Api) -> None:
+    response = (await bundle(api, "id=x&countryCode=ZZ&forceTemplate=unknown")).held(400)
 
-    assert sorted(answer.paths) == ["countryCode", "forceTemplate", "id"]
+    assert sorted(response.paths) == ["countryCode", "forceTemplate", "id"]
 
 
 @pytest.mark.parametrize(("forced", "template"), [("", "compact"), ("&forceTemplate=default", "default")])
-async def test_the_template(api: Api, forced: str, template: str) -> None:
+async def test_template(api: Api, forced: str, template: str) -> None:
     assert (await bundle(api, f"id=10{forced}")).held().json["templateCode"] == template
     assert (await bundle(api, "id=10")).held().json["templateCode"] == "compact"
 
@@ -218,11 +217,11 @@ async def test_the_template(api: Api, forced: str, template: str) -> None:
         pytest.param("", "en", ENGLISH, id="empty"),
     ],
 )
-async def test_the_language_asked_for(api: Api, lang: str, locale: str, told: Json) -> None:
-    answer = (await bundle(api, f"id=10&lang={lang}")).held()
+async def test_language_follows_lang(api: Api, lang: str, locale: str, told: Json) -> None:
+    response = (await bundle(api, f"id=10&lang={lang}")).held()
 
-    assert words(answer.json) == told
-    assert (answer.json["locale"], answer.headers["Content-Language"]) == (locale, locale)
+    assert words(response.json) == told
+    assert (response.json["locale"], response.headers["Content-Language"]) == (locale, locale)
 
 
 @pytest.mark.parametrize(
@@ -246,18 +245,18 @@ async def test_the_language_asked_for(api: Api, lang: str, locale: str, told: Js
     ],
 )
 async def test_accept_language_when_lang_is_absent(api: Api, accept: str, locale: str) -> None:
-    answer = (await bundle(api, accept=accept)).held()
+    response = (await bundle(api, accept=accept)).held()
 
-    assert (answer.json["locale"], answer.headers["Content-Language"]) == (locale, locale)
-    assert (answer.json["name"] == "Alles") == (locale == "de")
+    assert (response.json["locale"], response.headers["Content-Language"]) == (locale, locale)
+    assert (response.json["name"] == "Alles") == (locale == "de")
 
 
-async def test_lang_goes_before_accept_language(api: Api) -> None:
+async def test_lang_wins_over_accept_language(api: Api) -> None:
     assert (await bundle(api, "id=10&lang=en", "de")).held().json["locale"] == "en"
     assert (await bundle(api, "id=10&lang=ja", "de")).held().json["locale"] == "en"
 
 
-async def test_the_answer_varies_by_what_it_depends_on(api: Api) -> None:
+async def test_vary_names_what_the_response_depends_on(api: Api) -> None:
     varies = {name.strip().lower() for name in (await bundle(api)).headers["Vary"].split(",")}
 
     assert varies == {"authorization", "origin", "accept-encoding", "accept-language"}
@@ -281,7 +280,7 @@ async def test_products_in_german(api: Api) -> None:
 
 
 async def test_languages_do_not_mix(api: Api) -> None:
-    """Each asked for twice, so that the bytes that are kept are asked for, too."""
+    """Each language is requested twice, so that the second response comes from the cache."""
     asked = ["de", "en", "fr-CA", "ja", "de-CH"] * 2
     names = [(await bundle(api, f"id=10&lang={lang}")).held().json["name"] for lang in asked]
 
@@ -294,7 +293,7 @@ async def test_prices_never_depend_on_the_language(api: Api) -> None:
         assert told[1:] == told[:1] * 2
 
 
-async def test_the_components_words_follow_lang_where_the_bundle_has_no_translation(api: Api) -> None:
+async def test_component_texts_follow_lang_where_the_bundle_has_no_translation(api: Api) -> None:
     body = (await bundle(api, "id=12&lang=de")).held().json
 
     assert (body["name"], body["locale"]) == ("Later of the box", "en")
@@ -306,26 +305,26 @@ async def test_without_the_feature_lang_is_ignored(make_api: MakeApi) -> None:
     api = await make_api(with_features("conditions"))
     own = (await bundle(api, "id=10")).held()
 
-    for answer in (await bundle(api, "id=10&lang=de"), await bundle(api, accept="de")):
-        assert answer.held().json == own.json
-        assert answer.headers["Content-Language"] == "en"
+    for response in (await bundle(api, "id=10&lang=de"), await bundle(api, accept="de")):
+        assert response.held().json == own.json
+        assert response.headers["Content-Language"] == "en"
     assert own.json["settings"]["texts"]["addToCart"] == "Add to cart"
 
 
 async def test_in_a_country(api: Api) -> None:
     listed = (await api.get("/bundles/10/products?countryCode=US")).held().json
 
-    answers = [await bundle(api, f"id=10&countryCode={country}") for country in ("US", "us")]
+    responses = [await bundle(api, f"id=10&countryCode={country}") for country in ("US", "us")]
 
-    assert [answer.held().json["products"] for answer in answers] == [listed["products"]] * 2
-    mug = answers[0].json["products"][0]["variants"][0]
+    assert [response.held().json["products"] for response in responses] == [listed["products"]] * 2
+    mug = responses[0].json["products"][0]["variants"][0]
     # 8 * 1.05 * 1.10 = 9.24; 9.24 / 1.10 = 8.40
     assert (mug["presentmentPrice"], mug["presentmentCurrency"], mug["priceInShopCurrency"]) == ("9.24", "USD", "8.40")
     assert "presentmentPrice" not in (await bundle(api)).json["products"][0]["variants"][0]
 
 
 @pytest.mark.parametrize("path", [f"{BUNDLE}?id=10", f"{EMBED}/settings"])
-async def test_unchanged_answers_are_not_sent_again(api: Api, path: str) -> None:
+async def test_unchanged_responses_are_304(api: Api, path: str) -> None:
     plain = {"Accept-Encoding": "identity"}
     first = (await api.get(path, plain)).held()
     tag = first.headers["ETag"]

@@ -1,10 +1,10 @@
-"""GET /bundle/:id/variant/:variantId and POST /content: what was configured, looked up again (design 12)."""
+"""GET /bundle/{id}/variant/{variantId} and POST /content (docs/contract.md#look-ups)."""
 
 from typing import Any
 
 import pytest
 
-from tests.api.conftest import Answer, Api, MakeApi
+from tests.api.conftest import Api, MakeApi, Response
 from tests.api.embed.conftest import EMBED, SHOP_TEXT
 from tests.api.selection import Json, configure_body
 from tests.conftest import LoadShop
@@ -13,16 +13,16 @@ UNKNOWN_GHOST = 8_999_999_999_999_999
 
 
 async def configured(api: Api, bundle: int, *chosen: str, type: str = "multiple-products") -> Json:  # noqa: A002
-    """What configuring answered."""
+    """The body of a configure response."""
     body: Json = (await api.post(f"/bundles/{bundle}/configure", configure_body(*chosen, type=type))).held().json
     return body
 
 
-async def variant(api: Api, bundle: object, variant_id: object) -> Answer:
+async def variant(api: Api, bundle: object, variant_id: object) -> Response:
     return await api.get(f"{EMBED}/bundle/{bundle}/variant/{variant_id}")
 
 
-async def content(api: Api, *entries: object) -> Answer:
+async def content(api: Api, *entries: object) -> Response:
     return await api.post(f"{EMBED}/content", {"bundles": list(entries)})
 
 
@@ -35,7 +35,7 @@ def by_variant(made: Json) -> Json:
 
 
 def found(made: Json, text: str) -> Json:
-    """The answer to a configured bundle with this content."""
+    """The response to a configured bundle with this content."""
     return {**by_id(made), "variantId": made["variant_id"], "content": text}
 
 
@@ -44,13 +44,13 @@ def found_item(chosen: str, *available: int) -> Json:
     return {"variantId": int(variant_id), "sectionId": int(section), "availableVariantIds": list(available)}
 
 
-async def test_items_behind_a_ghost_once_each_with_what_their_section_allows(api: Api) -> None:
+async def test_items_behind_a_ghost_appear_once_with_the_variants_of_their_section(api: Api) -> None:
     """A section's list, a section that allows all (2002 is sold out there, 2001 elsewhere the only one), a required product."""
     made = await configured(api, 30, "3001@2", "2001@1*2", "1001@2*3", "2001@2", "1001@2", "6001@0*2", "6002@2")
 
-    answer = (await variant(api, 30, made["variant_id"])).held()
+    response = (await variant(api, 30, made["variant_id"])).held()
 
-    assert answer.json == {
+    assert response.json == {
         "items": [
             found_item("3001@2", 3001),
             found_item("2001@1", 2001),
@@ -62,14 +62,14 @@ async def test_items_behind_a_ghost_once_each_with_what_their_section_allows(api
     }
 
 
-async def test_a_required_product_without_a_list_allows_all(api: Api) -> None:
+async def test_required_product_without_a_list_allows_all_variants(api: Api) -> None:
     made = await configured(api, 32, "6002@0", type="single-product")
 
     assert (await variant(api, 32, made["variant_id"])).held().json == {"items": [found_item("6002@0", 6001, 6002)]}
 
 
-async def test_a_free_item_allows_itself_only(api: Api) -> None:
-    """Design 8: outside its sections the bundle offers the very variant that the action names."""
+async def test_free_item_allows_its_own_variant_only(api: Api) -> None:
+    """Outside its sections the bundle offers only the variant that the action names."""
     made = await configured(api, 33, "1001@2", "6002@0")
 
     assert (await variant(api, 33, made["variant_id"])).held().json == {
@@ -77,8 +77,8 @@ async def test_a_free_item_allows_itself_only(api: Api) -> None:
     }
 
 
-async def test_a_product_that_a_section_names_twice(make_api: MakeApi) -> None:
-    """Either entry allows its variants (and configuring takes both): in file order."""
+async def test_product_listed_twice_in_a_section_allows_the_variants_of_both(make_api: MakeApi) -> None:
+    """In the order of the file."""
     entry = '{bundleItemId: 22, platformProductId: "200"}'
     assert entry in SHOP_TEXT
     twice = [
@@ -88,9 +88,9 @@ async def test_a_product_that_a_section_names_twice(make_api: MakeApi) -> None:
     api = await make_api(SHOP_TEXT.replace(entry, ", ".join(twice)))
     made = await configured(api, 31, "2001@2")
 
-    answer = (await variant(api, 31, made["variant_id"])).held()
+    response = (await variant(api, 31, made["variant_id"])).held()
 
-    assert answer.json == {"items": [found_item("2001@2", 2002, 2001)]}
+    assert response.json == {"items": [found_item("2001@2", 2002, 2001)]}
 
 
 async def test_only_ghosts_of_that_bundle_are_found(api: Api, api_with_test_key: Api, other_api: Api) -> None:
@@ -123,58 +123,57 @@ async def test_ghosts_of_unpublished_bundles_are_for_test_keys(api: Api, api_wit
 
 
 @pytest.mark.parametrize("bad", ["0", "030", "x", "-1", "1.0", "9007199254740992", "%20", "%D9%A1"])
-async def test_what_is_no_id_is_refused(api: Api, bad: str) -> None:
+async def test_invalid_ids_are_refused(api: Api, bad: str) -> None:
     for bundle, ghost, paths in ((bad, 1, ["id"]), (30, bad, ["variantId"]), (98, bad, ["variantId"])):
-        answer = (await variant(api, bundle, ghost)).held(400)
-        assert (answer.code, answer.paths) == ("invalid_request", paths)
+        response = (await variant(api, bundle, ghost)).held(400)
+        assert (response.code, response.paths) == ("invalid_request", paths)
 
 
-async def test_both_ids_are_named_at_once(api: Api) -> None:
-    """Design 4: every fault at once."""
+async def test_faults_of_both_ids_are_named(api: Api) -> None:
     assert sorted((await variant(api, 0, "x")).held(400).paths) == ["id", "variantId"]
 
 
-async def test_a_variants_answer_can_be_asked_for_again(api: Api) -> None:
-    """Design 14: GET responses have an ETag, Cache-Control: private, and vary; the embed API's by Accept-Language, too."""
+async def test_variant_response_has_cache_headers(api: Api) -> None:
+    """An ETag, Cache-Control: private, and Vary, which in the embed API names Accept-Language too."""
     made = await configured(api, 30, "1001@2", "6001@0")
-    answer = (await variant(api, 30, made["variant_id"])).held()
-    varies = {name.strip().lower() for name in answer.headers.get("Vary", "").split(",")}
+    response = (await variant(api, 30, made["variant_id"])).held()
+    varies = {name.strip().lower() for name in response.headers.get("Vary", "").split(",")}
 
-    assert answer.headers["Cache-Control"].startswith("private, max-age=")
-    assert "ETag" in answer.headers
+    assert response.headers["Cache-Control"].startswith("private, max-age=")
+    assert "ETag" in response.headers
     assert {"authorization", "origin", "accept-encoding", "accept-language"} <= varies
 
 
-async def test_contents_in_the_order_asked_for(api: Api) -> None:
+async def test_contents_are_in_the_order_of_the_request(api: Api) -> None:
     ghost = await configured(api, 30, "1001@2*2", "3001@2", "6001@0")
     native = await configured(api, 10, "3001@2", "2001@1", "1002@2", "2001@2*2", "6001@0", "1001@2", type="native")
 
-    answer = (await content(api, by_id(native), by_id(ghost), by_variant(ghost), by_id(native))).held()
+    response = (await content(api, by_id(native), by_id(ghost), by_variant(ghost), by_id(native))).held()
 
     told = found(native, "1 x Scarf\n3 x Mug - White\n1 x Shirt - The M\n1 x Card - Sun\n1 x Shirt - S / Slim")
     other = found(ghost, "2 x Shirt - S / Slim\n1 x Scarf\n1 x Card - Sun")
-    assert answer.json == {"bundles": [told, other, other, told]}
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert response.json == {"bundles": [told, other, other, told]}
+    assert response.headers["Cache-Control"] == "no-store"
 
 
-async def test_what_is_unknown_is_left_out(api: Api, other_api: Api) -> None:
+async def test_unknown_bundles_are_left_out(api: Api, other_api: Api) -> None:
     made = await configured(api, 30, "1001@2", "6001@0")
     native = await configured(api, 10, "1001@2", "6001@0", type="native")
     unknown = [{"configuredBundleId": 1}, {"variantId": UNKNOWN_GHOST}, by_variant(native), {"variantId": 1001}]
 
     assert (await content(api, *unknown)).held().json == {"bundles": []}
     assert (await content(other_api, by_id(made), by_variant(made))).held().json == {"bundles": []}
-    answer = (await content(api, *unknown[:2], by_id(made), *unknown[2:], by_id(native))).held()
-    assert [each["configuredBundleId"] for each in answer.json["bundles"]] == [
+    response = (await content(api, *unknown[:2], by_id(made), *unknown[2:], by_id(native))).held()
+    assert [each["configuredBundleId"] for each in response.json["bundles"]] == [
         made["configured_bundle_id"],
         native["configured_bundle_id"],
     ]
 
 
-async def test_the_configured_bundle_wins_over_the_variant(api: Api) -> None:
+async def test_configured_bundle_wins_over_the_variant(api: Api) -> None:
     one, other = await configured(api, 30, "1001@2", "6001@0"), await configured(api, 30, "1002@2", "6001@0")
 
-    answer = (
+    response = (
         await content(
             api,
             {**by_id(one), **by_variant(other)},
@@ -188,11 +187,11 @@ async def test_the_configured_bundle_wins_over_the_variant(api: Api) -> None:
         found(one, "1 x Shirt - S / Slim\n1 x Card - Sun"),
         found(other, "1 x Shirt - The M\n1 x Card - Sun"),
     )
-    assert answer.json == {"bundles": [first, second, first]}
+    assert response.json == {"bundles": [first, second, first]}
 
 
-async def test_a_shared_ghost_names_its_newest_configured_bundle(api: Api) -> None:
-    """Whatever the random ids are: twelve times in a row."""
+async def test_shared_ghost_returns_its_newest_configured_bundle(api: Api) -> None:
+    """Twelve times in a row, because ids are random."""
     for _ in range(12):
         newest = await configured(api, 30, "1001@2", "6001@0")
         [told] = (await content(api, by_variant(newest))).held().json["bundles"]
@@ -200,7 +199,7 @@ async def test_a_shared_ghost_names_its_newest_configured_bundle(api: Api) -> No
 
 
 async def test_newest_items_of_a_shared_ghost(api: Api) -> None:
-    """The same items in another order share a ghost: the order is that of the newest."""
+    """The same items in another order share a ghost. The order of the newest counts."""
     first = await configured(api, 30, "1001@2", "6001@0")
     second = await configured(api, 30, "6001@0", "1001@2")
 
@@ -211,7 +210,7 @@ async def test_newest_items_of_a_shared_ghost(api: Api) -> None:
     assert texts == ["1 x Shirt - S / Slim\n1 x Card - Sun", "1 x Card - Sun\n1 x Shirt - S / Slim"]
 
 
-async def test_titles_are_those_of_configuring(api: Api, load_shop: LoadShop) -> None:
+async def test_titles_are_those_at_the_time_of_configuring(api: Api, load_shop: LoadShop) -> None:
     made = await configured(api, 30, "1001@2", "3001@2", "6001@0")
     before = (await content(api, by_id(made), by_variant(made))).held().json
 
@@ -227,31 +226,31 @@ async def test_titles_are_those_of_configuring(api: Api, load_shop: LoadShop) ->
 
 async def test_contents_are_in_the_shops_language(api: Api) -> None:
     body = configure_body("1001@2", "6001@0", type="multiple-products")
-    answer = await api.post(f"{EMBED}/bundle/30/product?lang=de", body, {"Accept-Language": "de"})
+    response = await api.post(f"{EMBED}/bundle/30/product?lang=de", body, {"Accept-Language": "de"})
 
-    asked = {"bundles": [by_id(answer.held().json)]}
+    asked = {"bundles": [by_id(response.held().json)]}
     told = await api.post(f"{EMBED}/content?lang=de", asked, {"Accept-Language": "de"})
     assert told.held().json["bundles"][0]["content"] == "1 x Shirt - S / Slim\n1 x Card - Sun"
 
 
-async def test_a_hundred_entries_are_answered_and_one_more_is_refused(api: Api) -> None:
+async def test_hundred_entries_are_accepted_and_one_more_is_refused(api: Api) -> None:
     made = await configured(api, 30, "1001@2", "6001@0")
 
     assert len((await content(api, *[by_id(made)] * 100)).held().json["bundles"]) == 100
-    answer = (await content(api, *[by_id(made)] * 101)).held(400)
-    assert (answer.code, answer.paths) == ("invalid_request", ["bundles"])
+    response = (await content(api, *[by_id(made)] * 101)).held(400)
+    assert (response.code, response.paths) == ("invalid_request", ["bundles"])
 
 
 @pytest.mark.parametrize("rubbish", [1, {}, {"variantId": "x"}])
-async def test_a_list_that_is_too_long_is_not_looked_into(api: Api, rubbish: object) -> None:
-    """It took a process seconds to find a body full of rubbish wrong entry by entry."""
+async def test_entries_of_a_too_long_list_are_not_validated(api: Api, rubbish: object) -> None:
+    """Validating a body full of garbage entry by entry blocked the process for seconds."""
     assert (await content(api, *[rubbish] * 101)).held(400).paths == ["bundles"]
 
 
-async def test_nothing_is_no_entry(api: Api) -> None:
-    answer = (await content(api, None)).held(400)
+async def test_entry_without_an_id_is_refused(api: Api) -> None:
+    response = (await content(api, None)).held(400)
 
-    assert [(fault["path"], fault["message"]) for fault in answer.json["details"]] == [
+    assert [(fault["path"], fault["message"]) for fault in response.json["details"]] == [
         ("bundles.0", "Must be an object.")
     ]
 
@@ -259,9 +258,9 @@ async def test_nothing_is_no_entry(api: Api) -> None:
 @pytest.mark.parametrize("field", ["configuredBundleId", "variantId"])
 @pytest.mark.parametrize("value", ["1", 1.5, 1.0, True, False, 0, -1, 2**53, [], {}])
 async def test_ids_are_numbers(api: Api, field: str, value: Any) -> None:
-    answer = (await content(api, {"configuredBundleId": 1}, {field: value})).held(400)
+    response = (await content(api, {"configuredBundleId": 1}, {field: value})).held(400)
 
-    assert (answer.code, answer.paths) == ("invalid_request", [f"bundles.1.{field}"])
+    assert (response.code, response.paths) == ("invalid_request", [f"bundles.1.{field}"])
 
 
 @pytest.mark.parametrize(
@@ -284,11 +283,11 @@ async def test_ids_are_numbers(api: Api, field: str, value: Any) -> None:
         ([], [""]),
     ],
 )
-async def test_every_fault_of_a_body_at_once(api: Api, body: Any, paths: list[str]) -> None:
-    answer = (await api.post(f"{EMBED}/content", body)).held(400)
+async def test_every_fault_of_a_body_is_named(api: Api, body: Any, paths: list[str]) -> None:
+    response = (await api.post(f"{EMBED}/content", body)).held(400)
 
-    assert (answer.code, sorted(answer.paths)) == ("invalid_request", sorted(paths))
+    assert (response.code, sorted(response.paths)) == ("invalid_request", sorted(paths))
 
 
-async def test_what_is_no_json(api: Api) -> None:
+async def test_invalid_json_is_refused(api: Api) -> None:
     assert (await api.post(f"{EMBED}/content", b'{"bundles": [')).held(400).code == "invalid_json"

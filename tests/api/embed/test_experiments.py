@@ -1,4 +1,4 @@
-"""A/B tests: who is served which bundle, and what is stored with what they configure (design 9 and 12)."""
+"""A/B tests: which bundle a visitor gets, and which arm is stored (docs/contract.md#experiments)."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import configured_bundles
-from tests.api.conftest import BASE, Answer, Api, MakeApi
+from tests.api.conftest import BASE, Api, MakeApi, Response
 from tests.api.embed.conftest import EMBED, SHOP_TEXT, with_features
 from tests.api.selection import Json, configure_body
 from tests.api.stored import rows
@@ -29,7 +29,7 @@ async def visitor_of(api: Api, arm: int, bundle: int = 40) -> str:
     pytest.fail(f"none of {len(VISITORS)} visitors has arm {arm}")
 
 
-async def test_both_arms_are_reached_and_each_visitor_keeps_one(api: Api) -> None:
+async def test_both_arms_are_reached_and_each_visitor_stays_in_one(api: Api) -> None:
     first = [await served(api, visitor) for visitor in VISITORS]
     again = [await served(api, visitor) for visitor in VISITORS]
 
@@ -44,8 +44,8 @@ async def test_both_arms_are_reached_and_each_visitor_keeps_one(api: Api) -> Non
         }
 
 
-async def test_the_other_arm_is_served_whole(api: Api) -> None:
-    """After routing every field is that of the bundle served."""
+async def test_every_field_is_that_of_the_served_bundle(api: Api) -> None:
+    """None is left from the entry bundle."""
     body = await served(api, await visitor_of(api, 1))
     whole = await served(api, None, 41)
 
@@ -55,7 +55,7 @@ async def test_the_other_arm_is_served_whole(api: Api) -> None:
     assert body["bundleUrl"] == f"{BASE}{EMBED}/bundle?id=41"
 
 
-async def test_the_language_is_that_of_the_bundle_served(api: Api) -> None:
+async def test_language_is_that_of_the_served_bundle(api: Api) -> None:
     visitor = await visitor_of(api, 1)
 
     assert (await served(api, visitor, more="&lang=fr"))["name"] == "Bras"
@@ -63,11 +63,11 @@ async def test_the_language_is_that_of_the_bundle_served(api: Api) -> None:
     assert (await served(api, await visitor_of(api, 0), more="&lang=de"))["name"] == "Eingang"
 
 
-async def test_a_template_may_be_forced_on_an_arm(api: Api) -> None:
+async def test_template_can_be_forced_on_an_arm(api: Api) -> None:
     assert (await served(api, await visitor_of(api, 1), more="&forceTemplate=default"))["templateCode"] == "default"
 
 
-async def test_a_bundle_found_by_its_handle_is_routed_too(api: Api) -> None:
+async def test_bundle_found_by_its_handle_is_routed_too(api: Api) -> None:
     visitor = await visitor_of(api, 1)
     body = (await api.get(f"{EMBED}/bundle?productHandle=tested-box&visitor_id={visitor}")).held().json
 
@@ -88,7 +88,7 @@ async def test_ab_bypass_false_routes(api: Api) -> None:
     assert await served(api, visitor, more="&ab_bypass=false") == await served(api, visitor)
 
 
-async def test_without_a_visitor_nobody_is_routed(api: Api) -> None:
+async def test_request_without_a_visitor_is_not_routed(api: Api) -> None:
     body = await served(api, None)
 
     assert (body["id"], "experiment" in body) == (40, False)
@@ -103,7 +103,7 @@ async def test_bundles_without_an_experiment_of_their_own_are_not_routed(api: Ap
 
 
 @pytest.mark.parametrize("key", ["live", "test"])
-async def test_an_unpublished_arm_is_never_served(api: Api, api_with_test_key: Api, key: str) -> None:
+async def test_unpublished_arm_is_never_served(api: Api, api_with_test_key: Api, key: str) -> None:
     asking = api if key == "live" else api_with_test_key
     bodies = [await served(asking, visitor, 50) for visitor in VISITORS]
 
@@ -113,7 +113,7 @@ async def test_an_unpublished_arm_is_never_served(api: Api, api_with_test_key: A
     assert experiments == [{"id": "early", "arm": 0, "entryBundleId": 50, "bundleId": 50}] * len(experiments)
 
 
-async def test_without_the_feature_nobody_is_routed(make_api: MakeApi) -> None:
+async def test_shop_without_the_feature_routes_nobody(make_api: MakeApi) -> None:
     api = await make_api(with_features("translations"))
     bodies = [await served(api, visitor) for visitor in VISITORS]
 
@@ -121,7 +121,7 @@ async def test_without_the_feature_nobody_is_routed(make_api: MakeApi) -> None:
     assert (bodies[0]["id"], "experiment" in bodies[0]) == (40, False)
 
 
-async def test_a_new_arm_at_the_end_moves_nobody_between_old_arms(api: Api, load_shop: LoadShop) -> None:
+async def test_new_arm_at_the_end_moves_nobody_between_old_arms(api: Api, load_shop: LoadShop) -> None:
     before = [(await served(api, visitor))["experiment"]["arm"] for visitor in VISITORS]
 
     await load_shop(
@@ -134,7 +134,7 @@ async def test_a_new_arm_at_the_end_moves_nobody_between_old_arms(api: Api, load
     assert all(new in (old, 2) for old, new in zip(before, after, strict=True))
 
 
-async def test_a_visitors_id_may_be_in_upper_case(api: Api) -> None:
+async def test_visitors_id_may_be_in_upper_case(api: Api) -> None:
     visitor = "7d444840-9dc0-11d1-b245-5ffdce74fad2"
 
     assert await served(api, visitor.upper()) == await served(api, visitor)
@@ -157,22 +157,22 @@ async def test_a_visitors_id_may_be_in_upper_case(api: Api) -> None:
     ],
 )
 @pytest.mark.parametrize("bundle", [40, 98])
-async def test_what_is_no_uuid_is_refused(api: Api, visitor: str, bundle: int) -> None:
-    """Before the bundle is looked for."""
-    answer = (await api.get(f"{EMBED}/bundle?id={bundle}&visitor_id={visitor}")).held(400)
+async def test_visitor_id_must_be_a_uuid(api: Api, visitor: str, bundle: int) -> None:
+    """This is checked before the bundle."""
+    response = (await api.get(f"{EMBED}/bundle?id={bundle}&visitor_id={visitor}")).held(400)
 
-    assert (answer.code, answer.paths) == ("invalid_request", ["visitor_id"])
+    assert (response.code, response.paths) == ("invalid_request", ["visitor_id"])
 
 
-async def configure(api: Api, bundle: int, **more: object) -> Answer:
+async def configure(api: Api, bundle: int, **more: object) -> Response:
     return await api.post(f"{EMBED}/bundle/{bundle}/product", {**configure_body("1001@2"), **more})
 
 
 @pytest.mark.parametrize(("arm", "bundle", "other"), [(0, 40, 41), (1, 41, 40)])
-async def test_the_arm_is_stored_with_what_the_visitor_configures(
+async def test_arm_is_stored_with_a_configured_bundle(
     api: Api, database: Database, arm: int, bundle: int, other: int
 ) -> None:
-    """And with nothing else: neither the other arm's bundle, nor one of no experiment, nor without a visitor."""
+    """Nothing is stored for another arm's bundle, for a bundle without an experiment, or without a visitor."""
     visitor = await visitor_of(api, arm)
 
     (await configure(api, bundle, visitorId=visitor)).held()
@@ -191,7 +191,7 @@ async def test_the_arm_is_stored_with_what_the_visitor_configures(
     ]
 
 
-async def test_who_stays_on_the_entry_for_an_unpublished_arm_has_no_arm(api: Api, database: Database) -> None:
+async def test_visitor_kept_from_an_unpublished_arm_has_no_arm(api: Api, database: Database) -> None:
     routed = [visitor for visitor in VISITORS if "experiment" in await served(api, visitor, 50)]
     staying = next(visitor for visitor in VISITORS if visitor not in routed)
 
@@ -211,7 +211,7 @@ async def test_without_the_feature_no_arm_is_stored(make_api: MakeApi, database:
 
 
 @pytest.mark.parametrize("visitor", ["me", "", 7, "0x444840-9dc0-11d1-b245-5ffdce74fad2"])
-async def test_only_a_uuid_is_a_visitor(api: Api, visitor: object) -> None:
-    answer = (await configure(api, 40, visitorId=visitor)).held(400)
+async def test_visitor_must_be_a_uuid(api: Api, visitor: object) -> None:
+    response = (await configure(api, 40, visitorId=visitor)).held(400)
 
-    assert (answer.code, answer.paths) == ("invalid_request", ["visitorId"])
+    assert (response.code, response.paths) == ("invalid_request", ["visitorId"])

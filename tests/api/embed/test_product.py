@@ -1,4 +1,4 @@
-"""POST /bundle/:id/product: configuring from the component, as POST /bundles/:id/configure does (embed format)."""
+"""POST /bundle/{id}/product configures like POST /bundles/{id}/configure (docs/contract.md#embed)."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def embed_path(bundle: int) -> str:
 
 
 def shape(value: object) -> object:
-    """Names and types, without the figures that differ from call to call."""
+    """The names and types of the fields."""
     if isinstance(value, dict):
         return {name: shape(inner) for name, inner in value.items()}
     if isinstance(value, list):
@@ -32,7 +32,7 @@ def shape(value: object) -> object:
 
 
 @pytest.mark.parametrize(("bundle", "body"), [(10, NATIVE), (30, SEVERAL)])
-async def test_the_answer_is_that_of_configure(api: Api, database: Database, bundle: int, body: Json) -> None:
+async def test_response_is_that_of_configure(api: Api, database: Database, bundle: int, body: Json) -> None:
     main = (await api.post(main_path(bundle), body)).held()
     embed = (await api.post(embed_path(bundle), body)).held()
 
@@ -47,26 +47,26 @@ async def test_the_answer_is_that_of_configure(api: Api, database: Database, bun
     assert {row["bundle_id"] for row in await rows(database, configured_bundles)} == {bundle}
 
 
-async def test_an_idempotency_key_holds_for_its_path_only(api: Api, database: Database) -> None:
+async def test_idempotency_key_belongs_to_its_path(api: Api, database: Database) -> None:
     paths = [main_path(50), embed_path(50), embed_path(12), main_path(12)]
     body = configure_body("1001@2")
 
     first = [(await api.post(path, body, KEY)).held() for path in paths]
     again = [(await api.post(path, body, KEY)).held() for path in paths]
 
-    assert len({answer.json["configured_bundle_id"] for answer in first}) == 4
-    assert [answer.body for answer in again] == [answer.body for answer in first]
-    assert ["Idempotent-Replayed" in answer.headers for answer in first] == [False] * 4
-    assert [answer.headers.get("Idempotent-Replayed") for answer in again] == ["true"] * 4
+    assert len({response.json["configured_bundle_id"] for response in first}) == 4
+    assert [response.body for response in again] == [response.body for response in first]
+    assert ["Idempotent-Replayed" in response.headers for response in first] == [False] * 4
+    assert [response.headers.get("Idempotent-Replayed") for response in again] == ["true"] * 4
     assert len(await rows(database, configured_bundles)) == 4
 
 
 async def test_another_body_under_the_same_key_is_refused(api: Api) -> None:
     (await api.post(embed_path(10), NATIVE, KEY)).held()
 
-    answer = (await api.post(embed_path(10), {**NATIVE, "countryCode": "US"}, KEY)).held(400)
+    response = (await api.post(embed_path(10), {**NATIVE, "countryCode": "US"}, KEY)).held(400)
 
-    assert answer.code == "idempotency_key_reused"
+    assert response.code == "idempotency_key_reused"
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ async def test_another_body_under_the_same_key_is_refused(api: Api) -> None:
         pytest.param("10", NATIVE, {"Idempotency-Key": ""}, id="bad key"),
     ],
 )
-async def test_refused_as_configure_refuses(api: Api, bundle: str, body: object, headers: dict[str, str]) -> None:
-    answers = [
+async def test_errors_are_those_of_configure(api: Api, bundle: str, body: object, headers: dict[str, str]) -> None:
+    responses = [
         await api.post(path, body, headers)
         for path in (f"/bundles/{bundle}/configure", f"{EMBED}/bundle/{bundle}/product")
     ]
 
-    main, embed = answers
+    main, embed = responses
     assert main.status in (400, 404)
     assert (embed.status, embed.code) == (main.status, main.code)
     assert embed.json.get("details") == main.json.get("details")
@@ -103,8 +103,8 @@ async def test_test_keys_configure_unpublished_bundles(api_with_test_key: Api, d
     assert [row["test"] for row in await rows(database, configured_bundles)] == [True]
 
 
-async def test_the_rules_are_named(api: Api) -> None:
-    answer = (await api.post(embed_path(10), configure_body("1001@2"))).held(400)
+async def test_rules_that_are_not_met_are_named(api: Api) -> None:
+    response = (await api.post(embed_path(10), configure_body("1001@2"))).held(400)
 
-    assert answer.code == "rules_not_met"
-    assert {detail["code"] for detail in details(answer)} == {"limit_not_met", "required_missing"}
+    assert response.code == "rules_not_met"
+    assert {detail["code"] for detail in details(response)} == {"limit_not_met", "required_missing"}

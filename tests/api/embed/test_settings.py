@@ -1,4 +1,4 @@
-"""GET /settings of the embed API: the shop's settings and the component's own words (embed format)."""
+"""GET /settings of the embed API (docs/contract.md#embed)."""
 
 import pytest
 
@@ -11,10 +11,10 @@ SETTINGS = f"{EMBED}/settings"
 async def test_settings(api: Api) -> None:
     main = (await api.get("/settings")).held().json
 
-    answer = (await api.get(SETTINGS)).held()
+    response = (await api.get(SETTINGS)).held()
 
-    texts = answer.json["texts"]
-    assert answer.json == {
+    texts = response.json["texts"]
+    assert response.json == {
         **main,
         "locale": "en",
         "shop": {"name": "Demo Shop", "domain": "demo.example"},
@@ -23,12 +23,12 @@ async def test_settings(api: Api) -> None:
         "stockReminders": True,
     }
     assert texts["addToCart"] == "Add to cart"
-    assert answer.headers["Content-Language"] == "en"
-    varies = {name.strip().lower() for name in answer.headers["Vary"].split(",")}
+    assert response.headers["Content-Language"] == "en"
+    varies = {name.strip().lower() for name in response.headers["Vary"].split(",")}
     assert varies == {"authorization", "origin", "accept-encoding", "accept-language"}
 
 
-async def test_every_language_has_the_same_words(api: Api) -> None:
+async def test_every_language_has_the_same_texts(api: Api) -> None:
     texts = {lang: (await api.get(f"{SETTINGS}?lang={lang}")).held().json["texts"] for lang in ("en", "de", "fr", "ja")}
 
     assert {frozenset(words) for words in texts.values()} == {frozenset(texts["en"])}
@@ -38,8 +38,8 @@ async def test_every_language_has_the_same_words(api: Api) -> None:
     assert all("{" in key or "{" in texts["en"][key] for key in same), same
 
 
-async def test_places_for_figures_are_the_same_in_every_language(api: Api) -> None:
-    """Else a sentence would lack what it is about."""
+async def test_placeholders_are_the_same_in_every_language(api: Api) -> None:
+    """Otherwise a translation would lose a number or a name."""
 
     def places(text: str) -> list[str]:
         return sorted(piece.partition("}")[0] for piece in text.split("{")[1:])
@@ -65,11 +65,11 @@ async def test_places_for_figures_are_the_same_in_every_language(api: Api) -> No
         ("", None, "en"),
     ],
 )
-async def test_the_language(api: Api, query: str, accept: str | None, locale: str) -> None:
-    answer = (await api.get(SETTINGS + query, None if accept is None else {"Accept-Language": accept})).held()
+async def test_language(api: Api, query: str, accept: str | None, locale: str) -> None:
+    response = (await api.get(SETTINGS + query, None if accept is None else {"Accept-Language": accept})).held()
 
-    assert (answer.json["locale"], answer.headers["Content-Language"]) == (locale, locale)
-    assert answer.json["texts"]["choose"] == {"de": "Wählen", "en": "Choose"}[locale]
+    assert (response.json["locale"], response.headers["Content-Language"]) == (locale, locale)
+    assert response.json["texts"]["choose"] == {"de": "Wählen", "en": "Choose"}[locale]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ async def test_the_language(api: Api, query: str, accept: str | None, locale: st
         ("ja", "", "Choose"),
     ],
 )
-async def test_the_shops_own_language(make_api: MakeApi, own: str, query: str, word: str) -> None:
+async def test_shops_own_language(make_api: MakeApi, own: str, query: str, word: str) -> None:
     api = await make_api(SHOP_TEXT.replace("locale: en", f"locale: {own}"))
 
     assert (await api.get(SETTINGS + query)).held().json["texts"]["choose"] == word
@@ -91,11 +91,11 @@ async def test_the_shops_own_language(make_api: MakeApi, own: str, query: str, w
 async def test_features_that_are_off(make_api: MakeApi) -> None:
     api = await make_api(with_features("conditions"))
 
-    answer = (await api.get(f"{SETTINGS}?lang=de")).held()
+    response = (await api.get(f"{SETTINGS}?lang=de")).held()
 
-    assert answer.json["stockReminders"] is False
-    assert answer.json["activeFeatures"] == ["conditions"]
-    assert (answer.json["locale"], answer.json["texts"]["choose"]) == ("en", "Choose")
+    assert response.json["stockReminders"] is False
+    assert response.json["activeFeatures"] == ["conditions"]
+    assert (response.json["locale"], response.json["texts"]["choose"]) == ("en", "Choose")
 
 
 async def test_another_shops_settings(api: Api, other_api: Api) -> None:

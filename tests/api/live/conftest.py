@@ -1,4 +1,4 @@
-"""The service with a shop on the stand-in platform, whose answers are kept until a webhook tells of a change."""
+"""The service with a shop on the stand-in platform, whose data is cached until a webhook arrives."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -52,7 +52,7 @@ def connect(database: Database, connections: SqlCredentialStore, clock: FakeCloc
 
 @pytest.fixture
 async def live_settings(settings: Settings, connect: Connect, load_shop: LoadShop, standin: Standin) -> Settings:
-    """The shop "live" is loaded and connected; what its platform says may be kept for an hour."""
+    """The shop "live" is loaded and connected; its platform's data may be cached for an hour."""
     await load_shop(SHOP_FILE)
     await connect(DOMAIN)
     return replace(settings, platform_endpoint=standin.url, cache_products_ttl=3600, cache_prices_ttl=3600)
@@ -60,7 +60,7 @@ async def live_settings(settings: Settings, connect: Connect, load_shop: LoadSho
 
 @pytest.fixture
 def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a process does once a second it does a hundred times as often."""
+    """Background jobs run a hundred times as often."""
     monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.01)
 
 
@@ -76,7 +76,7 @@ async def apis(quick_polls: None, live_settings: Settings, serve: Serve, make_ke
 
 @pytest.fixture
 async def deliver() -> AsyncIterator[Deliver]:
-    """Sends a webhook to a process of the service, as the platform does; the status of the answer."""
+    """Sends a webhook to a process of the service, as the platform does; the status of the response."""
     async with ClientSession() as session:
 
         async def deliver(api: Api, webhook: Webhook) -> int:

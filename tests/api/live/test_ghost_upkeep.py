@@ -1,4 +1,4 @@
-"""Ghost variants of a live platform: webhooks mark them, and a pass of any process removes those that do not hold."""
+"""Ghost variants of a live platform: webhooks mark them, and background jobs remove those whose promise is broken."""
 
 import asyncio
 from decimal import Decimal
@@ -45,8 +45,8 @@ async def two(apis: list[Api], load_shop: LoadShop) -> list[Api]:
 async def configure(api: Api, *variants: int) -> int:
     """The ghost variant for these."""
     products = [{"variant": f"{one}", "product": f"{one // 10000}", "section": 1} for one in variants]
-    answer = await api.post(f"/bundles/{PAIR}/configure", {"type": "multiple-products", "products": products})
-    return int(answer.held().json["variant_id"])
+    response = await api.post(f"/bundles/{PAIR}/configure", {"type": "multiple-products", "products": products})
+    return int(response.held().json["variant_id"])
 
 
 async def look_after_ghosts(api: Api) -> None:
@@ -69,10 +69,10 @@ async def raise_price(standin: Standin, deliver: Deliver, api: Api) -> None:
     assert await deliver(api, Webhook("products/update", product_body(shirt))) == 200
 
 
-async def test_a_raised_price_retires_the_ghost_after_the_grace(
+async def test_raised_price_retires_the_ghost_after_the_grace(
     two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """The webhook comes to one process, the other one looks: it forgets what it remembers before it does."""
+    """The webhook arrives at one process, and the other drops its cache before it checks the ghost."""
     shirt, mug = [await configure(two[1], variant) for variant in (SHIRT_S, MUG_VARIANT)]
     await raise_price(standin, deliver, two[0])
     assert await states(database) == {shirt: "marked", mug: "live"}
@@ -87,7 +87,7 @@ async def test_a_raised_price_retires_the_ghost_after_the_grace(
     assert on_the_platform(standin) == {mug}
 
 
-async def test_stock_that_is_gone(
+async def test_sold_out_variant(
     two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
     mug = await configure(two[0], MUG_VARIANT)
@@ -100,10 +100,10 @@ async def test_stock_that_is_gone(
     assert on_the_platform(standin) == set()
 
 
-async def test_every_change_marks_the_ghost_though_the_shop_sends_the_same_body(
+async def test_every_change_marks_the_ghost_even_with_an_equal_body(
     two: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """Of a product that changed we ask for its id: without the time of the change, two changes have one signature."""
+    """The webhooks contain only the product's id, so the bodies of two changes are equal."""
     shirt = await configure(two[0], SHIRT_S)
     for _ in range(2):
         assert await deliver(two[0], Webhook("products/update", {"id": SHIRT})) == 200
@@ -112,7 +112,7 @@ async def test_every_change_marks_the_ghost_though_the_shop_sends_the_same_body(
         assert await states(database) == {shirt: "live"}
 
 
-async def test_a_change_that_changes_no_promise_leaves_the_ghost_live(
+async def test_change_that_breaks_no_promise_leaves_the_ghost_live(
     two: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
     shirt = await configure(two[0], SHIRT_S)
@@ -124,10 +124,10 @@ async def test_a_change_that_changes_no_promise_leaves_the_ghost_live(
     assert await states(database) == {shirt: "live"}
 
 
-async def test_a_platform_that_fails_is_asked_again(
+async def test_failed_platform_calls_are_retried(
     two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """First when the prices are read, then when the ghost is to be removed."""
+    """First the fetch of prices fails, then the removal."""
     shirt = await configure(two[0], SHIRT_S)
     await raise_price(standin, deliver, two[0])
     clock.move(DAY)
@@ -148,15 +148,15 @@ async def test_a_platform_that_fails_is_asked_again(
     assert on_the_platform(standin) == set()
 
 
-async def test_a_product_that_is_full_of_variants_of_the_shops_own(two: list[Api], standin: Standin) -> None:
+async def test_product_full_of_the_shops_own_variants(two: list[Api], standin: Standin) -> None:
     standin.shop.add(product(BOX, variants=2048))
     body = {"type": "multiple-products", "products": [{"variant": f"{MUG_VARIANT}", "product": "2", "section": 1}]}
-    answer = (await two[0].post(f"/bundles/{PAIR}/configure", body)).held(503)
-    assert answer.code == "ghost_variants_full"
-    assert int(answer.headers["Retry-After"]) >= 1
+    response = (await two[0].post(f"/bundles/{PAIR}/configure", body)).held(503)
+    assert response.code == "ghost_variants_full"
+    assert int(response.headers["Retry-After"]) >= 1
 
 
-async def test_two_processes_at_once_remove_each_ghost_once(
+async def test_two_processes_remove_each_ghost_once(
     two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock
 ) -> None:
     for count in range(1, 9):
@@ -169,7 +169,7 @@ async def test_two_processes_at_once_remove_each_ghost_once(
     assert standin.calls["DeleteVariants"] == before + 1
 
 
-async def test_the_prices_of_many_ghosts_are_read_together(
+async def test_prices_of_many_ghosts_are_fetched_together(
     two: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
     made = [await configure(two[0], *[SHIRT_S] * shirts, MUG_VARIANT) for shirts in range(1, 9)]

@@ -1,4 +1,4 @@
-"""From the platform's webhook to what storefronts read: signed, recorded, followed by every process, forgotten, read anew."""
+"""A webhook is recorded, every process drops its cache, and storefronts read the new data (docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,13 +27,13 @@ async def products(api: Api) -> dict[str, Any]:
 
 
 async def shows(api: Api, what: Callable[[dict[str, Any]], bool]) -> None:
-    """Returns once the process answers so."""
+    """Wait until the process sends this."""
     async with asyncio.timeout(TIMEOUT):
         while not what(await products(api)):  # noqa: ASYNC110 - the change shows in answers only
             await asyncio.sleep(0.01)
 
 
-async def test_a_changed_title_shows_in_every_process(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
+async def test_changed_title_shows_in_every_process(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
     before = [(await api.get(PRODUCTS)).held() for api in apis]
     shirt = standin.shop.products[SHIRT]
     shirt.title = "Linen Shirt"
@@ -49,14 +49,14 @@ async def test_a_changed_title_shows_in_every_process(apis: list[Api], standin: 
         assert changed.held().headers["ETag"] != old.headers["ETag"]
 
 
-async def test_a_deleted_product_is_left_out(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
+async def test_deleted_product_is_left_out(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
     assert set(await products(apis[0])) == {"1", "2"}
     del standin.shop.products[MUG]
     assert await deliver(apis[1], Webhook("products/delete", deleted_product_body(MUG))) == 200
     await shows(apis[0], lambda listed: set(listed) == {"1"})
 
 
-async def test_stock_that_is_gone(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
+async def test_sold_out_variant(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
     variant = standin.shop.products[MUG].variants[0]
     assert (await products(apis[0]))["2"]["variants"][0]["available"] is True
     variant.quantity = 0
@@ -64,7 +64,7 @@ async def test_stock_that_is_gone(apis: list[Api], standin: Standin, deliver: De
     await shows(apis[0], lambda listed: listed["2"]["variants"][0]["available"] is False)
 
 
-async def test_a_delivery_that_comes_again_is_followed_once(
+async def test_repeated_delivery_is_followed_once(
     apis: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
     webhook = Webhook("products/update", product_body(standin.shop.products[SHIRT]))
@@ -72,9 +72,7 @@ async def test_a_delivery_that_comes_again_is_followed_once(
     assert len(await SqlChangeLog(database).after(0)) == 1
 
 
-async def test_after_a_change_the_platform_is_asked_once_by_each_process(
-    apis: list[Api], standin: Standin, deliver: Deliver
-) -> None:
+async def test_each_process_fetches_once_after_a_change(apis: list[Api], standin: Standin, deliver: Deliver) -> None:
     for api in apis:
         await products(api)
     asked = standin.calls["ProductsById"]
@@ -87,7 +85,7 @@ async def test_after_a_change_the_platform_is_asked_once_by_each_process(
     assert standin.calls["ProductsById"] <= asked + len(apis)
 
 
-async def test_a_shops_domain_in_capitals_is_the_same_domain(
+async def test_domain_of_a_shop_is_case_insensitive(
     apis: list[Api], connect: Connect, load_shop: LoadShop, standin: Standin, deliver: Deliver
 ) -> None:
     await load_shop(SHOP_FILE.replace(DOMAIN, "Standin.MyShopify.com"))
@@ -97,7 +95,7 @@ async def test_a_shops_domain_in_capitals_is_the_same_domain(
 
 
 @pytest.mark.parametrize("changed", [{"secret": "another"}, {"domain": "another.myshopify.com"}])
-async def test_what_is_forged_is_not_recorded(
+async def test_forged_deliveries_are_not_recorded(
     apis: list[Api], standin: Standin, deliver: Deliver, database: Database, changed: dict[str, str]
 ) -> None:
     webhook = Webhook("products/update", product_body(standin.shop.products[SHIRT]), **changed)

@@ -1,4 +1,4 @@
-"""A shop connected with a client id and a client secret: processes share its access tokens, and nobody notices that they end."""
+"""A shop connected with a client id and a client secret: processes share and renew its access tokens."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ ConnectApp = Callable[[str], Awaitable[None]]
 
 @pytest.fixture
 def live_settings(live_settings: Settings) -> Settings:
-    """What the platform says is asked for again a second later."""
+    """The platform's data is cached for a second."""
     return replace(live_settings, cache_products_ttl=1, cache_prices_ttl=1, cache_negative_ttl=1)
 
 
@@ -37,7 +37,7 @@ def live_settings(live_settings: Settings) -> Settings:
 async def connect_app(
     apis: list[Api], database: Database, connections: SqlCredentialStore, clock: FakeClock, standin: Standin
 ) -> ConnectApp:
-    """Connects the shop with the app's client id and a secret; no fixed token is good any more."""
+    """Connects the shop with the app's client id and secret, so that no fixed token is valid."""
     standin.tokens.clear()
 
     async def connect_app(secret: str) -> None:
@@ -52,15 +52,15 @@ async def connect_app(
 
 async def test_processes_share_a_token(apis: list[Api], connect_app: ConnectApp, standin: Standin) -> None:
     await connect_app(SECRET)
-    for answer in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 10)):
-        answer.held()
+    for response in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 10)):
+        response.held()
     assert standin.calls[ACCESS_TOKEN] == 1
 
 
-async def test_credentials_of_the_previous_release_open_and_are_encrypted_again(
+async def test_credentials_of_the_previous_release_can_be_read_and_are_encrypted_again(
     apis: list[Api], database: Database, clock: FakeClock, standin: Standin
 ) -> None:
-    """They were encrypted with the secret itself. What replaces them is encrypted with a key for credentials only."""
+    """They were encrypted with the secret itself, and are encrypted again with a key for credentials only."""
     standin.tokens.clear()
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
@@ -77,10 +77,10 @@ async def test_credentials_of_the_previous_release_open_and_are_encrypted_again(
 
 
 @pytest.mark.parametrize("outdates", [False, True])
-async def test_days_go_by(
+async def test_tokens_are_renewed_for_days(
     apis: list[Api], connect_app: ConnectApp, standin: Standin, clock: FakeClock, outdates: bool
 ) -> None:
-    """An hour at a time; also when each new token should end those before it."""
+    """An hour at a time, also when each new token invalidates the earlier ones."""
     standin.app.outdates = outdates
     await connect_app(SECRET)
     for hour in range(48):
@@ -93,19 +93,19 @@ async def test_days_go_by(
     assert standin.calls[ACCESS_TOKEN] == 3
 
 
-async def test_a_withdrawn_token_is_not_noticed(
+async def test_shoppers_do_not_notice_a_withdrawn_token(
     apis: list[Api], connect_app: ConnectApp, standin: Standin, clock: FakeClock
 ) -> None:
     await connect_app(SECRET)
     (await apis[0].get(PRODUCTS)).held()
     clock.move(200_000)  # beyond what may be served when the platform fails
     standin.app.withdraw_tokens()
-    for answer in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 10)):
-        assert "Age" not in answer.held().headers
+    for response in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 10)):
+        assert "Age" not in response.held().headers
     assert standin.calls[ACCESS_TOKEN] == 2
 
 
-async def test_a_refused_app_and_connecting_anew(
+async def test_refused_app_can_be_connected_again(
     apis: list[Api], connect_app: ConnectApp, standin: Standin, caplog: pytest.LogCaptureFixture
 ) -> None:
     await connect_app("revoked-secret")
@@ -124,7 +124,7 @@ async def test_a_refused_app_and_connecting_anew(
         (await api.get(PRODUCTS)).held()
 
 
-async def test_the_client_secret_signs_webhooks(
+async def test_client_secret_signs_webhooks(
     apis: list[Api], connect_app: ConnectApp, standin: Standin, deliver: Deliver
 ) -> None:
     await connect_app("another-secret")

@@ -1,4 +1,4 @@
-"""The service over PostgreSQL: tests of the folder above, run once more."""
+"""The service over PostgreSQL, for tests of the folder above."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator

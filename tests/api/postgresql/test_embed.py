@@ -1,16 +1,16 @@
-"""What the embed API stores and looks up, over PostgreSQL: tests of its own folder, run once more."""
+"""Tests of the embed API that store and look up, over PostgreSQL."""
 
 from tests.api.embed.conftest import api  # noqa: F401
 from tests.api.embed.test_configured_contents import (  # noqa: F401
-    test_a_shared_ghost_names_its_newest_configured_bundle,
-    test_contents_in_the_order_asked_for,
-    test_items_behind_a_ghost_once_each_with_what_their_section_allows,
+    test_contents_are_in_the_order_of_the_request,
+    test_items_behind_a_ghost_appear_once_with_the_variants_of_their_section,
     test_only_ghosts_of_that_bundle_are_found,
-    test_titles_are_those_of_configuring,
-    test_what_is_unknown_is_left_out,
+    test_shared_ghost_returns_its_newest_configured_bundle,
+    test_titles_are_those_at_the_time_of_configuring,
+    test_unknown_bundles_are_left_out,
 )
 from tests.api.embed.test_notify import (  # noqa: F401
-    test_a_reminder_is_stored,
-    test_once_for_a_variant_and_an_address_in_any_case,
-    test_others_are_reminded_too,
+    test_other_addresses_get_reminders_too,
+    test_reminder_is_stored,
+    test_reminder_is_stored_once_per_variant_and_address,
 )

@@ -1,4 +1,4 @@
-"""What a client sees while PostgreSQL is away: 503 in bounded time, reads from memory; and then all is well again."""
+"""PostgreSQL is away: 503 in bounded time, reads from memory, and recovery afterwards."""
 
 import asyncio
 import time
@@ -80,12 +80,12 @@ async def locked(_: Wire, __: PostgresServer, database: Database) -> AsyncIterat
 
 
 async def status_of(api: Api, path: str) -> int:
-    async with api.client.get(path) as answer:
-        return answer.status
+    async with api.client.get(path) as response:
+        return response.status
 
 
 @pytest.mark.parametrize("away", [silent, gone, locked])
-async def test_while_it_is_away_and_afterwards(
+async def test_during_an_outage_and_afterwards(
     away: Callable[..., AbstractAsyncContextManager[None]],
     api: Api,
     wire: Wire,
@@ -108,12 +108,12 @@ async def test_while_it_is_away_and_afterwards(
             assert time.monotonic() - begun < SLOWEST
 
     back_at = time.monotonic()
-    answer = await api.post("/bundles/20/configure", BODY, KEY)
-    while answer.status == 503:
+    response = await api.post("/bundles/20/configure", BODY, KEY)
+    while response.status == 503:
         assert time.monotonic() - back_at < BACK_WITHIN
         await asyncio.sleep(0.1)
-        answer = await api.post("/bundles/20/configure", BODY, KEY)
-    answer.held(200)
-    assert (await api.post("/bundles/20/configure", BODY, KEY)).held().body == answer.body
+        response = await api.post("/bundles/20/configure", BODY, KEY)
+    response.held(200)
+    assert (await api.post("/bundles/20/configure", BODY, KEY)).held().body == response.body
     assert await status_of(api, "/readyz") == 200
     assert len(await rows(database, configured_bundles)) == 1
