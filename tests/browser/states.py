@@ -247,9 +247,9 @@ def demo_cart(visit: Visit) -> None:
 @state
 def demo_cart_tampered(visit: Visit) -> None:
     demo = shopping(visit, 101)
-    demo.page.get_by_text("Lose or change something on the way").click()
+    demo.page.get_by_text("Damage the cart on its way to the checkout").click()
     demo.checked_out(demo.page.get_by_label("Change one character of the discount").check)
-    demo.page.get_by_text("Cart data as it arrives").click()
+    demo.page.get_by_text("Cart data that the checkout receives").click()
 
 
 @state

@@ -7,7 +7,7 @@ const WORDS = {
     demoNotice: "This shop is not real: nothing is sold or charged here.",
     cart: "Cart",
     cartTitle: "Your cart",
-    cartCount: "Cart, items: {count}",
+    cartCount: "Cart: {count}",
     cartEmpty: "Your cart is empty.",
     close: "Close",
     remove: "Remove {title}",
