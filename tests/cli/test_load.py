@@ -1,4 +1,4 @@
-"""`bundlesvc load`: all faults and nothing written, or everything; twice is once (design 15)."""
+"""`bundlesvc load` reports all faults and writes nothing, or writes everything; a second load changes nothing."""
 
 import json
 import sqlite3

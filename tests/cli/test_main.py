@@ -51,7 +51,7 @@ def command_at(path: tuple[str, ...]) -> click.Command:
 
 
 def test_these_are_the_commands() -> None:
-    """Those of design 17, as far as they are there yet."""
+    """The commands of docs/contract.md#commands."""
     assert {" ".join(path) for path in COMMANDS} >= {
         "serve",
         "load",

@@ -1,4 +1,4 @@
-"""The commands on PostgreSQL (design 17)."""
+"""The commands on PostgreSQL."""
 
 from collections.abc import Iterator
 from pathlib import Path

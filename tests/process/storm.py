@@ -1,4 +1,4 @@
-"""Many clients that configure at once while something breaks, and what must hold in the database afterwards (design 9)."""
+"""Many clients configure at once while something fails, and the checks of the database afterwards."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator

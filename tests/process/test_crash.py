@@ -1,4 +1,4 @@
-"""Pulling the plug: what was answered is there, whole, and nothing is there by halves (design 9)."""
+"""A killed process loses nothing that it confirmed, and stores nothing incomplete."""
 
 import asyncio
 import os

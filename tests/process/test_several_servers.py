@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL: one key creates once, equal selections share a ghost, changes show in both (design 3, 9)."""
+"""Two servers on one PostgreSQL: a key creates once; equal selections share a ghost variant; changes show in both."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator

@@ -1,4 +1,4 @@
-"""`WEB_CONCURRENCY` above one: several processes answer on one port as one does (design 16)."""
+"""`WEB_CONCURRENCY` above one: several processes serve one port as one does."""
 
 import http.client
 import os

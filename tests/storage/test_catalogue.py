@@ -1,4 +1,4 @@
-"""The embedded platform: products, what markets make of prices, ghost variants (design 9, 13 and 15)."""
+"""The embedded platform: products, market prices, ghost variants."""
 
 import asyncio
 from dataclasses import replace

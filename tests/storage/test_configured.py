@@ -1,4 +1,4 @@
-"""Configured bundles, kept answers and ghosts: everything of one call in one transaction (design 9)."""
+"""One transaction stores the configured bundle, the response and the ghost variant of a call (docs/contract.md#idempotency)."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Keys and shops as commands change them and the service reads them (design 3)."""
+"""Keys and shops as commands change them and the service reads them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Stock reminders: stored once per variant and address, listed, forgotten (design 12)."""
+"""Stock reminders: stored once per variant and address, listed, deleted."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Whole shops, written in one transaction and read back (design 15)."""
+"""Whole shops, written in one transaction and read back."""
 
 import asyncio
 from dataclasses import replace
@@ -125,7 +125,7 @@ async def test_what_changed_is_changed(shop_files: SqlShopFileStore, shop_file: 
 async def test_shops_do_not_touch_each_other(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
-    """Two shops may use the same ids (design 3)."""
+    """Two shops may use the same ids."""
     other = named(shop_file, "other")
     await asyncio.gather(shop_files.replace(shop_file), shop_files.replace(other))
     first = await revision(database, "other")

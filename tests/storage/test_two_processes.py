@@ -1,4 +1,4 @@
-"""Two processes on one database: each has its own connections, and the database decides (design 3 and 9)."""
+"""Two processes on one database, each with its own connections."""
 
 import asyncio
 from collections.abc import AsyncIterator

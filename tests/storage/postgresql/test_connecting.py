@@ -1,4 +1,4 @@
-"""URLs as hosts hand them out: accounts, sockets, TLS, and options that only other clients know (design 16)."""
+"""PostgreSQL URLs: accounts, sockets, TLS, and options that only other clients know."""
 
 import shutil
 import ssl

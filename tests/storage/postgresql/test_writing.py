@@ -1,4 +1,4 @@
-"""What a write promises: it is there, whole, done once; who comes second does not undo who came first (design 9)."""
+"""A write is stored completely and once, and a later writer does not undo an earlier one."""
 
 import asyncio
 
