@@ -10,8 +10,7 @@ from prometheus_client.registry import Collector
 
 from bundlesvc.api.app_keys import SHOPS, STATISTICS
 from bundlesvc.api.documentation.guides import add_guides
-from bundlesvc.api.documentation.pages import DOCS_PATH, add_assets
-from bundlesvc.api.documentation.reference import front_door, reference
+from bundlesvc.api.documentation.pages import DOCS_PATH, add_assets, front_door, reference
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
 from bundlesvc.api.endpoint import Endpoint, add_endpoints

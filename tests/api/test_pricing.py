@@ -190,7 +190,7 @@ async def test_price_stores_nothing(make_api: MakeApi, database: Database) -> No
     assert [await rows(database, table) for table in (configured_bundles, ghost_variants, catalogue_ghosts)] == [[]] * 3
 
 
-class Asked(EmbeddedPlatform):
+class MaxAgeRecorder(EmbeddedPlatform):
     """Records the maximum age of each request for prices."""
 
     def __init__(self, database: Database) -> None:
@@ -223,7 +223,7 @@ async def test_price_and_configure_do_not_use_too_old_data(
     make_api: MakeApi, database: Database, settings: Settings
 ) -> None:
     """The setting limits the age for price and configure. Reads may be older."""
-    platform = Asked(database)
+    platform = MaxAgeRecorder(database)
     api = await make_api(platform=platform, settings=replace(settings, price_max_age=7))
     body = price_body("1001@1", countryCode="US", type="native")
 

@@ -19,21 +19,21 @@ EMBEDDED, LIVE = (
 )
 
 
-class Making:
+class Renderer:
     """Counts renderings, and holds them back while the test wants."""
 
     def __init__(self, reading: Reading[object] | None = None) -> None:
         self.times = 0
         self.reading = reading
-        self.begun = asyncio.Event()
-        self.goes_on = asyncio.Event()
-        self.goes_on.set()
+        self.started = asyncio.Event()
+        self.may_finish = asyncio.Event()
+        self.may_finish.set()
 
     async def __call__(self) -> Reading[object]:
         self.times += 1
         made = self.times
-        self.begun.set()
-        await self.goes_on.wait()
+        self.started.set()
+        await self.may_finish.wait()
         return self.reading or Reading(made)
 
 
@@ -42,37 +42,37 @@ def rendered(clock: FakeClock) -> RenderedGets:
     return RenderedGets(clock)
 
 
-async def get(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> web.Response:
+async def get(rendered: RenderedGets, renderer: Renderer, tenant: Tenant = EMBEDDED) -> web.Response:
     request = make_mocked_request("GET", "/")
-    return await rendered.respond(request, tenant, RenderKey("route"), PRODUCTS_FRESHNESS, making)
+    return await rendered.respond(request, tenant, RenderKey("route"), PRODUCTS_FRESHNESS, renderer)
 
 
-async def number(rendered: RenderedGets, making: Making, tenant: Tenant = EMBEDDED) -> int:
+async def number(rendered: RenderedGets, renderer: Renderer, tenant: Tenant = EMBEDDED) -> int:
     """The number of the rendering that the response comes from."""
-    body = (await get(rendered, making, tenant)).body
+    body = (await get(rendered, renderer, tenant)).body
     assert isinstance(body, bytes)
     return int(orjson.loads(body))
 
 
 async def test_simultaneous_requests_render_once(rendered: RenderedGets) -> None:
-    making = Making()
-    making.goes_on.clear()
-    requests = [asyncio.create_task(number(rendered, making)) for _ in range(50)]
-    await making.begun.wait()
-    making.goes_on.set()
+    renderer = Renderer()
+    renderer.may_finish.clear()
+    requests = [asyncio.create_task(number(rendered, renderer)) for _ in range(50)]
+    await renderer.started.wait()
+    renderer.may_finish.set()
     assert [await request for request in requests] == [1] * 50
 
 
 async def test_disconnected_client_does_not_cancel_the_rendering_of_others(rendered: RenderedGets) -> None:
-    making = Making()
-    making.goes_on.clear()
-    gone, stays = (asyncio.create_task(number(rendered, making)) for _ in range(2))
-    await making.begun.wait()
+    renderer = Renderer()
+    renderer.may_finish.clear()
+    gone, stays = (asyncio.create_task(number(rendered, renderer)) for _ in range(2))
+    await renderer.started.wait()
     gone.cancel()
     await asyncio.gather(gone, return_exceptions=True)
-    making.goes_on.set()
+    renderer.may_finish.set()
     assert await stays == 1
-    assert await number(rendered, making) == 1
+    assert await number(rendered, renderer) == 1
 
 
 async def test_failure_reaches_all_and_is_not_cached(rendered: RenderedGets) -> None:
@@ -89,21 +89,21 @@ async def test_failure_reaches_all_and_is_not_cached(rendered: RenderedGets) -> 
     found = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(each) for each in found] == [ZeroDivisionError] * 5
     assert times == 1
-    assert await number(rendered, Making()) == 1
+    assert await number(rendered, Renderer()) == 1
 
 
 async def test_response_rendered_during_a_change_is_not_cached(rendered: RenderedGets) -> None:
     """Requests from before the change get it, later ones do not."""
-    making = Making()
-    making.goes_on.clear()
-    before = asyncio.create_task(number(rendered, making))
-    await making.begun.wait()
+    renderer = Renderer()
+    renderer.may_finish.clear()
+    before = asyncio.create_task(number(rendered, renderer))
+    await renderer.started.wait()
     await rendered.drop(EMBEDDED, [Change(MARKETS)])
-    after = asyncio.create_task(number(rendered, making))
+    after = asyncio.create_task(number(rendered, renderer))
     await asyncio.sleep(0)
-    making.goes_on.set()
+    renderer.may_finish.set()
     assert [await before, await after] == [1, 2]
-    assert await number(rendered, making) == 2
+    assert await number(rendered, renderer) == 2
 
 
 @pytest.mark.parametrize(
@@ -120,16 +120,16 @@ async def test_response_rendered_during_a_change_is_not_cached(rendered: Rendere
 async def test_how_long_responses_are_cached(
     tenant: Tenant, reading: Reading[object], seconds: float, made: int, rendered: RenderedGets, clock: FakeClock
 ) -> None:
-    making = Making(reading)
-    await get(rendered, making, tenant)
+    renderer = Renderer(reading)
+    await get(rendered, renderer, tenant)
     clock.move(seconds)
-    await get(rendered, making, tenant)
-    assert making.times == made
+    await get(rendered, renderer, tenant)
+    assert renderer.times == made
 
 
 async def test_age_of_stale_data_grows(rendered: RenderedGets, clock: FakeClock) -> None:
-    making = Making(Reading(7, age=100.0, lifetime=10))
-    assert (await get(rendered, making, LIVE)).headers["Age"] == "100"
+    renderer = Renderer(Reading(7, age=100.0, lifetime=10))
+    assert (await get(rendered, renderer, LIVE)).headers["Age"] == "100"
     clock.move(9)
-    assert (await get(rendered, making, LIVE)).headers["Age"] == "109"
-    assert "Age" not in (await get(RenderedGets(clock), Making(), LIVE)).headers
+    assert (await get(rendered, renderer, LIVE)).headers["Age"] == "109"
+    assert "Age" not in (await get(RenderedGets(clock), Renderer(), LIVE)).headers

@@ -1,11 +1,14 @@
-"""The frame around every page of the documentation: its head, its list of pages, its files."""
+"""The pages of the documentation: their frame and files, and the API reference (Swagger UI over the OpenAPI document)."""
 
+from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from bundlesvc.domain.errors import NotFound
 
 DOCS_PATH = "/docs"
 ASSETS_PATH = f"{DOCS_PATH}/assets"
@@ -59,8 +62,24 @@ def page(template: str, **values: object) -> web.Response:
     return web.Response(text=text, content_type="text/html", headers={"Content-Security-Policy": _POLICY})
 
 
+def reference(demo_key: str | None) -> Handler:
+    """The handler of the page. In demo mode "Try it out" is authorised with the demo's key, which is no secret there."""
+
+    async def serve(request: web.Request) -> web.Response:
+        return page("reference.html.j2", current=None, demo_key=demo_key)
+
+    return serve
+
+
+async def front_door(request: web.Request) -> web.Response:
+    """Lead a browser from `/` to the documentation. Anything else gets the usual 404."""
+    if "text/html" not in request.headers.get("Accept", ""):
+        raise NotFound
+    return web.Response(status=HTTPStatus.FOUND, headers={"Location": DOCS_PATH})
+
+
 def file(path: Path) -> Handler:
-    """The handler that serves a file; browsers ask each time whether it has changed."""
+    """A handler that serves a file. Browsers check each time whether it has changed."""
 
     async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
