@@ -18,18 +18,18 @@ async def configure(request: web.Request) -> web.Response:
     bundle_id = path_id(request)
     sent_key = idempotency_key(request)
     body = await read_body(request)
-    kept_key = sent_key and IdempotencyKey(caller.key.test, request.method, request.path, sent_key, body_digest(body))
+    stored_key = sent_key and IdempotencyKey(caller.key.test, request.method, request.path, sent_key, body_digest(body))
     configure_bundle = request.app[CONFIGURE_BUNDLE]
-    answer: StoredResponse | None = None
-    if kept_key:
-        answer = await configure_bundle.stored_response(caller, kept_key)
-    if answer is None:
+    response: StoredResponse | None = None
+    if stored_key:
+        response = await configure_bundle.stored_response(caller, stored_key)
+    if response is None:
         bundle = await request.app[BUNDLES].find(caller, bundle_id)
         selection = load_body(body, _CONFIGURE)
-        answer = await configure_bundle.configure(
-            caller, bundle, selection, kept_key or None, rendering.configured, request[DEADLINE]
+        response = await configure_bundle.configure(
+            caller, bundle, selection, stored_key or None, rendering.configured, request[DEADLINE]
         )
-    return posted(answer.body, replayed=answer.replayed)
+    return posted(response.body, replayed=response.replayed)
 
 
 def posted(body: bytes, *, replayed: bool = False) -> web.Response:

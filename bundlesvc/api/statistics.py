@@ -34,7 +34,7 @@ class RequestStatistics:
     def collect(self) -> Iterator[Metric]:
         """The counters as prometheus_client wants them from a collector."""
         labels = ["method", "route", "status"]
-        requests = CounterMetricFamily("bundlesvc_requests", "Requests answered.", labels=labels)
+        requests = CounterMetricFamily("bundlesvc_requests", "Requests.", labels=labels)
         seconds = CounterMetricFamily("bundlesvc_request_seconds", "Seconds spent on requests.", labels=labels)
         for (method, route, status), (count, spent) in self._answered.items():
             requests.add_metric([method, route, str(status)], count)

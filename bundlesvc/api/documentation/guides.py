@@ -1,4 +1,4 @@
-"""The guides of `docs/` as pages: Markdown with links between them, read from the files at each request."""
+"""The guides of `docs/` as pages, read from their Markdown files at each request."""
 
 import re
 from collections.abc import Sequence
@@ -36,8 +36,7 @@ async def guide(request: web.Request) -> web.Response:
 
 
 def render(text: str, folder: Path) -> tuple[str, str]:
-    """Title and HTML of a guide in this folder of the guides. A link that leads out of them becomes plain text: the file is in
-    the project's repository and not served."""
+    """Title and HTML of a guide in this folder of the guides. A link to a file that is not served becomes plain text."""
     markdown = (
         MarkdownIt("commonmark", {"html": True}).enable("table").use(anchors_plugin, max_level=4, slug_func=_slug)
     )
@@ -54,7 +53,7 @@ def _names() -> set[str]:
 
 
 def _served_links(tokens: Sequence[Token], folder: Path) -> list[Token]:
-    kept: list[Token] = []
+    served: list[Token] = []
     dropped = 0
     for token in tokens:
         if token.type == "link_open" and not _is_served(str(token.attrs["href"]), folder):
@@ -62,8 +61,8 @@ def _served_links(tokens: Sequence[Token], folder: Path) -> list[Token]:
         elif token.type == "link_close" and dropped:
             dropped -= 1
         else:
-            kept.append(token)
-    return kept
+            served.append(token)
+    return served
 
 
 def _is_served(address: str, folder: Path) -> bool:

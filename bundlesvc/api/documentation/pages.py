@@ -63,7 +63,7 @@ def page(template: str, **values: object) -> web.Response:
 
 
 def reference(demo_key: str | None) -> Handler:
-    """The handler of the page. In demo mode "Try it out" is authorised with the demo's key, which is no secret there."""
+    """The handler of the API reference. In demo mode "Try it out" is authorised with the demo key, which is public."""
 
     async def serve(request: web.Request) -> web.Response:
         return page("reference.html.j2", current=None, demo_key=demo_key)

@@ -1,4 +1,4 @@
-"""The embed API's route table: it serves the requests and makes the OpenAPI document."""
+"""The embed API's route table, from which requests are served and the OpenAPI document is made."""
 
 from bundlesvc.api.configure import configure
 from bundlesvc.api.embed import handlers
@@ -26,14 +26,14 @@ from bundlesvc.api.endpoint import (
 from bundlesvc.api.requests import ConfigureRequestSchema
 from bundlesvc.api.responses.configured import ConfigureResultSchema
 
-_LANG = Parameter("lang", "query", "Language tag; absent: Accept-Language, then the shop's own.", "de")
+_LANG = Parameter("lang", "query", "A language tag. Default: Accept-Language, then the shop's language.", "de")
 _ACCEPT_LANGUAGE = Parameter("Accept-Language", "header", "Read when `lang` is absent.", "de-CH, de;q=0.9")
 _BUNDLE_PARAMETERS = (
-    Parameter("id", "query", "Bundle ID; needed unless `productHandle` is given.", 101, ID_SCHEMA),
-    Parameter("productHandle", "query", "Handle of the bundle's own product; `id` wins.", "coffee-box"),
+    Parameter("id", "query", "Bundle ID. Required without `productHandle`.", 101, ID_SCHEMA),
+    Parameter("productHandle", "query", "Handle of the bundle's product. `id` wins when both are given.", "coffee-box"),
     COUNTRY,
     _LANG,
-    Parameter("forceTemplate", "query", "A template of the shop, instead of the bundle's.", "compact"),
+    Parameter("forceTemplate", "query", "A template of the shop to use instead of the bundle's.", "compact"),
     Parameter(
         "visitor_id",
         "query",
@@ -44,7 +44,7 @@ _BUNDLE_PARAMETERS = (
     Parameter(
         "ab_bypass",
         "query",
-        "True: the bundle asked for, without A/B test.",
+        "True: serve the requested bundle without an A/B test.",
         example=False,
         schema={"type": "boolean"},
     ),
@@ -59,8 +59,8 @@ EMBED_ENDPOINTS = (
         "/bundle",
         handlers.get_bundle,
         name="embedBundle",
-        summary="Read what the component draws",
-        description="The bundle with its products, settings and words, after A/B routing, in the visitor's language.",
+        summary="Read a bundle with all that a page needs",
+        description="The bundle with its products, settings and texts, after A/B tests, in the visitor's language.",
         response=EmbedBundleSchema(),
         parameters=_BUNDLE_PARAMETERS,
         errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
@@ -72,7 +72,7 @@ EMBED_ENDPOINTS = (
         handlers.get_settings,
         name="embedSettings",
         summary="Read the component's settings",
-        description="Shop settings, templates, and the component's own words in the visitor's language.",
+        description="Shop settings, templates, and the component's texts in the visitor's language.",
         response=EmbedSettingsSchema(),
         parameters=(_LANG, _ACCEPT_LANGUAGE, IF_NONE_MATCH),
         errors=PLATFORM_ERRORS,
@@ -84,7 +84,7 @@ EMBED_ENDPOINTS = (
         configure,
         name="embedConfigure",
         summary="Configure a bundle from the component",
-        description="As POST /bundles/{id}/configure of the main API.",
+        description="Like POST /bundles/{id}/configure of the main API.",
         request=ConfigureRequestSchema(),
         response=ConfigureResultSchema(),
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
@@ -97,7 +97,7 @@ EMBED_ENDPOINTS = (
         handlers.get_variant,
         name="embedVariant",
         summary="Read the items behind a ghost variant",
-        description="The items of the newest configured bundle behind it, once each, with what their section allows.",
+        description="The items of the newest configured bundle behind it, each once, with the variants that its section allows.",
         response=VariantItemsSchema(),
         parameters=(PATH_ID, _VARIANT_ID),
         errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
@@ -108,8 +108,8 @@ EMBED_ENDPOINTS = (
         "/content",
         handlers.content,
         name="embedContent",
-        summary="Put configured bundles into words",
-        description="A line per variant, titles as they were when it was configured.",
+        summary="Read configured bundles as plain text",
+        description="One line per variant, with the titles at the time of configuring.",
         request=ContentRequestSchema(),
         response=ContentsSchema(),
         errors=BODY_ERRORS,
@@ -121,7 +121,7 @@ EMBED_ENDPOINTS = (
         handlers.notify,
         name="embedNotify",
         summary="Register a stock reminder",
-        description="Stored once per variant and address. 404 when the shop has not the feature `stock-reminders`.",
+        description="Stored once per variant and address. 404 when the shop does not have the feature `stock-reminders`.",
         request=NotifyRequestSchema(),
         response=NotifiedSchema(),
         errors=("not_found", *BODY_ERRORS, *PLATFORM_ERRORS),

@@ -1,4 +1,4 @@
-"""The main API's route table: it serves the requests and makes the OpenAPI document."""
+"""The main API's route table, from which requests are served and the OpenAPI document is made."""
 
 from bundlesvc.api.configure import configure
 from bundlesvc.api.endpoint import (
@@ -25,7 +25,7 @@ ENDPOINTS = (
         handlers.list_bundles,
         name="listBundles",
         summary="List published bundles",
-        description="The shop's published bundles by id, at most 100, without sections and products.",
+        description="Up to 100 published bundles of the shop by id, without sections and products.",
         response=BundleSummarySchema(many=True),
         parameters=(IF_NONE_MATCH,),
     ),
@@ -35,7 +35,7 @@ ENDPOINTS = (
         handlers.get_bundle,
         name="getBundle",
         summary="Read a bundle",
-        description="A bundle's full configuration. Product detail comes from its products.",
+        description="The full configuration of a bundle. Titles, prices and stock are in its products.",
         response=BundleSchema(),
         parameters=(PATH_ID, IF_NONE_MATCH),
         errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
@@ -46,7 +46,7 @@ ENDPOINTS = (
         handlers.get_products,
         name="getBundleProducts",
         summary="Read a bundle's products",
-        description="Live products and variants of every section and required product, whatever their status.",
+        description="The products of all sections and required products with their variants, whatever their status.",
         response=ProductsSchema(),
         parameters=(PATH_ID, COUNTRY, IF_NONE_MATCH),
         errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
@@ -57,7 +57,7 @@ ENDPOINTS = (
         configure,
         name="configureBundle",
         summary="Configure a bundle",
-        description="Checks a selection against every rule, prices and stores it, and answers with cart data. "
+        description="Checks a selection against every rule, prices and stores it, and returns what to put into the cart. "
         "A 200 means that it is on disk.",
         request=ConfigureRequestSchema(),
         response=ConfigureResultSchema(),
@@ -70,7 +70,7 @@ ENDPOINTS = (
         handlers.price,
         name="priceBundle",
         summary="Price a selection",
-        description="What configure would charge, without creating anything. Rules are not checked.",
+        description="The price that configure would charge. Nothing is created, and rules are not checked.",
         request=PriceRequestSchema(),
         response=PricingSchema(),
         parameters=(PATH_ID,),
@@ -82,7 +82,7 @@ ENDPOINTS = (
         handlers.get_settings,
         name="getSettings",
         summary="Read shop settings",
-        description="Features, currency, money format and weight unit of the shop.",
+        description="The shop's features, currency, money format and unit of weight.",
         response=SettingsSchema(),
         parameters=(IF_NONE_MATCH,),
         errors=PLATFORM_ERRORS,
