@@ -1,6 +1,7 @@
 """Many clients configure at once while something fails, and the checks of the database afterwards."""
 
 import asyncio
+import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -112,7 +113,7 @@ class Stored:
 
     configured: Rows
     subscriptions: Rows
-    kept: Rows
+    responses: Rows
     ghosts: Rows
     sold: Rows
 
@@ -127,7 +128,7 @@ class Stored:
             return cls(
                 configured=rows(tables.configured_bundles, "id"),
                 subscriptions=rows(tables.subscriptions, "configured_bundle_id"),
-                kept=rows(tables.idempotency_keys, "key"),
+                responses=rows(tables.idempotency_keys, "key"),
                 ghosts=rows(tables.ghost_variants, "variant_id"),
                 sold=rows(tables.catalogue_ghosts, "variant_id"),
             )
@@ -155,8 +156,8 @@ def check_answers(stored: Stored, storm: Storm) -> None:
         if answer["subscription_id"] is not None:
             assert stored.subscriptions[row["id"]]["id"] == answer["subscription_id"]
         if call.key is not None:
-            kept = stored.kept[call.key]
-            assert (kept["answer"], kept["configured_bundle_id"]) == (body, row["id"])
+            response = stored.responses[call.key]
+            assert (zlib.decompress(response["answer"]), response["configured_bundle_id"]) == (body, row["id"])
 
 
 def check_nothing_is_there_by_halves(stored: Stored) -> None:
@@ -164,10 +165,10 @@ def check_nothing_is_there_by_halves(stored: Stored) -> None:
     for row in stored.configured.values():
         assert (row["variant_id"] == BOX_VARIANT) == (row["bundle_id"] == BOX)
         assert row["bundle_id"] == BOX or row["variant_id"] in stored.ghosts
-    for kept in stored.kept.values():
-        answer = orjson.loads(kept["answer"])
-        assert answer["configured_bundle_id"] == kept["configured_bundle_id"]
-        assert kept["configured_bundle_id"] in stored.configured
+    for stored_response in stored.responses.values():
+        response = orjson.loads(zlib.decompress(stored_response["answer"]))
+        assert response["configured_bundle_id"] == stored_response["configured_bundle_id"]
+        assert response["configured_bundle_id"] in stored.configured
     for row in stored.subscriptions.values():
         assert stored.configured[row["configured_bundle_id"]]["bundle_id"] == BOX
     identities = [row["identity"] for row in stored.ghosts.values() if row["retired_at"] is None]
