@@ -45,6 +45,7 @@ class Authentication:
         self._fetching: SingleFlight[str, ApiKey | None] = SingleFlight()
         self.tenants = tenants
         self.last_use = last_use
+        self._record_use = last_use.record
 
     async def refresh(self) -> None:
         """Read shops and keys again when any revision changed. Raises StorageUnavailable."""
@@ -60,7 +61,7 @@ class Authentication:
         """The caller of a header that was seen before. The whole header is the lookup key: this costs one look-up."""
         caller = self._by_header.get(authorization or "")
         if caller is not None:
-            self.last_use.record(caller.key.id)
+            self._record_use(caller.key.id)
         return caller
 
     async def identify(self, authorization: str | None, address: str) -> Caller:
@@ -71,7 +72,7 @@ class Authentication:
         generation = self._generation
         if caller is None:
             caller = await self._look_up(key, address)
-        self.last_use.record(caller.key.id)
+        self._record_use(caller.key.id)
         # A refresh during the look-up that does not contain the key may mean that it was revoked: do not remember it.
         current = generation == self._generation or self._by_digest.get(caller.key.digest) is caller
         # Remember one spelling of each key. With more spaces and other cases there are any number of them.

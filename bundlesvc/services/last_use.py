@@ -9,13 +9,13 @@ class LastUse:
 
     def __init__(self, keys: KeyStore, clock: Clock) -> None:
         self._keys = keys
-        self._clock = clock
+        self._now = clock.now
         self._used: dict[int, float] = {}
         self._written: dict[int, float] = {}
 
     def record(self, key_id: int) -> None:
         """The key is used now."""
-        self._used[key_id] = self._clock.now()
+        self._used[key_id] = self._now()
 
     async def write(self) -> None:
         """Write the times of keys whose written time is old. Raises StorageUnavailable; then the next call writes them."""
