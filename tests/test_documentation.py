@@ -1,4 +1,4 @@
-"""Every link in the documentation, and every mention of a section of the contract in code and tests, leads somewhere."""
+"""Links in the documentation, files that it names for contributors, and mentions of sections of the contract lead somewhere."""
 
 import re
 import subprocess
@@ -14,6 +14,9 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_PATH = re.compile(r"""[`"]([\w.-]*/[\w./-]*|[\w-]+\.\w{2,4})(?=[`"\s#])""")
+"""A path in backticks, or in a label of a diagram: it contains a slash, or is a file's name."""
+
 _CONTRACT = re.compile(r"contract\.md#([a-z-]+)")
 
 
@@ -54,3 +57,11 @@ def test_references_to_the_contract_name_a_section() -> None:
         for anchor in _CONTRACT.findall(path.read_text("utf-8"))
     ]
     assert [reference for reference in references if reference[1] not in contract] == []
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_files_named_for_contributors_exist(page: str) -> None:
+    """Paths are relative to the package, or to the root."""
+    named = _PATH.findall((ROOT / page).read_text("utf-8"))
+    assert len(named) > 30
+    assert [path for path in named if not any((base / path).exists() for base in (ROOT / "bundlesvc", ROOT))] == []
