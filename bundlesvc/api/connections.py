@@ -79,14 +79,15 @@ class Connection(RequestHandler):
 
     def _answer_from(self, edge: Edge) -> None:
         """Answer requests in their order, until one must be handed on."""
-        while self._messages and not self.writing_paused and (transport := self.transport) and self._parser:
-            message, payload = self._messages[0]
+        messages, remote = self._messages, _address(self.peername)
+        while messages and not self._paused and (transport := self.transport) and self._parser:
+            message, payload = messages[0]
             if payload is not EMPTY_PAYLOAD or not isinstance(message, RawRequestMessage) or transport.is_closing():
                 return
-            chunks = edge.answer(message, _address(self.peername))
+            chunks = edge.answer(message, remote)
             if chunks is None:
                 return
-            self._messages.popleft()
+            messages.popleft()
             self._parser.message_consumed()
             transport.writelines(chunks)
             cast("ConnectionServer", self._manager).requests_count += 1

@@ -26,8 +26,6 @@ import time
 from collections.abc import Awaitable, Callable
 
 from aiohttp import hdrs, web
-from aiohttp.abc import AbstractStreamWriter
-from aiohttp.client_exceptions import ClientConnectionResetError
 from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import HttpVersion11, RawRequestMessage
 from aiohttp.streams import EMPTY_PAYLOAD
@@ -44,7 +42,7 @@ from bundlesvc.api.middleware.observation import (
     request_id_of,
     route_of,
 )
-from bundlesvc.api.ready import Ready, ReadyKey, ReadyTable
+from bundlesvc.api.ready import Chunks, Ready, ReadyKey, ReadyResponse, ReadyTable
 from bundlesvc.api.rendered import SOURCE, Entry, RenderedGets, names_tag
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError
@@ -59,7 +57,6 @@ _STATUSES = _NOT_MODIFIED, _OK = 304, 200
 _VARYING = (hdrs.AGE, REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
 """The headers of a ready response that differ from time to time, in their order; the first and the last are not always there."""
 
-Chunks = tuple[bytes, ...]
 _Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
@@ -104,15 +101,16 @@ class Edge:
             if found is None:
                 return await application(request)
             caller, ready = found
-            self._record.statistics.under_way += 1
+            statistics = self._record.statistics
+            statistics.under_way += 1
             try:
                 limit = await self._limit.take(caller)
-                if limit.allowed and self._is_current(ready, caller):
-                    return _ReadyResponse(self._write(message, caller, ready, limit, started))
+                if limit.allowed and not statistics.draining and self._is_current(ready, caller):
+                    return ReadyResponse(self._write(message, caller, ready, limit, started))
                 if limit.allowed:  # it changed while the edge waited
                     await self._limit.give_back(caller)
             finally:
-                self._record.statistics.under_way -= 1
+                statistics.under_way -= 1
             return await application(request)
 
         return handle
@@ -186,25 +184,6 @@ class Edge:
     def _language(self, message: RawRequestMessage) -> str | None:
         """What the embed API reads of `Accept-Language`; None where nobody reads it."""
         return message.headers.get(hdrs.ACCEPT_LANGUAGE, "") if self._embed_path.covers(message.path) else None
-
-
-class _ReadyResponse(web.StreamResponse):
-    """Bytes that go out as they are."""
-
-    def __init__(self, chunks: Chunks) -> None:
-        super().__init__()
-        self._keep_alive = True
-        self._chunks = chunks
-
-    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
-        transport = request.transport
-        if transport is None or transport.is_closing():
-            raise ClientConnectionResetError("Cannot write to closing transport")
-        transport.writelines(self._chunks)
-        return None
-
-    async def write_eof(self, data: bytes = b"") -> None:
-        """All is written."""
 
 
 EDGE = web.AppKey("edge", Edge)

@@ -1,7 +1,11 @@
-"""The table of ready responses, which the edge (edge.py) answers from."""
+"""Ready responses, which the edge (edge.py) sends, and their table."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
+
+from aiohttp import web
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.client_exceptions import ClientConnectionResetError
 
 from bundlesvc.api.rendered import Entry, EntryKey
 
@@ -12,6 +16,7 @@ OVERHEAD = 1024
 IDLE_SECONDS = 60.0
 MAX_NEWCOMERS = 8192
 
+Chunks = tuple[bytes, ...]
 ReadyKey = tuple[object, ...]
 
 
@@ -84,3 +89,22 @@ class ReadyTable:
                 return False
             self.drop(oldest)
         return True
+
+
+class ReadyResponse(web.StreamResponse):
+    """Bytes that go out as they are."""
+
+    def __init__(self, chunks: Chunks) -> None:
+        super().__init__()
+        self._keep_alive = True
+        self._chunks = chunks
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        transport = request.transport
+        if transport is None or transport.is_closing():
+            raise ClientConnectionResetError("Cannot write to closing transport")
+        transport.writelines(self._chunks)
+        return None
+
+    async def write_eof(self, data: bytes = b"") -> None:
+        """All is written."""

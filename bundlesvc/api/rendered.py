@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import orjson
@@ -194,6 +194,7 @@ def _headers(tag: str, coding: str, freshness: Freshness) -> CIMultiDict[str]:
     return CIMultiDict(headers)
 
 
+@lru_cache(maxsize=256)
 def names_tag(if_none_match: str, tag: str) -> bool:
     """Whether `If-None-Match` names this body in any coding, compared weakly."""
     if if_none_match.strip() == "*":

@@ -27,6 +27,8 @@ class MemoryBuckets:
 
     def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         now = self._clock.monotonic()
+        if len(buckets) == 1 and (tokens := self._tokens(buckets[0], now)) >= 1:  # most keys have one
+            return [self._spend(buckets[0], tokens, now)]
         counted = [(bucket, self._tokens(bucket, now)) for bucket in buckets]
         for _, tokens in counted:
             if tokens < 1:

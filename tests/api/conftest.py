@@ -146,12 +146,10 @@ def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
     return remembered
 
 
-@pytest.fixture(scope="session", autouse=True)
-def ready_at_once() -> Iterator[None]:
+@pytest.fixture(autouse=True)
+def ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The edge answers the second request of a kind, so that short tests reach it; else it waits for the third."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ReadyTable, "comes_again", lambda *_: True)
-        yield
+    monkeypatch.setattr(ReadyTable, "comes_again", lambda *_: True)
 
 
 BOTH_WAYS = ("test_http_caching", "test_reading", "test_access", "test_rate_limit", "test_cors")

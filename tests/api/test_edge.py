@@ -5,15 +5,19 @@ import random
 import re
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from bundlesvc.api.edge import EDGE, Chunks, Edge
+from bundlesvc.api.app_keys import AUTHENTICATION, RENDERED, STATISTICS
+from bundlesvc.api.edge import EDGE, Edge
+from bundlesvc.api.ready import Chunks
 from bundlesvc.settings import Settings
-from tests.api.conftest import BASE, Client, Serve
+from tests.api.conftest import BASE, Api, Client, Serve
 from tests.api.raw import raw_connection
 from tests.api.shared import RATE_LIMIT
 from tests.conftest import MakeKey
+from tests.redis_server import RedisServer
 
 _OWN = re.compile(rb"(?mi)^(Date|X-Request-Id|RateLimit|X-RateLimit-Remaining|X-RateLimit-Reset): [^\r\n]*")
 _REQUEST_ID = re.compile(rb'"requestId":"[^"]*"')
@@ -136,15 +140,14 @@ def _masked(response: bytes) -> bytes:
 def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The heads that the edge sent."""
     heads: list[bytes] = []
-    answer = Edge.answer
+    write = Edge._write
 
-    def remembering(*arguments: object) -> Chunks | None:
-        chunks = answer(*arguments)  # type: ignore[arg-type]
-        if chunks is not None:
-            heads.append(chunks[0])
+    def remembering(*arguments: Any) -> Chunks:
+        chunks = write(*arguments)
+        heads.append(chunks[0])
         return chunks
 
-    monkeypatch.setattr(Edge, "answer", remembering)
+    monkeypatch.setattr(Edge, "_write", remembering)
     return heads
 
 
@@ -154,10 +157,37 @@ async def both(serve: Serve, settings: Settings, make_key: MakeKey, answered: li
     return Both(await serve(), await serve(settings=replace(settings, edge=False)), key)
 
 
+@pytest.fixture
+async def both_with_redis(
+    serve: Serve,
+    settings: Settings,
+    make_key: MakeKey,
+    answered: list[bytes],
+    redis: RedisServer,
+    long_redis_timeout: None,
+) -> Both:
+    key = await make_key(rate_limit=RATE_LIMIT, scopes=("headless", "embed"))
+    shared = replace(settings, redis_url=redis.url)
+    return Both(await serve(settings=shared), await serve(settings=replace(shared, edge=False)), key)
+
+
 @pytest.mark.parametrize("seed", range(12))
 async def test_random_requests_get_the_same_bytes_with_and_without_the_edge(
     seed: int, both: Both, answered: list[bytes]
 ) -> None:
+    await _compare(seed, both)
+    assert answered
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_random_requests_get_the_same_bytes_with_and_without_the_edge_with_redis(
+    seed: int, both_with_redis: Both, answered: list[bytes]
+) -> None:
+    await _compare(seed, both_with_redis)
+    assert answered
+
+
+async def _compare(seed: int, both: Both) -> None:
     dice, tags = random.Random(seed), await _tags(both)
     for _ in range(12):
         paths = dice.sample(PATHS, 2)
@@ -170,7 +200,6 @@ async def test_random_requests_get_the_same_bytes_with_and_without_the_edge(
         requests.append(both.request(paths[0], "Connection: close"))
         edge, application = await both.exchange(requests, pipelined=dice.random() < 0.3)
         assert _masked(edge) == _masked(application), requests
-    assert answered
 
 
 async def _tags(both: Both) -> list[bytes]:
@@ -202,3 +231,47 @@ async def test_an_application_without_edge_has_none(both: Both) -> None:
     with_edge, without = both.clients
     assert EDGE in with_edge.app
     assert EDGE not in without.app
+
+
+@pytest.mark.parametrize("redis_too", [False, True], ids=["memory", "redis"])
+async def test_the_edge_takes_exactly_the_tokens_of_the_key(
+    redis_too: bool,
+    serve: Serve,
+    settings: Settings,
+    make_key: MakeKey,
+    answered: list[bytes],
+    redis: RedisServer,
+    long_redis_timeout: None,
+) -> None:
+    client = await serve(settings=replace(settings, redis_url=redis.url) if redis_too else settings)
+    api = Api(client, await make_key(rate_limit=6))
+    statuses = [(await api.get("/bundles/10")).status for _ in range(8)]
+    assert statuses == [200] * 6 + [429] * 2
+    assert len(answered) == 5
+
+
+async def test_dropped_data_of_a_platform_is_no_longer_answered_at_the_edge(api: Api, answered: list[bytes]) -> None:
+    for _ in range(2):
+        await api.get("/bundles/10")
+    caller = api.client.app[AUTHENTICATION].known(f"Bearer {api.key}")
+    assert caller is not None
+    await api.client.app[RENDERED].drop(caller.tenant, [])
+    for _ in range(2):
+        (await api.get("/bundles/10")).held()
+    assert len(answered) == 2  # one before, and one of what was rendered again
+
+
+async def test_the_edge_answers_nothing_while_the_service_drains(api: Api, answered: list[bytes]) -> None:
+    await api.get("/bundles/10")
+    api.client.app[STATISTICS].draining = True
+    assert (await api.get("/bundles/10")).headers["Connection"] == "close"
+    assert not answered
+
+
+async def test_the_edge_counts_requests_as_the_application_does(api: Api, answered: list[bytes]) -> None:
+    statistics = api.client.app[STATISTICS]
+    for _ in range(3):
+        await api.get("/bundles/10")
+    key = ("GET", f"{BASE}/bundles/{{id}}", 200)
+    assert statistics._answered[key][0] == 3
+    assert len(answered) == 2

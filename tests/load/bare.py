@@ -1,24 +1,30 @@
-"""A bare aiohttp handler, to measure the service against: what the web library itself costs on this machine."""
+"""A bare aiohttp handler, to measure the service against: what the web library itself costs on this machine.
+
+`python -m tests.load.bare FOLDER PORT` answers `/case/NAME` with the bytes of the file NAME, or with 304 when it is empty.
+"""
 
 import sys
+from pathlib import Path
 
 import uvloop
 from aiohttp import web
 
-BODY = b'{"id":101,"text":"' + b"x" * 4000 + b'"}'
 
+def bare(folder: Path) -> web.Application:
+    bodies = {file.name: file.read_bytes() for file in folder.iterdir()}
 
-async def read(_: web.Request) -> web.Response:
-    return web.Response(body=BODY, content_type="application/json")
+    async def answer(request: web.Request) -> web.Response:
+        body = bodies[request.match_info["name"]]
+        if request.can_read_body:
+            await request.read()
+        return web.Response(body=body, content_type="application/json") if body else web.Response(status=304)
 
-
-async def write(request: web.Request) -> web.Response:
-    await request.read()
-    return web.Response(body=BODY[:200], content_type="application/json")
+    app = web.Application()
+    app.router.add_route("*", "/case/{name}", answer)
+    return app
 
 
 if __name__ == "__main__":
-    app = web.Application()
-    app.router.add_get("/bundles/{id}", read)
-    app.router.add_post("/bundles/{id}", write)
-    web.run_app(app, port=int(sys.argv[1]), access_log=None, print=None, loop=uvloop.new_event_loop())
+    web.run_app(
+        bare(Path(sys.argv[1])), port=int(sys.argv[2]), access_log=None, print=None, loop=uvloop.new_event_loop()
+    )

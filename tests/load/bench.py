@@ -1,5 +1,5 @@
-"""How fast the service is beside a bare aiohttp handler, both measured in turns in one run: machines are shared and noisy,
-ratios hold. Needs `wrk` (a package of Debian and Ubuntu)."""
+"""How fast the service is beside a bare aiohttp handler that answers the same bytes. Both are measured in turns in one run:
+machines are shared and noisy, ratios hold. Needs `wrk` (a package of Debian and Ubuntu). docs/performance.md reads the table."""
 
 import json
 import os
@@ -10,122 +10,276 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
+from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import click
 
 from bundlesvc.token_cipher import new_secret_key
+from tests.load.large_shop import LARGE_BUNDLE, large_shop
+from tests.redis_server import RedisServer
 
 ROOT = Path(__file__).parents[2]
 SHOP = ROOT / "config" / "demo-shop.yaml"
 BASE = "/api/headless/v1"
-CONNECTIONS = 16
+CONNECTIONS = 32
+WARM_UP = 4
+"""Requests of a kind before it is measured."""
+
+SELECTIONS = 300
+"""How many different bodies a POST draws from."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One kind of request; a body makes it a POST."""
+    """One kind of request; bodies make it a POST. `server` names the process that is measured."""
 
     name: str
+    target: float
     path: str
-    body: Mapping[str, object] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    bodies: tuple[str, ...] = ()
+    server: str = "plain"
+    revalidates: bool = False
+    """Sends the ETag of the first response."""
 
 
-NATIVE = {
-    "products": [
-        {"product": "1001", "variant": "10011", "section": 1},
-        {"product": "1001", "variant": "10011", "section": 1},
-        {"product": "1002", "variant": "10021", "section": 1},
-    ]
-}
+@dataclass(frozen=True)
+class Result:
+    """Medians of the rounds: requests per second, and their ratios with quartiles; microseconds of processor time for a
+    request, and their ratio, which other processes on the machine disturb less."""
+
+    name: str
+    target: float
+    bare: float
+    service: float
+    ratio: float
+    lower: float
+    upper: float
+    bare_cpu: float
+    service_cpu: float
+    cpu_ratio: float
+
+
+def _selections(items: int, configure: bool = False) -> tuple[str, ...]:
+    """Different selections of two products; two thirds name a country."""
+    products = [("1001", "10011"), ("1001", "10012"), ("1002", "10021"), ("1002", "10022"), ("1003", "10031")]
+    bodies = []
+    for number in range(SELECTIONS):
+        chosen = [products[(number >> (place % 8)) % len(products)] for place in range(items)]
+        body: dict[str, object] = {
+            "products": [{"product": product, "variant": variant, "section": 1} for product, variant in chosen]
+        }
+        if number % 3:
+            body["countryCode"] = ("US", "GB")[number % 2]
+        bodies.append(json.dumps({"type": "native", **body} if configure else body))
+    return tuple(bodies)
+
+
+_EMBED = "/embed/api/v1"
+_BUNDLE, _PRODUCTS = "/bundles/101", "/bundles/101/products?countryCode=US"
+_PAGE = {"Origin": "https://shop.example", "Accept-Encoding": "gzip, deflate, br"}
 CASES = (
-    Case("GET bundle", "/bundles/101"),
-    Case("GET products", "/bundles/101/products?countryCode=US"),
-    Case("POST price", "/bundles/101/price", NATIVE),
-    Case("POST configure", "/bundles/101/configure", {"type": "native", **NATIVE}),
+    Case("GET bundle", 1.3, _BUNDLE),
+    Case("GET products, country", 1.3, _PRODUCTS),
+    Case("304", 1.3, _PRODUCTS, revalidates=True),
+    Case("GET products, 200 of them", 1.0, f"/bundles/{LARGE_BUNDLE}/products", server="large"),
+    Case("GET embed bundle", 1.2, f"{_EMBED}/bundle?id=101", {"Accept-Language": "en"}),
+    Case("GET embed settings", 1.2, f"{_EMBED}/settings", {"Accept-Language": "en"}),
+    Case("GET bundle, Origin, brotli", 1.2, _BUNDLE, _PAGE),
+    Case("GET bundle, logged", 1.0, _BUNDLE, server="logging"),
+    Case("GET products, logged", 1.0, _PRODUCTS, server="logging"),
+    Case("GET bundle, Redis", 0.25, _BUNDLE, server="redis"),
+    Case("GET products, Redis", 0.25, _PRODUCTS, server="redis"),
+    Case("POST price, 5 items", 0.4, "/bundles/101/price", bodies=_selections(5)),
+    Case("POST price, 200 items", 0.3, "/bundles/101/price", bodies=_selections(200)),
+    Case("POST configure", 0.15, "/bundles/101/configure", bodies=_selections(5, configure=True)),
 )
 
 
+class Process(NamedTuple):
+    address: str
+    pid: int
+
+
+class Run(NamedTuple):
+    """One run of wrk: requests per second, and microseconds of the server's processor time for each."""
+
+    rate: float
+    cpu: float
+
+
+class Server(NamedTuple):
+    """A process, and keys that no bucket limits, by shop."""
+
+    process: Process
+    keys: Mapping[str, str]
+
+
+class Bench:
+    """Measures one case after the other, service and bare handler in turns."""
+
+    def __init__(self, folder: Path, seconds: float, rounds: int) -> None:
+        self._folder, self._seconds, self._rounds = folder, seconds, rounds
+
+    def measure(self, case: Case, server: Server) -> Result:
+        script = self._folder / "request.lua"
+        url = f"{server.process.address}{BASE}{case.path}"
+        key = server.keys["large" if case.server == "large" else "demo"]
+        headers, body = _first_responses(case, url, {"Authorization": f"Bearer {key}", **case.headers})
+        script.write_text(_lua(headers, case.bodies))
+        bodies = self._folder / "bodies"
+        bodies.mkdir(exist_ok=True)
+        (bodies / "case").write_bytes(body)
+        with _process([sys.executable, "-m", "tests.load.bare", str(bodies)], os.environ) as bare:
+            pairs = []
+            for _ in range(self._rounds):
+                of_bare = _run(bare.pid, f"{bare.address}/case/case", script, self._seconds)
+                pairs.append((of_bare, _run(server.process.pid, url, script, self._seconds)))
+        return _result(case, pairs)
+
+
 @click.command()
-@click.option("--rounds", default=5, show_default=True, help="Pairs of runs for each kind of request.")
-@click.option("--seconds", default=2, show_default=True, help="Length of each run.")
-def main(rounds: int, seconds: int) -> None:
-    """Measure the service beside a bare aiohttp handler."""
+@click.option("--rounds", default=9, show_default=True, help="Pairs of runs for each kind of request.")
+@click.option("--seconds", default=1, show_default=True, help="Length of each run.")
+@click.option("--only", default="", help="Only cases whose name contains this.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
+def main(rounds: int, seconds: int, only: str, *, as_json: bool) -> None:
+    """Measure the service beside a bare aiohttp handler that answers the same bytes."""
     if shutil.which("wrk") is None:
         sys.exit("scripts/bench needs wrk: apt install wrk")
+    cases = [case for case in CASES if only in case.name]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        bare = stack.enter_context(_process([sys.executable, "-m", "tests.load.bare"], os.environ))
-        service, key = stack.enter_context(_service(folder))
-        click.echo(f"{'':16}{'bare':>10}{'bundlesvc':>12}{'ratio':>8}   (requests/s, medians of {rounds} pairs)")
-        for case in CASES:
-            click.echo(_measure(case, bare, service, key, folder, rounds, seconds))
+        servers = stack.enter_context(_servers(folder, {case.server for case in cases}))
+        bench = Bench(folder, seconds, rounds)
+        if not as_json:
+            click.echo(f"{'':26}{'requests/s':^37}{'processor us/request':^25}")
+            head = f"{'':26}{'bare':>9}{'service':>9}{'ratio':>7}{'quartiles':>12}"
+            click.echo(f"{head}{'bare':>9}{'service':>9}{'ratio':>7}{'target':>8}")
+        for case in cases:
+            result = bench.measure(case, servers[case.server])
+            click.echo(json.dumps(asdict(result)) if as_json else _row(result))
 
 
-def _measure(case: Case, bare: str, service: str, key: str, folder: Path, rounds: int, seconds: int) -> str:
-    script = folder / "request.lua"
-    script.write_text(_lua(case, key))
-    pairs = []
-    for _ in range(rounds):
-        of_bare = _requests_per_second(f"{bare}/bundles/101", script, seconds)
-        of_service = _requests_per_second(f"{service}{BASE}{case.path}", script, seconds)
-        pairs.append((of_bare, of_service))
-    of_bare, of_service = (median(column) for column in zip(*pairs, strict=True))
-    ratio = median(served / plain for plain, served in pairs)
-    return f"{case.name:16}{of_bare:10,.0f}{of_service:12,.0f}{ratio:8.2f}"
+def _result(case: Case, pairs: Sequence[tuple[Run, Run]]) -> Result:
+    ratios = [service.rate / bare.rate for bare, service in pairs]
+    lower, _, upper = quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
+    bare, service = (Run(*map(median, zip(*runs, strict=True))) for runs in zip(*pairs, strict=True))
+    cpu_ratio = median(bare.cpu / service.cpu for bare, service in pairs)
+    rates = (bare.rate, service.rate, median(ratios), lower, upper)
+    return Result(case.name, case.target, *rates, bare.cpu, service.cpu, cpu_ratio)
 
 
-def _lua(case: Case, key: str) -> str:
-    lines = [f'wrk.headers["Authorization"] = "Bearer {key}"']
-    if case.body is not None:
-        lines += ['wrk.method = "POST"', f"wrk.body = [[{json.dumps(case.body)}]]"]
+def _row(result: Result) -> str:
+    spread = f"{result.lower:.2f}-{result.upper:.2f}"
+    rates = f"{result.bare:9,.0f}{result.service:9,.0f}{result.ratio:7.2f}{spread:>12}"
+    return f"{result.name:26}{rates}{result.bare_cpu:9.0f}{result.service_cpu:9.0f}{result.cpu_ratio:7.2f}{result.target:8.2f}"
+
+
+def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[Mapping[str, str], bytes]:
+    """Warm the case up. The headers to measure it with, and the body of its response."""
+    body = case.bodies[0].encode() if case.bodies else None
+    for _ in range(WARM_UP):
+        with urlopen(Request(url, body, dict(headers))) as response:
+            received, tag = response.read(), response.headers["ETag"]
+    if not case.revalidates:
+        return headers, received
+    headers = {**headers, "If-None-Match": tag}
+    for _ in range(WARM_UP):
+        try:
+            urlopen(Request(url, None, dict(headers)))
+        except HTTPError as error:
+            received = error.read()
+    return headers, received
+
+
+def _lua(headers: Mapping[str, str], bodies: Sequence[str]) -> str:
+    """A script for wrk. It draws the bodies in turn, so that no response can be remembered."""
+    lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
+    if bodies:
+        requests = ", ".join(f"wrk.format('POST', nil, nil, [[{body}]])" for body in bodies)
+        lines += ["local requests, number = nil, 0", f"function init(args) requests = {{{requests}}} end"]
+        lines += ["function request() number = number + 1; return requests[number % #requests + 1] end"]
     return "\n".join(lines)
 
 
-def _requests_per_second(url: str, script: Path, seconds: int) -> float:
+def _run(pid: int, url: str, script: Path, seconds: float) -> Run:
+    before = _cpu_seconds(pid)
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(script), url]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    found = re.search(r"Requests/sec:\s+([\d.]+)", printed)
-    if found is None or "Non-2xx" in printed:
+    count, rate = re.search(r"(\d+) requests in", printed), re.search(r"Requests/sec:\s+([\d.]+)", printed)
+    if count is None or rate is None or "Non-2xx" in printed:
         sys.exit(f"{url} was not answered as expected:\n{printed}")
-    return float(found[1])
+    return Run(float(rate[1]), (_cpu_seconds(pid) - before) * 1e6 / int(count[1]))
+
+
+def _cpu_seconds(pid: int) -> float:
+    """The processor time of all threads so far."""
+    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def _service(folder: Path) -> Iterator[tuple[str, str]]:
-    """The service with the demo shop, and a key that no bucket holds back."""
-    bundlesvc = [sys.executable, "-m", "bundlesvc"]
+def _servers(folder: Path, names: set[str]) -> Iterator[Mapping[str, Server]]:
+    """The processes that the cases name, over one database with the demo shop and a large one."""
     environment = {
         **os.environ,
         "DATABASE_URL": f"sqlite:///{folder / 'bench.db'}",
         "BUNDLESVC_SECRET_KEYS": new_secret_key(),
+        "BUNDLESVC_LOG_LEVEL": "WARNING",
     }
-    subprocess.run([*bundlesvc, "load", str(SHOP)], env=environment, check=True)
-    create = [*bundlesvc, "keys", "create", "--shop", "demo", "--label", "bench", "--rate-limit", str(10**9), "--json"]
-    made = subprocess.run(create, env=environment, check=True, capture_output=True).stdout
-    with _process([*bundlesvc, "serve", "--port"], environment) as address:
-        yield address, json.loads(made)["key"]
+    bundlesvc = [sys.executable, "-m", "bundlesvc"]
+    (folder / "large.json").write_text(json.dumps(large_shop()))
+    keys = {}
+    for shop, file in (("demo", SHOP), ("large", folder / "large.json")):
+        subprocess.run([*bundlesvc, "load", str(file)], env=environment, check=True, capture_output=True)
+        create = [
+            *bundlesvc,
+            "keys",
+            "create",
+            "--shop",
+            shop,
+            "--label",
+            "bench",
+            "--rate-limit",
+            str(10**9),
+            "--json",
+        ]
+        create += ["--scope", "headless", "--scope", "embed"]
+        keys[shop] = json.loads(subprocess.run(create, env=environment, check=True, capture_output=True).stdout)["key"]
+    with ExitStack() as stack:
+        own = {"plain": {}, "large": {}, "logging": {"BUNDLESVC_LOG_LEVEL": "INFO"}}
+        if "redis" in names:
+            redis = RedisServer()
+            redis.start()
+            stack.callback(redis.kill)
+            own["redis"] = {"REDIS_URL": redis.url}
+        serve = [*bundlesvc, "serve", "--port"]
+        yield {name: Server(stack.enter_context(_process(serve, {**environment, **own[name]})), keys) for name in names}
 
 
 @contextmanager
-def _process(command: list[str], environment: Mapping[str, str]) -> Iterator[str]:
-    """A server on a free port, given as its last argument; its address, once it listens."""
+def _process(command: list[str], environment: Mapping[str, str]) -> Iterator[Process]:
+    """A server on a free port, given as its last argument, once it listens."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     with subprocess.Popen([*command, str(port)], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as server:
         try:
             _wait_for(port)
-            yield f"http://127.0.0.1:{port}"
+            yield Process(f"http://127.0.0.1:{port}", server.pid)
         finally:
             server.terminate()
 
 
 def _wait_for(port: int) -> None:
-    for _ in range(200):
+    for _ in range(400):
         try:
             socket.create_connection(("127.0.0.1", port)).close()
         except OSError:

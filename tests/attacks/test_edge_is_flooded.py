@@ -1,0 +1,100 @@
+"""A client with a good key sends requests of any number of kinds, so that the table of ready responses grows, or loses what
+others use."""
+
+import random
+
+import pytest
+
+from bundlesvc.api.edge import EDGE
+from bundlesvc.api.ready import IDLE_SECONDS, OVERHEAD, Ready, ReadyTable
+from bundlesvc.api.rendered import Entry, RenderKey
+from tests.api.conftest import Api
+
+SMALL = 64 * 1024
+WARM = 4
+
+
+def ready(size: int = 0) -> Ready:
+    entry = Entry("tag", {}, 0.0, 0.0, None)
+    return Ready(("HTTP/1.1 200 OK\r\n",), b"x" * size, 200, (1, 1, RenderKey("route")), entry, "headless", "/", "/")
+
+
+def put_twice(table: ReadyTable, name: object, now: float, size: int = 0) -> None:
+    for _ in range(2):
+        table.put((name,), ready(size), now)
+
+
+@pytest.fixture
+def table(api: Api) -> ReadyTable:
+    """The table of the running service, made small."""
+    edge = api.client.app[EDGE]
+    edge._table = ReadyTable(SMALL)
+    return edge._table
+
+
+async def warm(api: Api, path: str) -> None:
+    for _ in range(WARM):
+        await api.get(path)
+
+
+async def test_random_queries_neither_grow_the_table_nor_take_what_others_use(api: Api, table: ReadyTable) -> None:
+    await warm(api, "/bundles/10")
+    (used,) = table._ready
+    for number in range(60):
+        await warm(api, f"/bundles/10?junk={number}")
+        assert table.size <= SMALL
+    assert used in table._ready
+
+
+async def test_random_origins_share_one_ready_response(api: Api, table: ReadyTable) -> None:
+    for number in range(30):
+        answer = (await api.get("/bundles/10", {"Origin": f"https://{number}.example"})).held()
+        assert answer.headers["Access-Control-Allow-Origin"] == f"https://{number}.example"
+    assert len(table) == 1
+
+
+async def test_random_codings_share_five_ready_responses(api: Api, table: ReadyTable) -> None:
+    dice = random.Random(1)
+    for _ in range(60):
+        codings = [f"{name};q={dice.random():.3f}" for name in ("br", "gzip", "zstd", f"x{dice.random()}")]
+        (await api.get("/bundles/10", {"Accept-Encoding": ", ".join(codings)})).held()
+    assert len(table) <= 5
+
+
+async def test_requests_that_come_once_do_not_enter(api: Api, table: ReadyTable) -> None:
+    for number in range(30):
+        await api.get(f"/bundles/10?junk={number}")
+    assert len(table) == 0
+
+
+def test_an_unused_response_leaves_for_a_new_one_and_a_used_one_stays() -> None:
+    table = ReadyTable(10 * (OVERHEAD + 100))
+    for number in range(10):
+        put_twice(table, number, 0.0)
+    table.get((0,), IDLE_SECONDS)
+    for number in range(10, 30):
+        put_twice(table, number, IDLE_SECONDS)
+    assert table.get((0,), IDLE_SECONDS) is not None
+    assert table.get((1,), IDLE_SECONDS) is None
+    assert table.size <= 10 * (OVERHEAD + 100)
+
+
+def test_a_used_response_stays_however_many_come() -> None:
+    table = ReadyTable(10 * (OVERHEAD + 100))
+    for number in range(1000):
+        put_twice(table, number, 0.0)
+    assert all(table.get((number,), 0.0) for number in range(10))
+
+
+def test_a_large_response_takes_no_more_than_an_eighth() -> None:
+    table = ReadyTable(SMALL)
+    put_twice(table, "large", 0.0, SMALL // 8)
+    assert len(table) == 0
+
+
+def test_the_memory_of_newcomers_is_bounded() -> None:
+    table = ReadyTable()
+    for number in range(20_000):
+        table.put((number,), ready(), 0.0)
+    assert len(table._newcomers) <= 8192
+    assert len(table) == 0
