@@ -44,7 +44,7 @@ def test_another_tarball_is_refused(nothing_cached: Path, monkeypatch: pytest.Mo
 def test_without_npm_the_error_says_so(nothing_cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
 
-    with pytest.raises(SchemaUnavailable, match="no npm"):
+    with pytest.raises(SchemaUnavailable, match="npm is not on the PATH"):
         schema_file(CART_TRANSFORM)
 
 

@@ -194,7 +194,7 @@ def test_what_an_operator_should_know_is_said_at_start(tmp_path: Path) -> None:
     said = " ".join(line["event"] for line in warnings)
     assert database_of(tmp_path).is_file(), "made when it was absent"
     assert str(database_of(tmp_path)) in said
-    assert "this host's disk does not last" in said
+    assert "this host's disk is not persistent" in said
     assert "DATABASE_URL" in said
     assert "WEB_CONCURRENCY" in said
     assert "REDIS_URL" in said

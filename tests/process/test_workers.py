@@ -81,7 +81,7 @@ def test_limits_for_each_process_are_warned_of_once(server: Server) -> None:
     (said,) = lines(server, "warning")
     assert said == (
         "WEB_CONCURRENCY=2 without REDIS_URL: each process counts rate limits for itself, "
-        "so that a key may make up to 2 times as many requests."
+        "so a key can make up to 2 times as many requests."
     )
 
 
@@ -194,7 +194,7 @@ def test_a_worker_may_begin_before_the_database_is_back(tmp_path: Path, postgres
             try:
                 for worker in server.workers():
                     os.kill(worker, signal.SIGKILL)
-                until(lambda: any("cannot begin yet" in line for line in lines(server, "warning")))
+                until(lambda: any("cannot start yet" in line for line in lines(server, "warning")))
                 assert server.process.poll() is None
             finally:
                 postgres.start()
