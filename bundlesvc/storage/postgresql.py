@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.address import for_driver, option
 from bundlesvc.storage.transaction import Conflict, Work
+from bundlesvc.storage.uncancelled import Uncancelled
 
 T = TypeVar("T")
 
@@ -45,7 +46,7 @@ class PostgresqlDatabase:
         self._timeout = timeout
         self._reading = _engine(url, timeout, pool_size=READERS, isolation_level="AUTOCOMMIT")
         self._writing = _engine(url, timeout, pool_size=WRITERS, isolation_level="READ COMMITTED")
-        self._writes: set[asyncio.Task[Any]] = set()
+        self._writes = Uncancelled()
         self._closing = False
 
     async def read(self, query: Callable[[Connection], T]) -> T:
@@ -54,27 +55,18 @@ class PostgresqlDatabase:
     async def write(self, work: Work[T]) -> T:
         if self._closing:
             raise StorageUnavailable
-        write = asyncio.create_task(self._persist(lambda: _committed(self._writing, work)), name="write")
-        self._writes.add(write)
-        write.add_done_callback(self._settle)
-        return await asyncio.shield(write)
+        return await self._writes.run(self._persist(lambda: _committed(self._writing, work)), name="write")
 
     def start(self) -> None:
         """Connections are opened when they are needed."""
 
     async def close(self) -> None:
         self._closing = True
-        if self._writes:
-            await asyncio.wait(self._writes)
+        await self._writes.finish()
         with suppress(TimeoutError):  # a server that does not respond cannot be told
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._reading.dispose()
                 await self._writing.dispose()
-
-    def _settle(self, write: asyncio.Task[Any]) -> None:
-        self._writes.discard(write)
-        if not write.cancelled():
-            write.exception()  # retrieve it here: the caller may be gone
 
     async def _persist(self, attempt: Callable[[], Awaitable[T]]) -> T:
         try:

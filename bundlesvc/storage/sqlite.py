@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.transaction import Work
+from bundlesvc.storage.uncancelled import Uncancelled
 from bundlesvc.storage.writer import Writer
 
 T = TypeVar("T")
@@ -46,8 +47,14 @@ class SqliteDatabase:
         event.listen(self._writing, "connect", _set_up_writer)
         event.listen(self._writing, "begin", _begin_immediate)
         self._writer = Writer(self._writing)
+        self._reads = Uncancelled()
 
     async def read(self, query: Callable[[Connection], T]) -> T:
+        """Cancelling the caller does not interrupt the query: the thread of its connection would return the result later,
+        after the event loop is closed."""
+        return await self._reads.run(self._query(query), name="read")
+
+    async def _query(self, query: Callable[[Connection], T]) -> T:
         try:
             async with self._reading.connect() as connection:
                 return await connection.run_sync(query)
@@ -62,6 +69,7 @@ class SqliteDatabase:
 
     async def close(self) -> None:
         await self._writer.close()
+        await self._reads.finish()
         await self._reading.dispose()
 
 

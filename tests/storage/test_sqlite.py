@@ -145,6 +145,32 @@ def test_a_connection_that_cannot_be_opened_ends_before_the_database_is_closed(
     assert len(crashed) == 0
 
 
+SLOW_QUERY = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 300000) SELECT count(*) FROM n"
+
+
+@pytest.mark.parametrize("steps", [*range(9), 20, 60])
+def test_a_cancelled_read_leaves_no_thread_behind(steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cancelled after some steps of the event loop: while the connection opens, or while the query runs."""
+    crashed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", crashed.append)
+    before = set(threading.enumerate())
+
+    async def cancel_a_read() -> None:
+        async with open_database(str(tmp_path / "any.db")) as database:
+            read = asyncio.create_task(
+                database.read(lambda connection: connection.exec_driver_sql(SLOW_QUERY).scalar())
+            )
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            read.cancel()
+            await asyncio.wait([read])
+
+    asyncio.run(cancel_a_read())
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+    assert crashed == []
+
+
 @pytest.mark.parametrize("name", ALL_ON_SQLITE)
 async def test_an_absent_database_is_unavailable_and_nothing_else(name: str, tenant: Tenant, tmp_path: Path) -> None:
     absent = SqliteDatabase(str(tmp_path / "no folder" / "there.db"))

@@ -1,0 +1,30 @@
+"""Database work that ends even when its caller is cancelled, so that a database is closed with nothing under way."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Uncancelled:
+    """Runs work to its end. A cancelled caller stops waiting; the work and its connection do not notice."""
+
+    def __init__(self) -> None:
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    async def run(self, work: Coroutine[Any, Any, T], name: str) -> T:
+        task = asyncio.create_task(work, name=name)
+        self._under_way.add(task)
+        task.add_done_callback(self._settle)
+        return await asyncio.shield(task)
+
+    async def finish(self) -> None:
+        """Wait for everything that is under way."""
+        while self._under_way:
+            await asyncio.wait(self._under_way)
+
+    def _settle(self, task: asyncio.Task[Any]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled():
+            task.exception()  # retrieve it here: the caller may be gone
