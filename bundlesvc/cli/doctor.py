@@ -8,7 +8,7 @@ import click
 from bundlesvc.cli.live_platform import opened_platforms, settings_with_secrets
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
-from bundlesvc.platforms.shopify.app_inspection import ShopifyAppInspection
+from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
 from bundlesvc.printable import printable
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.diagnosis import FAULT, NOTE, OK, CheckResult, ShopDiagnosis, check_redis, exposed_file

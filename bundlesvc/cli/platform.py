@@ -15,11 +15,11 @@ from bundlesvc.cli.output import fail, print_table
 from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.shop import ShopSettings
-from bundlesvc.platforms.shopify.access_scopes import granted_scopes
-from bundlesvc.platforms.shopify.app_inspection import ShopifyAppInspection
-from bundlesvc.platforms.shopify.webhook_subscriptions import (
+from bundlesvc.platforms.shopify.installed_app import (
+    ShopifyAppInspection,
     Subscription,
     SubscriptionRefused,
+    granted_scopes,
     missing_topics,
     subscribe,
     subscriptions,

@@ -1,6 +1,6 @@
 """Shopify, over its Admin GraphQL API.
 
-`platform` implements the port. It opens an `admin_session` for each fetch, which sends the `documents` through the shop's
-`retrying_client`. That waits for points (`throttling`), stops at the `circuit_breaker`, and retries; `transport` sends the
+`platform` implements the port. It opens an `admin_session` for each fetch, which sends documents (`graphql`) through the
+shop's `retrying_client`. That waits for points (`throttling`), stops at the `circuit_breaker`, and retries; `transport` sends the
 requests, `replies` reads the replies, and `token_renewal` provides the access tokens.
 """

@@ -8,11 +8,11 @@ from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
 from bundlesvc.platforms.shopify.call_errors import Denied, InDoubt, TokenRefused, TooCostly
 from bundlesvc.platforms.shopify.circuit_breaker import CircuitBreaker
-from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.documents import Document, document
+from bundlesvc.platforms.shopify.graphql import Document, document
 from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.replies import Json
 from bundlesvc.platforms.shopify.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.throttling import Deadline
 
 MAX_IDS = 250
 """The platform's limit of ids in one list."""

@@ -11,7 +11,7 @@ from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import amount_text
 from bundlesvc.platforms.shopify.admin_session import MAX_IDS, AdminSession
 from bundlesvc.platforms.shopify.call_errors import InDoubt, NoMoreVariants, Refused
-from bundlesvc.platforms.shopify.scalars import PRODUCT, VARIANT, at, gid, next_cursor, number_of
+from bundlesvc.platforms.shopify.graphql import PRODUCT, VARIANT, at, gid, next_cursor, number_of
 
 Node = Mapping[str, Any]
 

@@ -9,6 +9,7 @@ from typing import Any
 from bundlesvc.domain.product import MarketPrice, Variant
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.admin_session import MAX_IDS, AdminSession
+from bundlesvc.platforms.shopify.graphql import PRODUCT, VARIANT, amount, gid, next_cursor, number_of
 from bundlesvc.platforms.shopify.markets import (
     Node,
     Offer,
@@ -20,7 +21,6 @@ from bundlesvc.platforms.shopify.markets import (
     valued,
 )
 from bundlesvc.platforms.shopify.products import FIRST_VARIANTS
-from bundlesvc.platforms.shopify.scalars import PRODUCT, VARIANT, amount, gid, next_cursor, number_of
 from bundlesvc.platforms.shopify.throttling import Sleep
 
 COLLECTING_SECONDS = 0.01

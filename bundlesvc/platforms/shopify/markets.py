@@ -10,7 +10,7 @@ from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.platforms.shopify.admin_session import AdminSession
-from bundlesvc.platforms.shopify.scalars import amount, at
+from bundlesvc.platforms.shopify.graphql import amount, at
 
 Node = Mapping[str, Any]
 

@@ -1,8 +1,17 @@
-"""Log lines for the operator about one shop's platform, logged once and not for every request."""
+"""Log lines for the operator about one shop's platform, logged once and not for every request;
+and the number of throttled calls."""
 
 import logging
+from collections.abc import Iterator
+
+from prometheus_client.core import CounterMetricFamily, Metric
+
+from bundlesvc.ports import Clock
 
 logger = logging.getLogger(__name__)
+
+QUIET_SECONDS = 60.0
+"""Seconds without a throttled call after which throttling counts as over: a shop short of points is throttled on and off."""
 
 
 class Notices:
@@ -38,3 +47,42 @@ class Notices:
     def end(self, message: str) -> None:
         """Log that a problem is over."""
         logger.info("%s: %s", self._domain, message)
+
+
+class ThrottlingStatistics:
+    """Counts throttled calls, for all shops together."""
+
+    def __init__(self) -> None:
+        self.throttled = 0
+
+    def collect(self) -> Iterator[Metric]:
+        """The counter, as prometheus_client collects it."""
+        throttled = CounterMetricFamily(
+            "bundlesvc_platform_throttled",
+            "Calls that a live platform throttled, or that were not sent because their points would have come too late.",
+        )
+        throttled.add_metric([], self.throttled)
+        yield throttled
+
+
+class ThrottlingNotices:
+    """Logs when one shop begins to throttle, and when it has stopped."""
+
+    def __init__(self, clock: Clock, notices: Notices, statistics: ThrottlingStatistics) -> None:
+        self._clock = clock
+        self._notices = notices
+        self._statistics = statistics
+        self._last: float | None = None
+
+    def throttled(self) -> None:
+        """A call must wait for points, or failed for lack of them."""
+        self._statistics.throttled += 1
+        if self._last is None:
+            self._notices.begin("the platform throttles: calls wait for query-cost points")
+        self._last = self._clock.monotonic()
+
+    def succeeded(self) -> None:
+        """A call succeeded."""
+        if self._last is not None and self._clock.monotonic() - self._last >= QUIET_SECONDS:
+            self._last = None
+            self._notices.end("the platform no longer throttles.")

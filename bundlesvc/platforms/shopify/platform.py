@@ -17,10 +17,10 @@ from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.shopify import ghost_variants, market_prices, markets, products
 from bundlesvc.platforms.shopify.admin_session import AdminSession
-from bundlesvc.platforms.shopify.deadline import Deadline
+from bundlesvc.platforms.shopify.graphql import WEIGHT_UNITS
+from bundlesvc.platforms.shopify.notices import ThrottlingStatistics
 from bundlesvc.platforms.shopify.retrying_client import Chance, RetryingClient
-from bundlesvc.platforms.shopify.scalars import WEIGHT_UNITS
-from bundlesvc.platforms.shopify.throttling import Sleep, ThrottlingStatistics
+from bundlesvc.platforms.shopify.throttling import Deadline, Sleep
 from bundlesvc.platforms.shopify.token_renewal import AccessTokens
 from bundlesvc.platforms.shopify.transport import ShopTransport
 from bundlesvc.ports import Clock, CredentialStore

@@ -10,11 +10,10 @@ from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.call_errors import InDoubt, OutOfPoints, Refused, Throttled, Transient
 from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN, CircuitBreaker
-from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.documents import Document
-from bundlesvc.platforms.shopify.notices import Notices
+from bundlesvc.platforms.shopify.graphql import Document
+from bundlesvc.platforms.shopify.notices import Notices, ThrottlingNotices, ThrottlingStatistics
 from bundlesvc.platforms.shopify.replies import Json, cost_of, data_of, payload_of
-from bundlesvc.platforms.shopify.throttling import CostBucket, Sleep, ThrottlingNotices, ThrottlingStatistics
+from bundlesvc.platforms.shopify.throttling import CostBucket, Deadline, Sleep
 from bundlesvc.platforms.shopify.transport import API_VERSION, Reply, Transport
 from bundlesvc.ports import Clock
 
@@ -104,8 +103,8 @@ class RetryingClient:
     async def _attempt(
         self, connection: PlatformConnection, document: Document, body: bytes, deadline: Deadline
     ) -> Json:
-        remaining = deadline.remaining
-        if not remaining:
+        remaining = deadline.ends_at - self._clock.monotonic()
+        if remaining <= 0:
             raise PlatformTimeout
         try:
             with self._circuit_of(connection).attempt():
@@ -127,7 +126,8 @@ class RetryingClient:
         return self._circuit if self._connection in (None, connection) else CircuitBreaker(self._clock)
 
     def _may_retry(self, failures: int, wait: float, deadline: Deadline) -> bool:
-        return failures < MAX_RETRIES and wait <= deadline.for_waiting and self._circuit.closed
+        for_waiting = max(0.0, deadline.send_by - self._clock.monotonic())
+        return failures < MAX_RETRIES and wait <= for_waiting and self._circuit.closed
 
     def _back_off(self, failure: Transient, failures: int) -> float:
         """Seconds until the next retry: a random part of a maximum that doubles with each failure, so that processes do not

@@ -1,19 +1,15 @@
 """Shopify limits calls by query cost: each shop has a bucket of points. Calls wait here until their points are available, so
-that the shop does not throttle them; when it does, that is logged and counted."""
+that the shop does not throttle them, and no longer than the deadline of their session allows."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from prometheus_client.core import CounterMetricFamily, Metric
-
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.platforms.shopify.call_errors import OutOfPoints
-from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.ports import Clock
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -27,8 +23,17 @@ RESERVE = 0.1
 SHORTEST_WAIT = 0.05
 SHORTEST_PENALTY = 1.0
 """Seconds that every call of the shop waits at least after one was throttled."""
-QUIET_SECONDS = 60.0
-"""Seconds without a throttled call after which throttling counts as over: a shop short of points is throttled on and off."""
+RESERVED_FOR_THE_CALL = 0.2
+"""The share of a session's time that may not be spent waiting, so that a call that is sent still has time to be answered."""
+
+
+class Deadline:
+    """The time that one session with a shop may take, waiting and retries included. All calls must be sent by `send_by`
+    (seconds of the monotonic clock), and be answered by `ends_at`."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        self.ends_at = clock.monotonic() + seconds
+        self.send_by = self.ends_at - seconds * RESERVED_FOR_THE_CALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,7 @@ class CostBucket:
     async def _wait_for(self, document: str, deadline: Deadline) -> float:
         """Wait for the points of a call and reserve them. Returns its cost."""
         try:
-            async with asyncio.timeout(deadline.for_waiting), self._queue:
+            async with asyncio.timeout(self._until(deadline.send_by)), self._queue:
                 while not await self._affordable(document, deadline):
                     pass
                 cost = self._cost(document)
@@ -104,7 +109,7 @@ class CostBucket:
         wait = self._wait(cost)
         if wait > 0:
             wait = max(wait, SHORTEST_WAIT)
-            if wait > deadline.for_waiting:
+            if wait > self._until(deadline.send_by):
                 raise OutOfPoints(ceil(wait))
             await self._sleep(wait)
             return False
@@ -116,13 +121,17 @@ class CostBucket:
 
     def _wait(self, cost: float) -> float:
         """Seconds until the shop accepts a call of this cost, if no other call is in progress; 0 or less: now."""
-        return max(self._closed_until - self._clock.monotonic(), self._shortage(cost, RESERVE))
+        return max(self._until(self._closed_until), self._shortage(cost, RESERVE))
 
     def _shortage(self, cost: float, reserve: float, reserved: float = 0.0) -> float:
         """Seconds until the points are available on top of the reserve and the points reserved for other calls; 0 or less:
         now. A call that costs more than the whole bucket needs a full bucket."""
         needed = min(cost + reserve * self._level.maximum, self._level.maximum) + reserved
         return (needed - self._level.at(self._clock.monotonic())) / self._level.restore_rate
+
+    def _until(self, time: float) -> float:
+        """Seconds until this time; negative when it is past."""
+        return time - self._clock.monotonic()
 
     def _cost(self, document: str) -> float:
         return self._costs.get(document, FIRST_GUESS)
@@ -135,42 +144,3 @@ def _level(status: Mapping[str, Any], now: float) -> Level | None:
         return None
     maximum, available, restore_rate = (float(number) for number in numbers if number is not None)
     return Level(maximum, available, restore_rate, now) if restore_rate > 0 else None
-
-
-class ThrottlingStatistics:
-    """Counts throttled calls, for all shops together."""
-
-    def __init__(self) -> None:
-        self.throttled = 0
-
-    def collect(self) -> Iterator[Metric]:
-        """The counter, as prometheus_client collects it."""
-        throttled = CounterMetricFamily(
-            "bundlesvc_platform_throttled",
-            "Calls that a live platform throttled, or that were not sent because their points would have come too late.",
-        )
-        throttled.add_metric([], self.throttled)
-        yield throttled
-
-
-class ThrottlingNotices:
-    """Logs when one shop begins to throttle, and when it has stopped."""
-
-    def __init__(self, clock: Clock, notices: Notices, statistics: ThrottlingStatistics) -> None:
-        self._clock = clock
-        self._notices = notices
-        self._statistics = statistics
-        self._last: float | None = None
-
-    def throttled(self) -> None:
-        """A call must wait for points, or failed for lack of them."""
-        self._statistics.throttled += 1
-        if self._last is None:
-            self._notices.begin("the platform throttles: calls wait for query-cost points")
-        self._last = self._clock.monotonic()
-
-    def succeeded(self) -> None:
-        """A call succeeded."""
-        if self._last is not None and self._clock.monotonic() - self._last >= QUIET_SECONDS:
-            self._last = None
-            self._notices.end("the platform no longer throttles.")

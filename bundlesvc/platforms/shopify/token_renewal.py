@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.errors import PlatformNotConnected, PlatformTimeout, StorageUnavailable, Unavailable
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.platforms.shopify.deadline import Deadline
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.throttling import Sleep
+from bundlesvc.platforms.shopify.throttling import Deadline, Sleep
 from bundlesvc.platforms.shopify.token_requests import request_token
 from bundlesvc.platforms.shopify.transport import TokenEndpoint
 from bundlesvc.ports import Clock, CredentialStore
@@ -105,7 +104,7 @@ class AccessTokens:
         if failure is not None and self._since(failure) < failure.pause:
             raise failure.error.with_traceback(None)
         try:
-            async with asyncio.timeout(deadline.remaining):
+            async with asyncio.timeout(deadline.ends_at - self._clock.monotonic()):
                 return await result(self._renewal(tenant, stored))
         except TimeoutError as error:
             raise PlatformTimeout from error

@@ -7,7 +7,7 @@ import pytest
 from graphql import parse, validate
 
 import bundlesvc.platforms.shopify
-from bundlesvc.platforms.shopify.documents import document
+from bundlesvc.platforms.shopify.graphql import document
 from tests.platform_schema import admin_schema
 
 PACKAGE = Path(bundlesvc.platforms.shopify.__file__).parent

@@ -8,7 +8,7 @@ import pytest
 
 from bundlesvc.domain.product import Option, Product, Swatch, Variant
 from bundlesvc.platforms.shopify.ghost_variants import SKU_PREFIX
-from bundlesvc.platforms.shopify.product_reading import product_of, variant_of
+from bundlesvc.platforms.shopify.products import product_of, variant_of
 from tests.platforms.shopify import nodes
 
 GHOST_VALUE = "ab" * 32

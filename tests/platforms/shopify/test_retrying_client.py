@@ -17,10 +17,10 @@ from bundlesvc.domain.errors import (
 )
 from bundlesvc.platforms.shopify.call_errors import Denied, InDoubt, TooCostly, Transient
 from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN
-from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.documents import Document
+from bundlesvc.platforms.shopify.graphql import Document
+from bundlesvc.platforms.shopify.notices import QUIET_SECONDS, ThrottlingStatistics
 from bundlesvc.platforms.shopify.retrying_client import RetryingClient
-from bundlesvc.platforms.shopify.throttling import QUIET_SECONDS, ThrottlingStatistics
+from bundlesvc.platforms.shopify.throttling import Deadline
 from bundlesvc.platforms.shopify.transport import API_VERSION, Reply
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import (

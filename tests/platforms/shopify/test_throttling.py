@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.platforms.shopify.call_errors import OutOfPoints
-from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.throttling import FIRST_GUESS, SHORTEST_PENALTY, CostBucket
+from bundlesvc.platforms.shopify.throttling import FIRST_GUESS, SHORTEST_PENALTY, CostBucket, Deadline
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeSleep, cost
 
@@ -138,14 +137,16 @@ async def test_wait_beyond_the_deadline_fails_at_once(bucket: CostBucket, deadli
     assert sleep.waits == []
 
 
-async def test_time_for_the_response_is_reserved(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
+async def test_time_for_the_response_is_reserved(
+    bucket: CostBucket, deadline: Deadline, clock: FakeClock, sleep: FakeSleep
+) -> None:
     bucket.observe(QUERY, cost(100, -500))
     await spend(bucket, deadline)
     bucket.observe(QUERY, cost(100, 200))
     with pytest.raises(OutOfPoints):
         await spend(bucket, deadline)
     assert sleep.waits == [8.0]
-    assert deadline.remaining == 2.0
+    assert deadline.ends_at - clock.monotonic() == 2.0
 
 
 async def test_failed_call_leaves_the_queue(bucket: CostBucket, clock: FakeClock, deadline: Deadline) -> None:

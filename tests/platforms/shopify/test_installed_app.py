@@ -1,4 +1,4 @@
-"""Webhook subscriptions of a shop: any number is listed; missing ones are created."""
+"""The webhook subscriptions of the installed app: any number is listed; missing ones are created."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
 from bundlesvc.platforms.shopify.admin_session import AdminSession
-from bundlesvc.platforms.shopify.deadline import Deadline
-from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.retrying_client import RetryingClient
-from bundlesvc.platforms.shopify.throttling import ThrottlingStatistics
-from bundlesvc.platforms.shopify.transport import Reply
-from bundlesvc.platforms.shopify.webhook_subscriptions import (
+from bundlesvc.platforms.shopify.installed_app import (
     Subscription,
     SubscriptionRefused,
     missing_topics,
     subscribe,
     subscriptions,
 )
+from bundlesvc.platforms.shopify.notices import ThrottlingStatistics
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.throttling import Deadline
+from bundlesvc.platforms.shopify.transport import Reply
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import CONNECTION, DOMAIN, TENANT, FakeSleep, ScriptedTransport, data

@@ -1,8 +1,15 @@
-"""Shopify's scalars: global ids (`gid://shopify/Product/1`; everywhere else ids are numbers), amounts, weights, cursors, and
-values that may be null on the way."""
+"""The GraphQL of the Admin API: the documents that are sent, and the scalars in them.
 
-from collections.abc import Mapping
+Documents are the `.graphql` files in `documents/`; the line `#import "x.graphql"` includes that file. Global ids look like
+`gid://shopify/Product/1`; everywhere else ids are numbers.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from bundlesvc.domain.weight import in_grams
@@ -10,6 +17,38 @@ from bundlesvc.domain.weight import in_grams
 PRODUCT, VARIANT = "Product", "ProductVariant"
 
 WEIGHT_UNITS: Mapping[str, str] = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
+
+
+_FOLDER = files(__package__) / "documents"
+_IMPORT = re.compile(r'^#import "(?P<file>[a-z_]+\.graphql)"$', re.MULTILINE)
+_OPERATION = re.compile(r"^(?P<kind>query|mutation) (?P<name>\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One operation with its fragments. `changes`: it is a mutation, and must not be retried without checking its outcome."""
+
+    name: str
+    text: str
+    changes: bool
+
+
+@cache
+def document(name: str) -> Document:
+    """The document in the file `<name>.graphql`; a process reads each file once."""
+    text = "".join(dict.fromkeys(_texts(f"{name}.graphql")))
+    operation = _OPERATION.search(text)
+    if operation is None:
+        raise LookupError(name)
+    return Document(operation["name"], text, changes=operation["kind"] == "mutation")
+
+
+def _texts(file: str) -> Iterator[str]:
+    """The text of a file, then of every file that it imports."""
+    text = (_FOLDER / file).read_text(encoding="utf-8")
+    yield text
+    for found in _IMPORT.finditer(text):
+        yield from _texts(found["file"])
 
 
 def gid(kind: str, number: int) -> str:
