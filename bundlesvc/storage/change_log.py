@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, insert, select
 
 from bundlesvc.domain.errors import SignatureInvalid
 from bundlesvc.domain.platform_change import Change, Delivery, NumberedChange
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.deletion import delete_old
 from bundlesvc.storage.ghosts import mark_bought, mark_ghosts
 from bundlesvc.storage.tables import platform_changes, webhook_deliveries
 from bundlesvc.storage.transaction import lock_appends
@@ -58,13 +59,8 @@ class SqlChangeLog:
         return await self._database.read(read)
 
     async def expire(self, now: int) -> None:
-        def work(connection: Connection) -> None:
-            connection.execute(
-                delete(webhook_deliveries).where(webhook_deliveries.c.received_at <= now - DELIVERIES_KEPT)
-            )
-            connection.execute(delete(platform_changes).where(platform_changes.c.recorded_at <= now - CHANGES_KEPT))
-
-        await self._database.write(work)
+        await delete_old(self._database, webhook_deliveries.c.received_at, now - DELIVERIES_KEPT)
+        await delete_old(self._database, platform_changes.c.recorded_at, now - CHANGES_KEPT)
 
 
 def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> bool:

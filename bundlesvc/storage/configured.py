@@ -15,6 +15,7 @@ from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.deletion import delete_old
 from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
 from bundlesvc.storage.ghosts import ghost_in_use, use_ghost
 from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, idempotency_keys, subscriptions
@@ -49,8 +50,7 @@ class SqlConfiguredStore:
 
     async def expire(self, now: int) -> None:
         """Delete the stored responses that have expired."""
-        old = delete(idempotency_keys).where(_too_old(now))
-        await self._database.write(lambda connection: connection.execute(old).rowcount)
+        await delete_old(self._database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS)
 
     async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
         return await self._database.read(lambda connection: ghost_in_use(connection, tenant.id, identity))

@@ -69,6 +69,7 @@ api_keys = Table(
     Column("last_used_at", BigInteger),
     Column("visitor_limit", Integer),
     Column("demo", Boolean, nullable=False, server_default=false()),  # valid in demo mode only
+    Index(None, "shop_id"),
 )
 
 markets = Table(
@@ -272,6 +273,7 @@ idempotency_keys = Table(
     Column("configured_bundle_id", BigInteger, ForeignKey("configured_bundles.id"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "created_at"),
+    Index(None, "configured_bundle_id"),
 )
 
 platform_connections = Table(
@@ -303,6 +305,7 @@ platform_changes = Table(
     Column("subject_id", BigInteger),
     Column("recorded_at", BigInteger, nullable=False),
     Index(None, "recorded_at"),
+    Index(None, "shop_id"),
     sqlite_autoincrement=True,  # never reuse a number: processes remember the last one they have read
 )
 

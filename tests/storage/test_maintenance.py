@@ -11,7 +11,7 @@ from sqlalchemy import Table, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
-from bundlesvc.storage import maintenance
+from bundlesvc.storage import deletion
 from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup, prune
@@ -160,9 +160,11 @@ async def test_pruning_lets_others_write_in_between(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In one transaction, many took so long that a service gave up waiting to write."""
-    monkeypatch.setattr(maintenance, "PART", 2)
+    for size in ("FIRST_PART", "SMALLEST_PART", "LARGEST_PART"):
+        monkeypatch.setattr(deletion, size, 2)
     for number in range(1, 6):
-        await configured_store.record(tenant, configured(number, configured_at=NOW - YEAR), BOX_VARIANT, None, answer)
+        old = configured(number, configured_at=NOW - 2 * YEAR + number)
+        await configured_store.record(tenant, old, BOX_VARIANT, None, answer)
     left_over = []
     write = database.write
 
@@ -174,4 +176,16 @@ async def test_pruning_lets_others_write_in_between(
     monkeypatch.setattr(database, "write", watched)
 
     assert (await prune(database, NOW, YEAR))["configured bundles"] == 5
-    assert left_over == [[1, 2, 3, 4, 5], [3, 4, 5], [5], []]
+    assert left_over[-3:] == [[3, 4, 5], [5], []]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "rows"),
+    [(0.0, 1000), (0.025, 1000), (0.05, 500), (0.5, 50), (50.0, deletion.SMALLEST_PART)],
+)
+def test_the_next_part_takes_as_long_as_planned(seconds: float, rows: int) -> None:
+    assert deletion._next_part(500, seconds) == rows
+
+
+def test_a_part_is_never_larger_than_the_limit() -> None:
+    assert deletion._next_part(deletion.LARGEST_PART, 0.0) == deletion.LARGEST_PART

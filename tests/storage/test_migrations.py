@@ -33,6 +33,21 @@ def _script() -> ScriptDirectory:
     return ScriptDirectory.from_config(config)
 
 
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [(table.name, key.parent.name) for table in metadata.sorted_tables for key in table.foreign_keys],
+)
+def test_every_foreign_key_has_an_index(table: str, column: str) -> None:
+    """Deleting a row looks for the rows that refer to it; without an index it reads their whole table."""
+    indexed = metadata.tables[table]
+    first_columns = [next(iter(index.columns)).name for index in indexed.indexes]
+    assert column in [
+        *first_columns,
+        *(c.name for c in indexed.columns if c.unique),
+        indexed.primary_key.columns[0].name,
+    ]
+
+
 def test_head_is_the_newest_migration() -> None:
     assert _script().get_heads() == [schema.HEAD]
 

@@ -1,0 +1,56 @@
+"""Deletion of old rows in parts, so that no other writer waits for long."""
+
+import asyncio
+import time
+from functools import partial
+
+from sqlalchemy import Column, ColumnElement, Connection, Delete, delete, select, true
+
+from bundlesvc.storage.database import Database
+
+FIRST_PART = 500
+"""Rows of the first part. Later ones have as many as fit into `PART_SECONDS`."""
+
+PART_SECONDS = 0.05
+LARGEST_PART, SMALLEST_PART = 2_000, 10
+
+EVERY_ROW = true()
+
+
+async def delete_old(
+    database: Database, recorded_at: Column[int], until: int, condition: ColumnElement[bool] = EVERY_ROW
+) -> int:
+    """Delete the rows whose time `recorded_at` is at most `until`, and that meet the condition. Returns their number.
+
+    Each part is a transaction of its own; a pause as long as it took follows. Rows of one second are never separated.
+    Raises StorageUnavailable.
+    """
+    deleted, done, rows = 0, -1, FIRST_PART
+    while done < until:
+        begun = time.monotonic()
+        end = await _end_of_part(database, recorded_at, done, until, rows)
+        part = delete(recorded_at.table).where(recorded_at > done, recorded_at <= end, condition)
+        deleted += await database.write(partial(_execute, part))
+        took = time.monotonic() - begun
+        done, rows = end, _next_part(rows, took)
+        if done < until:
+            await asyncio.sleep(took)
+    return deleted
+
+
+async def _end_of_part(database: Database, recorded_at: Column[int], done: int, until: int, rows: int) -> int:
+    """The time of the last row of the next part; `until` when fewer rows are left."""
+    following = select(recorded_at).where(recorded_at > done, recorded_at <= until).order_by(recorded_at)
+    last = following.offset(rows - 1).limit(1)
+    end = await database.read(lambda connection: connection.execute(last).scalar())
+    return until if end is None else end
+
+
+def _execute(part: Delete, connection: Connection) -> int:
+    return connection.execute(part).rowcount
+
+
+def _next_part(rows: int, seconds: float) -> int:
+    """As many rows as took `PART_SECONDS`, but at most twice as many as before."""
+    fitting = int(rows * PART_SECONDS / max(seconds, 1e-6))
+    return max(SMALLEST_PART, min(2 * rows, fitting, LARGEST_PART))
