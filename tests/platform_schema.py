@@ -1,7 +1,7 @@
 """The live platform's published GraphQL schemas, for tests: our documents must be valid against them.
 
 They are third-party files and stay outside this project: the npm package that ships them is pinned by version and by the
-digest of its tarball, and only the two schemas needed are stored, in an ignored cache folder."""
+digest of its tarball, and only the schemas needed are stored, in an ignored cache folder."""
 
 import base64
 import gzip
@@ -22,8 +22,12 @@ from tests.missing import missing
 
 PACKAGE = "@shopify/dev-mcp@1.16.0"
 INTEGRITY = "sha512-tqgRnK7sQhjew+htxtleTH23nXB5fZcsrhWgEkomsorGXvLOB2mh2upwZm8uzuTDNTZnqtLMe64yIwh6s2awtw=="
-ADMIN = "admin_2026-07"
-CART_TRANSFORM = "functions_cart_transform_2026-07"
+ADMIN, NEXT_ADMIN = "admin_2026-07", "admin_2026-10"
+STOREFRONT = "storefront-graphql_2026-07"
+CART_TRANSFORM, NEXT_CART_TRANSFORM = "functions_cart_transform_2026-07", "functions_cart_transform_2026-10"
+DISCOUNT, NEXT_DISCOUNT = "functions_discount_2026-07", "functions_discount_2026-10"
+SCHEMAS = (ADMIN, NEXT_ADMIN, STOREFRONT, CART_TRANSFORM, NEXT_CART_TRANSFORM, DISCOUNT, NEXT_DISCOUNT)
+"""The APIs in the version that this service uses, and in the next one."""
 
 SOURCE_VARIABLE = "BUNDLESVC_PLATFORM_SCHEMA"
 """Names a folder that has the schemas already, as `<name>.json.gz` or `<name>.introspection.json.gz`."""
@@ -36,15 +40,24 @@ class SchemaUnavailable(Exception):
 
 
 @cache
+def schema(name: str) -> GraphQLSchema:
+    """The schema of this name. Skips the test when it is unavailable. Of the admin API about 0.3 s the first time."""
+    try:
+        path = schema_file(name)
+    except SchemaUnavailable as reason:
+        missing(f"the platform's schema {name} is missing: {reason}")
+    introspection = json.loads(gzip.decompress(path.read_bytes()))
+    return build_client_schema(introspection.get("data", introspection), assume_valid=True)
+
+
 def admin_schema() -> GraphQLSchema:
-    """The schema of the platform's admin API. Skips the test when it is unavailable. About 0.3 s the first time."""
-    return _schema(ADMIN)
+    """The schema of the platform's admin API."""
+    return schema(ADMIN)
 
 
-@cache
 def cart_transform_schema() -> GraphQLSchema:
     """The schema of the cart-transform function: its input is the query type, its result an input type of the mutation."""
-    return _schema(CART_TRANSFORM)
+    return schema(CART_TRANSFORM)
 
 
 def schema_file(name: str) -> Path:
@@ -56,15 +69,6 @@ def schema_file(name: str) -> Path:
             raise SchemaUnavailable(refusal)
         at_hand = CACHE / f"{name}.json.gz"
     return at_hand
-
-
-def _schema(name: str) -> GraphQLSchema:
-    try:
-        path = schema_file(name)
-    except SchemaUnavailable as reason:
-        missing(f"the platform's schema {name} is missing: {reason}")
-    introspection = json.loads(gzip.decompress(path.read_bytes()))
-    return build_client_schema(introspection.get("data", introspection), assume_valid=True)
 
 
 def _at_hand(name: str) -> Path | None:
@@ -89,7 +93,7 @@ def _download() -> str:
 def _unpack(tarball: Path) -> None:
     _check(tarball)
     with tarfile.open(tarball) as package:
-        for name in (ADMIN, CART_TRANSFORM):
+        for name in SCHEMAS:
             _keep(package, name, tarball.parent)
 
 
@@ -129,7 +133,7 @@ def _keep(package: tarfile.TarFile, name: str, folder: Path) -> None:
 def main() -> None:
     """Download missing schemas, and print their folder."""
     try:
-        sys.stdout.writelines(f"{schema_file(name)}\n" for name in (ADMIN, CART_TRANSFORM))
+        sys.stdout.writelines(f"{schema_file(name)}\n" for name in SCHEMAS)
     except SchemaUnavailable as reason:
         sys.exit(str(reason))
 

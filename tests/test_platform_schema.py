@@ -10,9 +10,13 @@ from tests import platform_schema
 from tests.platform_schema import (
     ADMIN,
     CART_TRANSFORM,
+    DISCOUNT,
+    SCHEMAS,
+    STOREFRONT,
     SchemaUnavailable,
     admin_schema,
     cart_transform_schema,
+    schema,
     schema_file,
 )
 
@@ -30,6 +34,9 @@ def nothing_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[
 def test_downloaded_schemas_are_complete() -> None:
     assert admin_schema().get_type("ProductVariantsBulkInput")
     assert cart_transform_schema().get_type("CartTransformRunResult")
+    assert schema(DISCOUNT).get_type("CartLinesDiscountsGenerateRunResult")
+    assert schema(STOREFRONT).get_type("CartLineInput")
+    assert all(schema_file(name).exists() for name in SCHEMAS)
 
 
 def test_another_tarball_is_refused(nothing_cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
