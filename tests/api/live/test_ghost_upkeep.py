@@ -6,10 +6,13 @@ from decimal import Decimal
 import pytest
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.services.ghost_variants import GHOST_REST
+from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_administration import SqlGhostAdmin
 from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS
-from bundlesvc.storage.ghost_upkeep import RETRY_SECONDS
+from bundlesvc.storage.ghost_upkeep import RETRY_SECONDS, SqlGhostStore
 from tests.api.conftest import Api
 from tests.api.live.conftest import Deliver
 from tests.cli.live_shop import BOX, SHIRT, SHOP_FILE
@@ -146,6 +149,85 @@ async def test_failed_platform_calls_are_retried(
     clock.move(CLAIM_SECONDS)
     await look_after_ghosts(two[1])
     assert on_the_platform(standin) == set()
+
+
+class Died(Exception):
+    """Stands for the end of the process."""
+
+
+async def die(*_: object) -> None:
+    raise Died
+
+
+STEPS = {
+    "before the platform removed it": (ShopifyPlatform, "retire_ghost_variants"),
+    "before it was recorded": (SqlGhostStore, "removed"),
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+async def test_removal_that_a_crash_interrupted_is_finished_by_a_later_pass(
+    step: str,
+    two: list[Api],
+    standin: Standin,
+    deliver: Deliver,
+    clock: FakeClock,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shirt, mug = await configure(two[0], SHIRT_S), await configure(two[0], MUG_VARIANT)
+    await raise_price(standin, deliver, two[0])
+    clock.move(DAY)
+    with monkeypatch.context() as patch, pytest.raises(Died):
+        patch.setattr(*STEPS[step], die)
+        await look_after_ghosts(two[0])
+    assert (shirt in on_the_platform(standin)) == (step == "before the platform removed it")
+    assert await gone(database) == {shirt: None, mug: None}
+
+    clock.move(CLAIM_SECONDS)
+    await look_after_ghosts(two[1])
+    assert on_the_platform(standin) == {mug}
+    assert await gone(database) == {shirt: int(clock.now()), mug: None}
+    calls = standin.calls["DeleteVariants"]
+    clock.move(DAY)
+    await look_after_ghosts(two[1])
+    assert standin.calls["DeleteVariants"] == calls, "it is removed once"
+
+
+async def gone(database: Database) -> dict[int, int | None]:
+    """When each ghost variant had left the platform."""
+    return {ghost.variant_id: ghost.gone_at for ghost in await SqlGhostAdmin(database).all()}
+
+
+@pytest.mark.parametrize("step", ["before the platform removed it", "before it was recorded"])
+async def test_making_room_that_a_crash_interrupted_is_finished_by_a_pass(
+    step: str,
+    two: list[Api],
+    standin: Standin,
+    clock: FakeClock,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Configure removes the oldest ghost variant of a full product, and the process dies on the way."""
+    monkeypatch.setattr("bundlesvc.services.ghost_variants.GHOSTS_PER_PRODUCT", 10)
+    made = []
+    for shirts in range(1, 11):
+        made.append(await configure(two[0], *[SHIRT_S] * shirts))
+        clock.move(1)
+    oldest, *others = made
+    clock.move(GHOST_REST)
+    body = {"type": "multiple-products", "products": [{"variant": f"{MUG_VARIANT}", "product": "2", "section": 1}]}
+    with monkeypatch.context() as patch:
+        patch.setattr(*({**STEPS, "before it was recorded": (SqlConfiguredStore, "removed")}[step]), die)
+        (await two[0].post(f"/bundles/{PAIR}/configure", body)).held(500)
+    assert (oldest in on_the_platform(standin)) == (step == "before the platform removed it")
+    assert await gone(database) == dict.fromkeys(made)
+
+    clock.move(CLAIM_SECONDS)
+    await look_after_ghosts(two[1])
+    assert on_the_platform(standin) == set(others)
+    assert await gone(database) == {oldest: int(clock.now()), **dict.fromkeys(others)}
+    assert await configure(two[1], MUG_VARIANT) in on_the_platform(standin)
 
 
 async def test_product_full_of_the_shops_own_variants(two: list[Api], standin: Standin) -> None:
