@@ -7,13 +7,14 @@ from typing import Any
 import orjson
 
 from bundlesvc.domain.bundle import REQUIRED, TIERED, Bundle, Discount, PersonalisationField, Section, Tier
+from bundlesvc.domain.cadence import cadence_label
 from bundlesvc.domain.identifiers import product_gid, variant_gid
 from bundlesvc.domain.money import amount_text, round_amount
 from bundlesvc.domain.personalisation import character_limit
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.product import CONTROL_TAG_PREFIX, MarketPrice, Product, Variant
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
-from bundlesvc.domain.subscription import cadence_label, offers_subscription
+from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.services.bundles import BundleView
 from bundlesvc.services.configure_bundle import Configured
 from bundlesvc.services.products import ProductList
@@ -33,8 +34,9 @@ def bundle_summary(bundle: Bundle) -> Json:
     }
 
 
-def bundle_whole(view: BundleView) -> Json:
-    """A bundle, with the fields of the features that the shop has (docs/contract.md#features)."""
+def bundle_whole(view: BundleView, language: str) -> Json:
+    """A bundle, with the fields of the features that the shop has (docs/contract.md#features). `language`: of the texts that
+    are the service's own."""
     bundle = view.bundle
     return {
         **bundle_summary(bundle),
@@ -55,7 +57,7 @@ def bundle_whole(view: BundleView) -> Json:
         ],
         "weightUnit": view.settings.weight_unit,
         **_conditions(view.shop, bundle),
-        **_selling_plans(view),
+        **_selling_plans(view, language),
         **_personalisation(view.shop, bundle),
     }
 
@@ -110,7 +112,7 @@ def _conditions(shop: Shop, bundle: Bundle) -> Json:
     }
 
 
-def _selling_plans(view: BundleView) -> Json:
+def _selling_plans(view: BundleView, language: str) -> Json:
     bundle = view.bundle
     if not offers_subscription(view.shop, bundle):
         return {}
@@ -120,7 +122,7 @@ def _selling_plans(view: BundleView) -> Json:
             {
                 "sellingPlanId": view.selling_plans.get((bundle.product_id or 0, option.frequency, option.unit), ""),
                 "name": group.name,
-                "cadenceLabel": cadence_label(option),
+                "cadenceLabel": cadence_label(option.frequency, option.unit, language),
                 "savingPercent": amount_text(option.discount) if option.discount else "0.00",
                 "groupId": group.id,
                 "frequency": option.frequency,

@@ -95,10 +95,5 @@ def next_date(start: date, frequency: int, unit: str) -> date | None:
 
 
 def cadence(frequency: int, unit: str) -> str:
-    """How often a delivery comes: "every month", "every 2 weeks"."""
+    """How often a delivery comes, for error messages: "every month", "every 2 weeks"."""
     return f"every {unit}" if frequency == 1 else f"every {frequency} {unit}s"
-
-
-def cadence_label(option: SubscriptionOption) -> str:
-    """The cadence as a label: "Every month", "Every 2 weeks"."""
-    return cadence(option.frequency, option.unit).capitalize()

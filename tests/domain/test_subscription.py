@@ -10,7 +10,6 @@ from bundlesvc.domain.errors import SubscriptionInvalid
 from bundlesvc.domain.shop import PlatformLink, Shop
 from bundlesvc.domain.subscription import (
     SubscriptionChoice,
-    cadence_label,
     choose_subscription,
     is_email,
     next_date,
@@ -167,19 +166,6 @@ def test_email_addresses_are_accepted(text: str) -> None:
 )
 def test_other_text_is_not_an_email_address(text: str) -> None:
     assert not is_email(text)
-
-
-@pytest.mark.parametrize(
-    ("frequency", "unit", "label"),
-    [
-        (1, "day", "Every day"),
-        (1, "month", "Every month"),
-        (2, "week", "Every 2 weeks"),
-        (10, "year", "Every 10 years"),
-    ],
-)
-def test_cadence_labels(frequency: int, unit: str, label: str) -> None:
-    assert cadence_label(SubscriptionOption(frequency, unit)) == label
 
 
 @pytest.mark.parametrize(

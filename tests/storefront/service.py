@@ -172,7 +172,7 @@ class ShopInMemory:
         described = Bundles(cast("ShopStore", None), self._platform).describe(
             self._tenant, self.bundles[bundle_id], NO_DEADLINE
         )
-        return _sent(rendering.bundle_whole(_run(described)))
+        return _sent(rendering.bundle_whole(_run(described), "en"))
 
     def products(self, bundle_id: int, country: str | None) -> list[Json]:
         """The products of GET /bundles/:id/products as a client parses them."""

@@ -11,7 +11,7 @@ import pytest
 
 from bundlesvc.api.embed.rendering import texts_by_language
 from bundlesvc.api.storefront import FOLDER
-from bundlesvc.domain.bundle import DISCOUNT_TYPES, SUBSCRIPTION_UNITS
+from bundlesvc.domain.bundle import DISCOUNT_TYPES
 from bundlesvc.domain.comparison import COMPARISONS
 from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.services.stock_reminders import MESSAGE_CODES
@@ -23,7 +23,6 @@ ENGLISH = texts_by_language()["en"]
 FAMILIES = {
     "answer": ("required", "too_long", "not_offered", "invalid", "invalid_character"),
     "error": ("network", "403", "404", "429"),
-    "every": tuple(f"{unit}{plural}" for unit in SUBSCRIPTION_UNITS for plural in ("", "s")),
     "fault": (
         "answers_too_long",
         "item_count",

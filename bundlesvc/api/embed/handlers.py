@@ -1,7 +1,5 @@
 """The embed API's handlers: parse, call one service, render."""
 
-from collections.abc import Sequence
-
 import orjson
 from aiohttp import web
 
@@ -21,10 +19,8 @@ from bundlesvc.api.embed import rendering
 from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema, bundle_request, languages
 from bundlesvc.api.parsing import load_body, path_ids, read_body
 from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, SOURCE, RenderKey
-from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED
-from bundlesvc.services.embed_bundles import response_language
 
 _CONTENT = ContentRequestSchema()
 _NOTIFY = NotifyRequestSchema()
@@ -34,11 +30,11 @@ async def get_bundle(request: web.Request) -> web.Response:
     caller = request[CALLER]
     wanted, country = bundle_request(request, caller.tenant.shop.templates)
     found = await request.app[EMBED_BUNDLES].find(caller, wanted, request[DEADLINE])
-    locale = _locale(caller, wanted.languages)
+    own = rendering.own_languages(caller.tenant.shop, found.bundle, wanted.languages)
 
     async def render() -> Reading[object]:
         view = await request.app[EMBED_BUNDLES].view(caller, found, country, request[DEADLINE])
-        body = rendering.embed_bundle(found, view.value, request.app[EMBED_PATH], locale)
+        body = rendering.embed_bundle(found, view.value, request.app[EMBED_PATH], own)
         return Reading(body, view.age, view.lifetime)
 
     key = RenderKey(
@@ -46,7 +42,7 @@ async def get_bundle(request: web.Request) -> web.Response:
         found.bundle.id,
         country,
         test=caller.key.test,
-        language=f"{found.language} {locale}",
+        language=f"{found.language} {own.texts} {own.cadences}",
         template=found.template,
         routed=f"{found.routed.experiment_id} {found.routed.arm}" if found.routed else "",
     )
@@ -58,7 +54,7 @@ async def get_bundle(request: web.Request) -> web.Response:
 
 async def get_settings(request: web.Request) -> web.Response:
     caller = request[CALLER]
-    locale = _locale(caller, languages(request))
+    locale = rendering.text_language(caller.tenant.shop, languages(request))
 
     async def render() -> Reading[object]:
         settings = await request.app[SHOPS].settings(caller.tenant, request[DEADLINE])
@@ -90,11 +86,6 @@ async def notify(request: web.Request) -> web.Response:
     reminders.check_offered(caller.tenant)
     code = await reminders.register(caller, load_body(await read_body(request), _NOTIFY), request[DEADLINE])
     return posted(orjson.dumps({"message_code": code}))
-
-
-def _locale(caller: Caller, preferred: Sequence[str]) -> str:
-    """The language of the component's own texts. It follows the visitor even where the bundle is not translated."""
-    return response_language(caller.tenant.shop, preferred, list(rendering.texts_by_language()))
 
 
 def _in_language(response: web.Response, language: str) -> web.Response:

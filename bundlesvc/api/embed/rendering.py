@@ -1,6 +1,7 @@
 """The bodies of the embed API, as plain data: those of the main API, and what the component needs besides."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -8,11 +9,14 @@ from typing import Any
 import orjson
 
 from bundlesvc.api import rendering
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.cadence import CADENCE_LANGUAGES
 from bundlesvc.domain.configured import StoredBundle, content_text
 from bundlesvc.domain.shop import STOCK_REMINDERS, Shop, ShopSettings
+from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.domain.translation import choose_language
 from bundlesvc.services.configured_contents import FoundItem
-from bundlesvc.services.embed_bundles import Embedded, EmbedView
+from bundlesvc.services.embed_bundles import Embedded, EmbedView, response_language
 
 Json = dict[str, Any]
 
@@ -20,18 +24,38 @@ FALLBACK = "en"
 """The component's texts have every key in this language."""
 
 
-def embed_bundle(found: Embedded, view: EmbedView, path: str, locale: str) -> Json:
-    """The body of GET /bundle; `path` is that of the embed API, `locale` the language of the component's texts."""
+@dataclass(frozen=True, slots=True)
+class OwnLanguages:
+    """The languages of the service's own texts in a response: those of the component, and the labels of cadences. They follow
+    the visitor even where the bundle is not translated."""
+
+    texts: str
+    cadences: str
+
+
+def own_languages(shop: Shop, bundle: Bundle, requested: Sequence[str]) -> OwnLanguages:
+    """The languages for a bundle. One without subscriptions has no cadences, whose language is then the shop's."""
+    subscribed = offers_subscription(shop, bundle)
+    cadences = response_language(shop, requested, CADENCE_LANGUAGES) if subscribed else shop.locale
+    return OwnLanguages(text_language(shop, requested), cadences)
+
+
+def text_language(shop: Shop, requested: Sequence[str]) -> str:
+    return response_language(shop, requested, list(texts_by_language()))
+
+
+def embed_bundle(found: Embedded, view: EmbedView, path: str, languages: OwnLanguages) -> Json:
+    """The body of GET /bundle; `path` is that of the embed API."""
     bundle = found.bundle
     rendered = {
-        **rendering.bundle_whole(view.bundle),
+        **rendering.bundle_whole(view.bundle, languages.cadences),
         **rendering.products_of_bundle(view.products),
         "productHandle": view.handle,
         "productUrl": f"{path}/bundle/{bundle.id}/product",
         "bundleUrl": f"{path}/bundle?id={bundle.id}",
         "templateCode": found.template,
         "locale": found.language,
-        "settings": embed_settings(view.bundle.shop, view.bundle.settings, locale),
+        "settings": embed_settings(view.bundle.shop, view.bundle.settings, languages.texts),
     }
     if found.routed is not None:
         rendered["experiment"] = {

@@ -29,7 +29,8 @@ async def get_bundle(request: web.Request) -> web.Response:
     bundle_id = path_id(request)
 
     async def render() -> Reading[object]:
-        return Reading(rendering.bundle_whole(await request.app[BUNDLES].view(caller, bundle_id, request[DEADLINE])))
+        view = await request.app[BUNDLES].view(caller, bundle_id, request[DEADLINE])
+        return Reading(rendering.bundle_whole(view, caller.tenant.shop.locale))
 
     key = RenderKey("bundle", bundle_id, test=caller.key.test)
     return await request.app[RENDERED].respond(request, caller.tenant, key, BUNDLE_FRESHNESS, render)

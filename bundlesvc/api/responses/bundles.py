@@ -124,7 +124,7 @@ class SellingPlanSchema(ResponseSchema):
 
     sellingPlanId = text("The platform's selling plan. Empty when the platform has none.", "")
     name = text("Name of the group of options.", "Coffee on time")
-    cadenceLabel = text("The cadence in words.", "Every 2 weeks")
+    cadenceLabel = text("The cadence in words, in the language of the request or of the shop.", "Every 2 weeks")
     savingPercent = amount("The percentage off each delivery, after the bundle's discount.", "5.00")
     groupId = number("Send it as `subscription.id`.", 7)
     frequency = number("The number of units between deliveries.", 2)

@@ -186,7 +186,7 @@ export interface components {
             readonly sellingPlanId: string;
             /** @description Name of the group of options. */
             readonly name: string;
-            /** @description The cadence in words. */
+            /** @description The cadence in words, in the language of the request or of the shop. */
             readonly cadenceLabel: string;
             /** @description The percentage off each delivery, after the bundle's discount. */
             readonly savingPercent: string;

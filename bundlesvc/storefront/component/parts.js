@@ -244,11 +244,10 @@ function plans(session) {
   const offered = bundle.sellingPlans ?? [];
   const name = uid();
   const hasGroups = offered.some(({ groupId }) => groupId !== offered[0].groupId);
-  const cadence = ({ unit, frequency: count }) => say(`every-${unit}${count > 1 ? "s" : ""}`, { count });
   const note = ({ name: group, savingPercent: percent }) =>
     [hasGroups && group, Number(percent) && say("saving", { percent: number(percent) })].filter(Boolean).join(" · ");
   const radio = (plan) => {
-    const label = plan ? cadence(plan) : say("oneTime");
+    const label = plan ? plan.cadenceLabel : say("oneTime");
     const choose = () => {
       session.plan = plan;
       session.changed(label);

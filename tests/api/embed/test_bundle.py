@@ -346,3 +346,38 @@ async def test_head_is_get_without_the_body(api: Api, path: str) -> None:
     got = (await api.get(path, {"Accept-Encoding": "identity"})).held()
     assert (headed.body, headed.headers["ETag"]) == (b"", got.headers["ETag"])
     assert headed.headers["Content-Language"] == got.headers["Content-Language"]
+
+
+SUBSCRIBED = """
+shop: {handle: demo, currency: EUR, locale: LOCALE, headlessEnabled: true, activeFeatures: [subscriptions, translations]}
+products:
+  - {id: '100', title: Tea, variants: [{id: '1001', price: '20.00'}]}
+  - {id: '900', title: Box, variants: [{id: '9001', price: '0'}]}
+bundles:
+  - {id: 1, name: Tea, type: native, platformProductId: '900', parentVariantId: '9001',
+     sections: [{id: 1, products: [{bundleItemId: 1, platformProductId: '100'}]}],
+     subscription: {mode: optional, groups: [{id: 7, name: On time, options: [{frequency: 5, unit: week}]}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("own", "lang", "label"),
+    [
+        ("en", "de", "Alle 5 Wochen"),
+        ("en", "pl-PL", "Co 5 tygodni"),
+        ("en", "eo", "Every 5 weeks"),
+        ("pl", "", "Co 5 tygodni"),
+        ("pl", "fr", "Toutes les 5 semaines"),
+        ("pl", "eo", "Co 5 tygodni"),
+    ],
+)
+async def test_cadence_labels_follow_lang_and_else_the_shop(own: str, lang: str, label: str, make_api: MakeApi) -> None:
+    """Twice, so that the second response comes from the cache, beside one in another language."""
+    api = await make_api(SUBSCRIBED.replace("LOCALE", own))
+    for _ in range(2):
+        (plan,) = (await bundle(api, f"id=1&lang={lang}")).held().json["sellingPlans"]
+        assert plan["cadenceLabel"] == label
+        (other,) = (await bundle(api, "id=1&lang=ja")).held().json["sellingPlans"]
+        assert other["cadenceLabel"] == "5週間ごと"
+    (plan,) = (await api.get("/bundles/1")).held().json["sellingPlans"]
+    assert plan["cadenceLabel"] == {"en": "Every 5 weeks", "pl": "Co 5 tygodni"}[own]
