@@ -9,11 +9,8 @@ from bundlesvc.domain.identifiers import MAX_ID
 class SystemClock:
     """The port `Clock`."""
 
-    def now(self) -> float:
-        return time.time()
-
-    def monotonic(self) -> float:
-        return time.monotonic()
+    now = staticmethod(time.time)
+    monotonic = staticmethod(time.monotonic)
 
 
 class RandomIds:

@@ -50,12 +50,13 @@ class _Phase(IntEnum):
 class Connection(RequestHandler):
     """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
 
-    __slots__ = ("_edge", "_since", "_state")
+    __slots__ = ("_edge", "_remote", "_server", "_since", "_state")
 
     def connection_made(self, transport: BaseTransport) -> None:
-        server = cast("ConnectionServer", self._manager)
+        server = self._server = cast("ConnectionServer", self._manager)
         self._state, self._since = (_Phase.WAITING, 0), self._loop.time()
         self._edge = server.edge
+        self._remote = _address(transport.get_extra_info("peername"))
         if server.admit(self, cast("Transport", transport)):
             super().connection_made(transport)
         else:
@@ -79,7 +80,7 @@ class Connection(RequestHandler):
 
     def _answer_from(self, edge: Edge) -> None:
         """Answer requests in their order, until one must be handed on."""
-        messages, remote = self._messages, _address(self.peername)
+        messages, remote = self._messages, self._remote
         while messages and not self._paused and (transport := self.transport) and self._parser:
             message, payload = messages[0]
             if payload is not EMPTY_PAYLOAD or not isinstance(message, RawRequestMessage) or transport.is_closing():
@@ -90,7 +91,7 @@ class Connection(RequestHandler):
             messages.popleft()
             self._parser.message_consumed()
             transport.writelines(chunks)
-            cast("ConnectionServer", self._manager).requests_count += 1
+            self._server.requests_count += 1
         self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
 
     def serve_only_health(self) -> None:

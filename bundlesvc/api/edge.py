@@ -32,7 +32,6 @@ from aiohttp.streams import EMPTY_PAYLOAD
 
 from bundlesvc.api.app_keys import CALLER
 from bundlesvc.api.compression import codings_by_preference
-from bundlesvc.api.cors import BasePath
 from bundlesvc.api.middleware.gate import Visitors
 from bundlesvc.api.middleware.observation import (
     LIMIT_HEADERS,
@@ -77,7 +76,7 @@ class Edge:
         self._limit = request_limit
         self._rendered = rendered
         self._record = record
-        self._embed_path = BasePath(embed_path)
+        self._embed = f"{embed_path}/"
         self._table = ReadyTable()
         self.immediate = request_limit.immediate
         """Whether it answers at once (`answer`), or as a handler that waits for tokens (`around`)."""
@@ -127,7 +126,7 @@ class Edge:
             return
         body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
         if names == _varying(entry, message) and isinstance(body, bytes):
-            scope = EMBED if self._embed_path.covers(request.path) else HEADLESS
+            scope = EMBED if request.path.startswith(self._embed) else HEADLESS
             ready = Ready(_head(response), body, response.status, key, entry, scope, route_of(request), request.path)
             self._table.put(_key(message, caller, response.status, language), ready, time.perf_counter())
 
@@ -183,7 +182,7 @@ class Edge:
 
     def _language(self, message: RawRequestMessage) -> str | None:
         """What the embed API reads of `Accept-Language`; None where nobody reads it."""
-        return message.headers.get(hdrs.ACCEPT_LANGUAGE, "") if self._embed_path.covers(message.path) else None
+        return message.headers.get(hdrs.ACCEPT_LANGUAGE, "") if message.path.startswith(self._embed) else None
 
 
 EDGE = web.AppKey("edge", Edge)

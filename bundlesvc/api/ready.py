@@ -14,6 +14,9 @@ OVERHEAD = 1024
 """Bytes that a ready response takes beside its head and body."""
 
 IDLE_SECONDS = 60.0
+USE_SECONDS = 1.0
+"""How exactly the time of the last use is known: noting it costs as much as finding the response."""
+
 MAX_NEWCOMERS = 8192
 
 Chunks = tuple[bytes, ...]
@@ -54,7 +57,7 @@ class ReadyTable:
 
     def get(self, key: ReadyKey, now: float) -> Ready | None:
         ready = self._ready.get(key)
-        if ready is not None:
+        if ready is not None and now - ready.used_at >= USE_SECONDS:
             ready.used_at = now
             self._ready.move_to_end(key)
         return ready

@@ -13,6 +13,10 @@ COSTLY_RESULTS = (GHOST_VARIANTS, CONFIGURED_BUNDLES, REMINDERS, SUBSCRIPTIONS)
 """Results whose number per visitor is limited. They are kinds of buckets, and the value of `limit` in a 429."""
 
 
+_FLOAT_ERROR = 5e-7
+"""Seconds that are not a second more when times are rounded up."""
+
+
 class Bucket(NamedTuple):
     """A bucket for `capacity` tokens, refilled evenly within `period` seconds.
 
@@ -39,16 +43,10 @@ class BucketState(NamedTuple):
 
 def bucket_state(bucket: Bucket, tokens: float, *, allowed: bool) -> BucketState:
     """The state of a bucket that has `tokens` left after the request; `allowed`: it had a token for the request."""
-    capacity = bucket.capacity
-    seconds_per_token = bucket.period / capacity
-    return BucketState(
-        bucket.kind,
-        allowed,
-        capacity,
-        int(tokens),
-        _whole_seconds((capacity - tokens) * seconds_per_token),
-        0 if allowed else max(1, _whole_seconds((1 - tokens) * seconds_per_token)),
-    )
+    kind, _, capacity, period = bucket
+    until_full = ceil((capacity - tokens) * period / capacity - _FLOAT_ERROR)
+    retry_after = 0 if allowed else max(1, ceil((1 - tokens) * period / capacity - _FLOAT_ERROR))
+    return BucketState(kind, allowed, capacity, int(tokens), until_full, retry_after)
 
 
 def decisive(states: Sequence[BucketState]) -> BucketState:
@@ -59,8 +57,3 @@ def decisive(states: Sequence[BucketState]) -> BucketState:
     if refusals:
         return max(refusals, key=lambda state: state.retry_after)
     return min(states, key=lambda state: state.remaining)
-
-
-def _whole_seconds(seconds: float) -> int:
-    """Round up, but ignore floating-point errors in the ninth decimal."""
-    return ceil(seconds - 5e-7)

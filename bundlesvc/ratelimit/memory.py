@@ -56,16 +56,21 @@ class MemoryBuckets:
         if stored is None:
             return float(capacity)
         tokens, counted = stored
-        return min(float(capacity), tokens + (now - counted) * capacity / period)
+        tokens += (now - counted) * capacity / period
+        return tokens if tokens < capacity else float(capacity)
 
     def _store(self, bucket: Bucket, tokens: float, now: float) -> None:
         kind, name, _, period = bucket
         table = self._tables[kind]
         table[name] = (tokens, now)
         table.move_to_end(name)
+        if now - next(iter(table.values()))[1] >= period or len(table) > self._max_buckets:
+            self._drop_oldest(table, now - period)
+
+    def _drop_oldest(self, table: OrderedDict[str, tuple[float, float]], full_since: float) -> None:
+        """After a period of rest any bucket is full again, and a full bucket and none at all are the same."""
         for _ in range(MAX_DROPPED):
             _, oldest = next(iter(table.values()))
-            # After a period of rest any bucket is full again, and a full bucket and none at all are the same.
-            if now - oldest < period and len(table) <= self._max_buckets:
+            if oldest > full_since and len(table) <= self._max_buckets:
                 break
             table.popitem(last=False)

@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from random import getrandbits
+from random import randbytes
 from typing import Any
 
 from aiohttp import web
@@ -36,7 +36,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 class RequestRecord:
     """Counts each response in the statistics, and writes its log line."""
 
-    def __init__(self, statistics: RequestStatistics, log_line: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, statistics: RequestStatistics, log_line: Callable[[dict[str, Any]], None] | None) -> None:
         self.statistics = statistics
         self._log_line = log_line
 
@@ -46,16 +46,17 @@ class RequestRecord:
         """`route` is the path with placeholders; `started` is a time of `time.perf_counter`."""
         seconds = time.perf_counter() - started
         self.statistics.count(method, route, status, seconds)
-        self._log_line(
-            {
-                "requestId": request_id,
-                "method": method,
-                "path": path,
-                "status": status,
-                "ms": round(seconds * 1000, 2),
-                "key": key.prefix if key else None,
-            }
-        )
+        if self._log_line is not None:
+            self._log_line(
+                {
+                    "requestId": request_id,
+                    "method": method,
+                    "path": path,
+                    "status": status,
+                    "ms": round(seconds * 1000, 2),
+                    "key": key.prefix if key else None,
+                }
+            )
 
 
 def observation(record: RequestRecord) -> Middleware:
@@ -94,7 +95,7 @@ def request_id_of(sent: str | None) -> str:
     """The client's id if it is well-formed, else a random one. It is a name, not a secret."""
     if sent is not None and _REQUEST_ID.match(sent):
         return sent
-    return f"{getrandbits(128):032x}"
+    return randbytes(16).hex()  # noqa: S311 - a name, and a third faster than getrandbits
 
 
 def route_of(request: web.Request) -> str:
