@@ -1,12 +1,15 @@
-"""Cache entries: what was fetched, and how long each kind of it serves."""
+"""What is cached: the kinds of entries, how long each serves, and queries for many entries of one kind."""
 
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.platform_change import INVENTORY_ITEM, PRODUCT
 from bundlesvc.domain.product import MarketPrice, Product
 from bundlesvc.domain.shop import ShopSettings
 
+K = TypeVar("K")
 V = TypeVar("V")
 
 Subject = tuple[str, int | None]
@@ -74,3 +77,47 @@ class EntryKinds:
 
 SHAPES = (Product, MarketPrice, ShopSettings, Plan, MarketTerms)
 """The shapes of all values."""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheQuery(Generic[K, V]):
+    """A read of many keys. `fetch` reads them from the platform, and leaves out those that it does not know. `base` begins
+    the names of all entries of a shop; `subjects` says what a value depends on; no value may be older than `max_age`
+    (seconds)."""
+
+    base: str
+    kind: EntryKind
+    fetch: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]
+    subjects: Callable[[K, V | None], tuple[Subject, ...]]
+    qualifier: str = ""
+    max_age: float | None = None
+
+    def names(self, keys: Iterable[K]) -> dict[str, K]:
+        """The keys by the names of their entries."""
+        prefix = f"{self.base}{self.kind.name}:{self.qualifier}"
+        return {f"{prefix}{key}": key for key in keys}
+
+    def entry(self, key: K, value: V | None, read_at: int) -> Entry[V]:
+        return Entry(value, read_at, self.subjects(key, value))
+
+    def entries(self, keys: Mapping[str, K], values: Mapping[K, V], read_at: int) -> dict[str, Entry[V]]:
+        """An entry for each key, also for those without a value."""
+        return {name: self.entry(key, values.get(key), read_at) for name, key in keys.items()}
+
+
+def depends_on(kind: str) -> Callable[[object, object], tuple[Subject, ...]]:
+    """For values that depend on something that a shop has once."""
+    subjects: tuple[Subject, ...] = ((kind, None),)
+    return lambda _, __: subjects
+
+
+def depends_on_product(_: object, product_id: int | None) -> tuple[Subject, ...]:
+    """The value is a product's id, and depends on it."""
+    return ((PRODUCT, product_id),)
+
+
+def depends_on_product_and_stock(product_id: int, product: Product | None) -> tuple[Subject, ...]:
+    """The value is a product, and depends on it and on the stock of its variants."""
+    variants = product.variants if product else ()
+    items = [variant.inventory_item_id for variant in variants]
+    return (PRODUCT, product_id), *((INVENTORY_ITEM, item) for item in items if item is not None)

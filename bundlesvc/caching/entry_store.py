@@ -8,13 +8,12 @@ in Redis is data and never code.
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
 
 import orjson
 
-from bundlesvc.caching.entries import Entry
-from bundlesvc.caching.queries import CacheQuery
+from bundlesvc.caching.entries import CacheQuery, Entry
+from bundlesvc.caching.freshness import lifetime
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import VERSION_BYTES, Store, StoredBytes, entry_cost, version_of
 from bundlesvc.lru import LruMapping
@@ -62,7 +61,7 @@ class EntryStore:
     ) -> None:
         """Store the entries and release the claims."""
         values = {
-            name: StoredBytes(encode(entry.value, entry.read_at), query.lifetime(entry))
+            name: StoredBytes(encode(entry.value, entry.read_at), lifetime(query.kind, entry))
             for name, entry in entries.items()
         }
         await self._store.settle(versions, values, token)
@@ -110,7 +109,6 @@ def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
         return None
 
 
-@cache
 def format_of(*shapes: Any) -> str:
     """A name for the way in which values of these shapes are written: releases that write other fields use another name."""
     described = sorted({line for shape in shapes for line in _described(shape)})

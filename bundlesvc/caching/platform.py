@@ -6,15 +6,19 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from bundlesvc.caching.entries import SHAPES, CacheTtls, EntryKinds, Plan, Subject
-from bundlesvc.caching.entry_store import format_of
-from bundlesvc.caching.queries import (
-    CachedValues,
+from bundlesvc.caching.entries import (
+    SHAPES,
     CacheQuery,
+    CacheTtls,
+    EntryKinds,
+    Plan,
+    Subject,
     depends_on,
     depends_on_product,
     depends_on_product_and_stock,
 )
+from bundlesvc.caching.entry_store import format_of
+from bundlesvc.caching.freshness import CachedValues
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.platform_change import (
@@ -34,6 +38,8 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.single_flight import SingleFlight
 
 T = TypeVar("T")
+
+_FORMAT = format_of(*SHAPES)
 
 _ONE = ""
 """The key of what a shop has once."""
@@ -205,4 +211,4 @@ def _base(tenant: Tenant) -> str:
 @lru_cache
 def _base_of(shop_id: int, kind: str, domain: str | None, revision: int) -> str:
     source = hashlib.sha256(f"{kind} {domain} {revision}".encode()).hexdigest()[:8]
-    return f"{PREFIX}{format_of(*SHAPES)}:{shop_id}:{source}:"
+    return f"{PREFIX}{_FORMAT}:{shop_id}:{source}:"

@@ -1,22 +1,44 @@
 """Reading through the cache: fresh values are served, stale ones are served while they are refreshed, and the rest is fetched
-first."""
+first; one fetch for all who need the same, in this process and, through the store, in all."""
 
+import asyncio
+import logging
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from functools import partial
+from random import getrandbits
+from typing import Any, TypeVar
 
-from bundlesvc.caching.change_times import ChangeTimes
-from bundlesvc.caching.entries import Entry
+from bundlesvc.caching.entries import CacheQuery, Entry
 from bundlesvc.caching.entry_store import EntryStore, Snapshot
-from bundlesvc.caching.fetcher import Fetcher
-from bundlesvc.caching.queries import CachedValues, CacheQuery, Grade
+from bundlesvc.caching.freshness import CachedValues, ChangeTimes, Grade
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import Store
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.ports import Clock
 from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.single_flight import SingleFlight
+
+logger = logging.getLogger(__name__)
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+Fetch = asyncio.Task[Mapping[str, Entry[Any]]]
+
+POLL_SECONDS = 0.05
+"""The pause between two looks at whether another process has fetched."""
+
+PAUSE_SECONDS = 5.0
+"""The pause after a failure before the same is fetched in the background again."""
+
+OVERTIME = 2
+"""A platform that obeys its timeout is never cut short; after this many timeouts it counts as hung."""
+
+CLAIM_SHARE = 0.5
+"""A claim lasts for this share of the timeout, so that those who wait for a process that died still get a response in time.
+A platform that is slower than that may get a request twice."""
+
+MAX_FAILING = 10_000
 
 MAX_ROUNDS = 3
 """One fetch that was running already, and one of our own, are always enough."""
@@ -36,12 +58,11 @@ class ReadThrough:
         fetch fails and every cached value is older than the query allows."""
         names = query.names(keys)
         snapshot = await self._store.read(query, names)
-        moment = self.changes.moment(query.base)
-        grades = {name: query.grade(snapshot.entries.get(name), moment) for name in names}
-        self._statistics.count_reads(query.kind.name, grades.values())
+        grades = self.changes.grades(query, names, snapshot.entries)
+        self._statistics.reads.update((query.kind.name, grade) for grade in grades.values())
         due = {name: key for name, key in names.items() if grades[name] is not Grade.FRESH}
         newer = await self._refetch(query, due, snapshot, set(grades.values()), deadline) if due else {}
-        return query.values(names, snapshot.entries | newer, self.changes.moment(query.base))
+        return self.changes.values(query, names, snapshot.entries | newer)
 
     async def add(self, query: CacheQuery[K, V], values: Mapping[K, V], read_at: int) -> None:
         """Store values that came with the response to another query."""
@@ -87,14 +108,127 @@ class ReadThrough:
         for _ in range(MAX_ROUNDS):
             for fetch in self._fetcher.fetch(query, missing, versions):
                 fetched = await deadline.wait(fetch)
-                for name in fetched.keys() & missing.keys():
-                    entry = fetched[name]
-                    if entry.read_at >= began_at or self._usable(query, entry):
-                        found[name] = entry
+                found |= self._usable(
+                    query, {name: fetched[name] for name in fetched.keys() & missing.keys()}, began_at
+                )
             missing = {name: key for name, key in due.items() if name not in found}
             if not missing:
                 return found
         raise PlatformUnavailable
 
-    def _usable(self, query: CacheQuery[K, V], entry: Entry[V]) -> bool:
-        return query.grade(entry, self.changes.moment(query.base)) is not Grade.UNUSABLE
+    def _usable(
+        self, query: CacheQuery[K, V], entries: Mapping[str, Entry[V]], began_at: int
+    ) -> Mapping[str, Entry[V]]:
+        older = [name for name, entry in entries.items() if entry.read_at < began_at]
+        if not older:
+            return entries
+        grades = self.changes.grades(query, older, entries)
+        return {name: entry for name, entry in entries.items() if grades.get(name) is not Grade.UNUSABLE}
+
+
+class Fetcher:
+    """`timeout`: seconds that the platform may take for a response. A process that dies while it fetches holds up the
+    others for half of it."""
+
+    def __init__(
+        self, store: EntryStore, changes: ChangeTimes, clock: Clock, statistics: CacheStatistics, timeout: float
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._changes = changes
+        self._statistics = statistics
+        self._timeout = timeout
+        self._fetches: SingleFlight[str, Mapping[str, Entry[Any]]] = SingleFlight()
+        self._failing: dict[str, float] = {}
+
+    def failing(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> bool:
+        """Whether the last fetch from the shop's platform failed, or the last one of any of these."""
+        return query.base in self._failing or not self._failing.keys().isdisjoint(keys)
+
+    def fetch(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> set[Fetch]:
+        """The fetches that bring these entries: those that are running, and a new one for the rest."""
+        return self._fetches.join_all(keys, partial(self._run, query, keys, versions))
+
+    def refresh(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> None:
+        """Fetch in the background, except what is being fetched or failed a moment ago."""
+        now = self._clock.monotonic()
+        due = [name for name in keys if not self._fetches.running(name) and self._failing.get(name, now) <= now]
+        if due:
+            self._fetches.start(due, self._run(query, keys, versions, due)).add_done_callback(_log_fault)
+
+    async def aclose(self) -> None:
+        await self._fetches.aclose()
+
+    async def _run(
+        self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], names: Iterable[str]
+    ) -> Mapping[str, Entry[V]]:
+        """The entries with these names: fetched unless another process does, and waited for as long as it does."""
+        token = f"{getrandbits(64):016x}"
+        versions = {name: versions[name] for name in names}
+        entries: dict[str, Entry[V]] = {}
+        loop = asyncio.get_running_loop()
+        waits_until = loop.time() + self._timeout
+        while versions:
+            claimed, refreshed = await self._store.claim(query, keys, versions, token, self._timeout * CLAIM_SHARE)
+            if refreshed.versions:
+                entries |= self._fresh(query, refreshed.entries)
+                versions = {
+                    name: version for name, version in (versions | refreshed.versions).items() if name not in entries
+                }
+            if loop.time() >= waits_until:
+                claimed = frozenset(versions)
+            if claimed:
+                mine = {name: key for name, key in keys.items() if name in claimed}
+                entries |= await self._fetch(query, mine, versions, token)
+                versions = {name: version for name, version in versions.items() if name not in claimed}
+            elif not refreshed.versions:
+                await asyncio.sleep(POLL_SECONDS)
+        return entries
+
+    async def _fetch(
+        self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], token: str
+    ) -> dict[str, Entry[V]]:
+        """Fetch from the platform, and store the entries that did not change again meanwhile."""
+        read_at = self._changes.next()
+        entries: dict[str, Entry[V]] = {}
+        try:
+            entries = query.entries(keys, await self._call_platform(query, keys), read_at)
+        finally:
+            unchanged = self._changes.unchanged(query, entries)
+            await self._store.settle(query, {name: versions[name] for name in keys}, unchanged, token)
+        return entries
+
+    async def _call_platform(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> Mapping[K, V]:
+        """The platform's values; success and failure are counted. Raises PlatformTimeout when the platform hangs."""
+        try:
+            async with asyncio.timeout(self._timeout * OVERTIME):
+                values = await query.fetch(list(keys.values()))
+        except Exception as error:
+            self._statistics.fetches[query.kind.name, "failed"] += 1
+            self._pause([*keys, query.base], error)
+            if isinstance(error, TimeoutError):
+                raise PlatformTimeout from error
+            raise
+        self._statistics.fetches[query.kind.name, "ok"] += 1
+        for name in self._failing.keys() & {*keys, query.base}:
+            del self._failing[name]
+        return values
+
+    def _pause(self, names: Iterable[str], error: Exception) -> None:
+        seconds = min(PAUSE_SECONDS, error.retry_after) if isinstance(error, Unavailable) else PAUSE_SECONDS
+        for name in names:
+            self._failing.pop(name, None)
+            self._failing[name] = self._clock.monotonic() + seconds
+        while len(self._failing) > MAX_FAILING:
+            del self._failing[next(iter(self._failing))]
+
+    def _fresh(self, query: CacheQuery[K, V], entries: Mapping[str, Entry[V]]) -> dict[str, Entry[V]]:
+        grades = self._changes.grades(query, entries, entries)
+        return {name: entry for name, entry in entries.items() if grades[name] is Grade.FRESH}
+
+
+def _log_fault(fetch: Fetch) -> None:
+    """Failures of the platform are counted and reported elsewhere; a fault of our own must not stay hidden."""
+    error = None if fetch.cancelled() else fetch.exception()
+    if error is not None and not isinstance(error, Unavailable):
+        logger.error("refreshing cached data failed", exc_info=error)

@@ -1,36 +1,29 @@
 """How well the cache does: plain counters, which become metrics when they are collected."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from prometheus_client.core import CounterMetricFamily, Metric
 
-from bundlesvc.caching.queries import Grade
+from bundlesvc.caching.freshness import Grade
 
 
 class CacheStatistics:
     """Reads by kind of entry and result; fetches by kind and result; `corrupt`: entries whose bytes could not be read."""
 
     def __init__(self) -> None:
-        self._reads: Counter[tuple[str, Grade]] = Counter()
-        self._fetches: Counter[tuple[str, str]] = Counter()
+        self.reads: Counter[tuple[str, Grade]] = Counter()
+        self.fetches: Counter[tuple[str, str]] = Counter()
         self.corrupt = 0
-
-    def count_reads(self, kind: str, grades: Iterable[Grade]) -> None:
-        for grade, number in Counter(grades).items():
-            self._reads[kind, grade] += number
-
-    def count_fetch(self, kind: str, result: str) -> None:
-        self._fetches[kind, result] += 1
 
     def collect(self) -> Iterator[Metric]:
         """The counters as metrics, for prometheus_client."""
         labels = ["kind", "result"]
         reads = CounterMetricFamily("bundlesvc_cache_reads", "Values read through the cache.", labels=labels)
-        for (kind, grade), number in self._reads.items():
+        for (kind, grade), number in self.reads.items():
             reads.add_metric([kind, grade.value], number)
         fetches = CounterMetricFamily("bundlesvc_cache_fetches", "Fetches from the platform.", labels=labels)
-        for (kind, result), number in self._fetches.items():
+        for (kind, result), number in self.fetches.items():
             fetches.add_metric([kind, result], number)
         corrupt = CounterMetricFamily("bundlesvc_cache_corrupt", "Cache entries that could not be read.")
         corrupt.add_metric([], self.corrupt)

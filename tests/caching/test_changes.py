@@ -7,8 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.caching import change_times
-from bundlesvc.caching.change_times import ChangeTimes
+from bundlesvc.caching import freshness
+from bundlesvc.caching.freshness import ChangeTimes
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.stores import MemoryStore
 from bundlesvc.domain.platform_change import (
@@ -233,7 +233,7 @@ async def test_recalled_change_of_the_current_second_outdates_earlier_reads_only
 
 
 def test_number_of_remembered_changes_is_bounded(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:
-    monkeypatch.setattr(change_times, "MAX_SUBJECTS", 100)
+    monkeypatch.setattr(freshness, "MAX_SUBJECTS", 100)
     changes = ChangeTimes(clock)
     for number in range(1000):
         changes.note("shop:", [(PRODUCT, number)])

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.caching.fetcher import PAUSE_SECONDS
+from bundlesvc.caching.freshness import STALE_LIFETIME
 from bundlesvc.caching.platform import CachedPlatform
-from bundlesvc.caching.queries import STALE_LIFETIME
+from bundlesvc.caching.read_through import PAUSE_SECONDS
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.domain.errors import (
     PlatformFailed,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bundlesvc.caching import fetcher
+from bundlesvc.caching import read_through
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout
 from bundlesvc.domain.shop import Tenant
@@ -232,7 +232,7 @@ async def test_closing_cancels_running_work(
 async def test_number_of_remembered_failures_is_bounded(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetcher, "MAX_FAILING", 10)
+    monkeypatch.setattr(read_through, "MAX_FAILING", 10)
     live.error = PlatformFailed()
     for number in range(50):
         with pytest.raises(PlatformFailed):

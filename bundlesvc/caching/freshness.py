@@ -1,0 +1,164 @@
+"""How fresh entries are: how old, and whether this process has heard of a change of what they depend on.
+
+After a change, nothing needs to be searched for and removed. An entry says when it was read and what it depends on, wherever
+it is stored and whoever stored it; also one that is stored later, by a process that sent its request before the change.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from operator import itemgetter
+from typing import Any, Generic, TypeVar
+
+from bundlesvc.caching.entries import DAY_SECONDS, CacheQuery, Entry, EntryKind, Subject
+from bundlesvc.ports import Clock
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+STALE_LIFETIME = 1.0
+"""Seconds for which a response made of a stale value may be cached: a fresh value is on its way."""
+
+STALE_SECONDS = 10 * 60
+"""Up to this age a stale entry is served at once and refreshed in the background; an older one only when a fetch fails."""
+
+MICROSECONDS = 1_000_000
+MAX_AHEAD = 60 * MICROSECONDS
+"""How far the clocks of our computers may differ; a later time of reading is wrong."""
+
+MAX_SUBJECTS = 50_000
+"""Per shop. Beyond it the oldest change is forgotten; by then the entries that it outdated are long past their freshness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is known of a shop's changes now; `latest` is the time of the last one. Times in microseconds since 1970."""
+
+    now: int
+    changed: Mapping[Subject, int]
+    latest: int
+
+    def age(self, entry: Entry[Any]) -> float:
+        """Seconds since the entry was read; 0 where another computer's clock is ahead of ours."""
+        return max(0, self.now - entry.read_at) / MICROSECONDS
+
+    def outdates(self, entry: Entry[Any]) -> bool:
+        """Whether anything that the entry depends on changed since it was read, or its time of reading is wrong."""
+        read_at = entry.read_at
+        if read_at > self.latest:
+            return read_at > self.now + MAX_AHEAD
+        return any(self.changed.get(one, 0) >= read_at for one in entry.subjects)
+
+
+class Grade(Enum):
+    """What an entry is good for; the values are the labels of the metric."""
+
+    FRESH = "hit"
+    STALE = "stale"
+    """It is served, and refreshed in the background."""
+
+    OLD = "old"
+    """It is served when a fetch fails."""
+
+    UNUSABLE = "miss"
+
+
+@dataclass(frozen=True, slots=True)
+class CachedValues(Generic[K, V]):
+    """Values by key, without those that the platform does not know. `age` is 0 while all are fresh, and they stay fresh for
+    `lifetime` (seconds)."""
+
+    values: Mapping[K, V]
+    age: float
+    lifetime: float
+
+
+class ChangeTimes:
+    """When what changed, as far as this process has heard. Its times always advance: a read after a change has a later time,
+    even if the clock has not moved."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._latest = 0
+        self._changed: dict[str, dict[Subject, int]] = {}
+
+    def next(self) -> int:
+        """Now, and later than every time before."""
+        self._latest = max(self._now(), self._latest + 1)
+        return self._latest
+
+    def note(self, base: str, subjects: Iterable[Subject]) -> None:
+        """Record that these things changed at the shop that `base` names."""
+        changed = self._changed.setdefault(base, {})
+        at = self.next()
+        for subject in subjects:
+            changed.pop(subject, None)  # so that the latest change is the last one in the dict
+            changed[subject] = at
+        while len(changed) > MAX_SUBJECTS:
+            del changed[next(iter(changed))]
+
+    def recall(self, base: str, changes: Iterable[tuple[Subject, int]]) -> None:
+        """Record, before the first `note`, that these things changed at the shop within these seconds (since 1970)."""
+        now = self.next()
+        changed = self._changed.setdefault(base, {})
+        for subject, second in sorted(changes, key=itemgetter(1)):
+            changed.pop(subject, None)
+            changed[subject] = min((second + 1) * MICROSECONDS, now)
+
+    def moment(self, base: str) -> Moment:
+        """What is known now of the changes of the shop that `base` names."""
+        now, changed = self._now(), self._changed.get(base)
+        if not changed:
+            return Moment(now, {}, 0)
+        return Moment(now, changed, changed[next(reversed(changed))])
+
+    def grades(
+        self, query: CacheQuery[K, V], names: Iterable[str], entries: Mapping[str, Entry[V]]
+    ) -> dict[str, Grade]:
+        """What the entry of each name is good for now."""
+        moment = self.moment(query.base)
+        return {name: _grade(query, entries.get(name), moment) for name in names}
+
+    def unchanged(self, query: CacheQuery[K, V], entries: Mapping[str, Entry[V]]) -> dict[str, Entry[V]]:
+        """The entries that no change has outdated."""
+        moment = self.moment(query.base)
+        return {name: entry for name, entry in entries.items() if not moment.outdates(entry)}
+
+    def values(
+        self, query: CacheQuery[K, V], names: Mapping[str, K], entries: Mapping[str, Entry[V]]
+    ) -> CachedValues[K, V]:
+        """The values of these entries, and how long they stay fresh."""
+        moment = self.moment(query.base)
+        found: dict[K, V] = {}
+        oldest, lifetime = 0.0, query.kind.ttl
+        for name, key in names.items():
+            entry = entries[name]
+            if entry.value is not None:
+                found[key] = entry.value
+            age = moment.age(entry)
+            oldest, lifetime = max(oldest, age), min(lifetime, _ttl(query.kind, entry) - age)
+        return CachedValues(found, 0.0, lifetime) if lifetime > 0 else CachedValues(found, oldest, STALE_LIFETIME)
+
+    def _now(self) -> int:
+        return int(self._clock.now() * MICROSECONDS)
+
+
+def lifetime(kind: EntryKind, entry: Entry[Any]) -> float:
+    """Seconds for which an entry serves at all."""
+    return kind.negative_ttl if entry.value is None else DAY_SECONDS
+
+
+def _ttl(kind: EntryKind, entry: Entry[Any]) -> float:
+    """Seconds for which an entry is fresh."""
+    return kind.negative_ttl if entry.value is None else kind.ttl
+
+
+def _grade(query: CacheQuery[K, V], entry: Entry[V] | None, moment: Moment) -> Grade:
+    if entry is None or moment.outdates(entry):
+        return Grade.UNUSABLE
+    age, oldest = moment.age(entry), lifetime(query.kind, entry)
+    if age > (oldest if query.max_age is None else min(oldest, query.max_age)):
+        return Grade.UNUSABLE
+    if age <= _ttl(query.kind, entry):
+        return Grade.FRESH
+    return Grade.STALE if age <= STALE_SECONDS else Grade.OLD
