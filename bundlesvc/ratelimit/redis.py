@@ -1,54 +1,98 @@
 """Token buckets that processes share through Redis."""
 
-from collections.abc import Sequence
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
+
+from redis.exceptions import NoScriptError
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
 from bundlesvc.ports import Buckets
 from bundlesvc.redis_connection import PREFIX, RedisConnection, RedisUnavailable
 
+MAX_BATCH = 200
+"""The most requests that one script answers: Redis does nothing else meanwhile."""
+
 # One script, so that no two processes count the same tokens, and Redis' clock, so that differences between theirs do not
-# matter. Takes ARGV[1] tokens of every bucket in KEYS, or of none; the next arguments are the capacity and the period
-# (microseconds) of each. A bucket is "<tokens> <when they were counted, in microseconds>". It expires when it would be full
-# again: a full bucket and a missing one are the same. A value that is not a bucket counts as missing, and is replaced.
+# matter. It answers requests in their order. ARGV has for each its cost, the number of its buckets, and the capacity and the
+# period (microseconds) of each bucket; KEYS has the buckets. The cost is taken from every bucket of a request, or from none.
+# A bucket is "<tokens> <when they were counted, in microseconds>". It expires when it would be full again: a full bucket and
+# a missing one are the same. A value that is not a bucket counts as missing, and is replaced.
 _SPEND = """
-local cost, allowed = tonumber(ARGV[1]), 1
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local left = {}
-for number, key in ipairs(KEYS) do
-  local capacity, period = tonumber(ARGV[2 * number]), tonumber(ARGV[2 * number + 1])
-  local tokens, counted = capacity, now
+local tokens, written, result = {}, {}, {}
+
+local function left(key, capacity, period)
+  if tokens[key] then return math.min(capacity, tokens[key]) end
   local stored = redis.pcall('GET', key)
+  local counted, at = capacity, now
   if type(stored) == 'string' then
-    local stored_tokens, stored_counted = string.match(stored, '^(%d[%d.e-]*) (%d+)$')
-    tokens = tonumber(stored_tokens) or tokens
-    counted = tonumber(stored_counted) or counted
+    local stored_tokens, stored_at = string.match(stored, '^(%d[%d.e-]*) (%d+)$')
+    counted = tonumber(stored_tokens) or counted
+    at = tonumber(stored_at) or at
   end
-  tokens = math.min(capacity, tokens + math.max(0, now - counted) * capacity / period)
-  if tokens < cost then allowed = 0 end
-  left[number] = tokens
+  tokens[key] = math.min(capacity, counted + math.max(0, now - at) * capacity / period)
+  return tokens[key]
 end
-local result = {allowed}
-for number, key in ipairs(KEYS) do
-  local capacity, period = tonumber(ARGV[2 * number]), tonumber(ARGV[2 * number + 1])
-  if allowed == 1 then
-    left[number] = math.min(capacity, left[number] - cost)
-    local bucket = string.format('%.17g %.0f', left[number], now)
-    redis.call('SET', key, bucket, 'PX', string.format('%.0f', period / 1000))
+
+local argument, first = 1, 1
+while ARGV[argument] do
+  local cost, buckets, allowed = tonumber(ARGV[argument]), tonumber(ARGV[argument + 1]), 1
+  local place = #result + 1
+  for number = 0, buckets - 1 do
+    local capacity, period = tonumber(ARGV[argument + 2 + 2 * number]), tonumber(ARGV[argument + 3 + 2 * number])
+    if left(KEYS[first + number], capacity, period) < cost then allowed = 0 end
   end
-  result[number + 1] = string.format('%.17g', left[number])
+  result[place] = allowed
+  for number = 0, buckets - 1 do
+    local key = KEYS[first + number]
+    local capacity, period = tonumber(ARGV[argument + 2 + 2 * number]), tonumber(ARGV[argument + 3 + 2 * number])
+    if allowed == 1 then
+      tokens[key] = math.min(capacity, tokens[key] - cost)
+      written[key] = period
+    end
+    result[place + 1 + number] = string.format('%.17g', left(key, capacity, period))
+  end
+  argument, first = argument + 2 + 2 * buckets, first + buckets
+end
+
+for key, period in pairs(written) do
+  redis.call('SET', key, string.format('%.17g %.0f', tokens[key], now), 'PX', string.format('%.0f', period / 1000))
 end
 return result
 """
 
 
+@dataclass(slots=True, eq=False)
+class _Request:
+    """What one caller takes, and where it waits for the outcome."""
+
+    buckets: Sequence[Bucket]
+    cost: int
+    outcome: asyncio.Future[Sequence[BucketState]]
+
+
+class _Call(NamedTuple):
+    """A call of the script."""
+
+    number_of_keys: int
+    keys_and_arguments: list[str | int]
+
+
 class RedisBuckets:
-    """The port `Buckets` in Redis. While Redis is unavailable, each process counts for itself in `own`."""
+    """The port `Buckets` in Redis. All that is taken in one turn of the event loop shares a round trip. While Redis is
+    unavailable, each process counts for itself in `own`."""
 
     def __init__(self, connection: RedisConnection, own: Buckets) -> None:
         self._connection = connection
         self._own = own
-        self._script = connection.client.register_script(_SPEND)
+        self._sha = connection.client.register_script(_SPEND).sha
+        self._waiting: list[_Request] = []
+        self._sending: set[asyncio.Task[None]] = set()
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         try:
@@ -64,10 +108,83 @@ class RedisBuckets:
 
     async def _spend(self, buckets: Sequence[Bucket], cost: int) -> Sequence[BucketState]:
         """Raises RedisUnavailable."""
-        keys = [f"{PREFIX}bucket:{bucket.name}" for bucket in buckets]
-        sizes = [number for bucket in buckets for number in (bucket.capacity, int(bucket.period * 1_000_000))]
-        taken, *left = await self._connection.run(lambda: self._script(keys=keys, args=[cost, *sizes]))
-        return [
-            bucket_state(bucket, float(tokens), allowed=bool(taken) or float(tokens) >= 1)
-            for bucket, tokens in zip(buckets, left, strict=True)
-        ]
+        if not self._connection.up:
+            raise RedisUnavailable
+        loop = asyncio.get_running_loop()
+        request = _Request(buckets, cost, loop.create_future())
+        if not self._waiting:
+            loop.call_soon(self._send_waiting)
+        self._waiting.append(request)
+        return await request.outcome
+
+    def _send_waiting(self) -> None:
+        waiting = iter(self._waiting)
+        self._waiting = []
+        while batch := list(islice(waiting, MAX_BATCH)):
+            task = asyncio.create_task(self._send(batch), name="buckets in Redis")
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+
+    async def _send(self, batch: Sequence[_Request]) -> None:
+        groups = list(_by_place(batch))
+        try:
+            responses = await self._connection.run(lambda: self._run_scripts([_call(group) for group in groups]))
+            for group, response in zip(groups, responses, strict=True):
+                _deliver(group, iter(response))
+        except RedisUnavailable:
+            """The connection has logged it."""
+        finally:
+            for request in batch:
+                if not request.outcome.done():
+                    request.outcome.set_exception(RedisUnavailable())
+
+    async def _run_scripts(self, calls: Sequence[_Call]) -> list[Any]:
+        """The results of the script. Redis may have forgotten it: then it has run none of those calls."""
+        responses = await self._pipeline(calls)
+        unknown = [place for place, response in enumerate(responses) if isinstance(response, NoScriptError)]
+        if unknown:
+            await self._connection.client.script_load(_SPEND)
+            again = await self._pipeline([calls[place] for place in unknown])
+            for place, response in zip(unknown, again, strict=True):
+                responses[place] = response
+        for response in responses:
+            if isinstance(response, Exception):
+                raise response
+        return responses
+
+    async def _pipeline(self, calls: Sequence[_Call]) -> list[Any]:
+        async with self._connection.client.pipeline(transaction=False) as pipeline:
+            for call in calls:
+                pipeline.evalsha(self._sha, call.number_of_keys, *call.keys_and_arguments)
+            return await pipeline.execute(raise_on_error=False)
+
+
+def _by_place(batch: Sequence[_Request]) -> Iterator[list[_Request]]:
+    """The requests whose buckets a Redis cluster stores in one place: a script reads no others."""
+    groups: defaultdict[str, list[_Request]] = defaultdict(list)
+    for request in batch:
+        groups[request.buckets[0].name.partition("}")[0]].append(request)
+    yield from groups.values()
+
+
+def _call(group: Sequence[_Request]) -> _Call:
+    keys = [f"{PREFIX}bucket:{bucket.name}" for request in group for bucket in request.buckets]
+    arguments: list[int] = []
+    for request in group:
+        arguments += (request.cost, len(request.buckets))
+        for bucket in request.buckets:
+            arguments += (bucket.capacity, int(bucket.period * 1_000_000))
+    return _Call(len(keys), [*keys, *arguments])
+
+
+def _deliver(group: Sequence[_Request], results: Iterator[Any]) -> None:
+    for request in group:
+        allowed = bool(next(results))
+        left = [float(next(results)) for _ in request.buckets]
+        if not request.outcome.done():
+            request.outcome.set_result(
+                [
+                    bucket_state(bucket, tokens, allowed=allowed or tokens >= 1)
+                    for bucket, tokens in zip(request.buckets, left, strict=True)
+                ]
+            )

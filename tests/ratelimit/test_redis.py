@@ -4,7 +4,6 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from typing import IO
 
@@ -21,18 +20,6 @@ from tests.redis_server import RedisServer
 
 KEY = "bundlesvc:bucket:key:1"
 TEST_TIMEOUT = 10.0
-
-
-@pytest.fixture
-async def connection(redis: RedisServer, long_redis_timeout: None) -> AsyncIterator[RedisConnection]:
-    connection = RedisConnection(redis.url)
-    yield connection
-    await connection.aclose()
-
-
-@pytest.fixture
-def buckets(connection: RedisConnection) -> RedisBuckets:
-    return RedisBuckets(connection, MemoryBuckets(FakeClock()))
 
 
 def bucket(capacity: int) -> Bucket:
