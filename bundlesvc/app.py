@@ -14,10 +14,11 @@ from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.middleware.errors import render_errors
-from bundlesvc.api.middleware.gate import Visitors, gate
+from bundlesvc.api.middleware.gate import Gate, Visitors, admission
 from bundlesvc.api.middleware.observation import RequestRecord, observation
 from bundlesvc.api.operations import add_operations
 from bundlesvc.api.parsing import MAX_BODY_BYTES
+from bundlesvc.api.posts import Posts, add_posts
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics
 from bundlesvc.domain.shop import EMBEDDED, SHOPIFY
@@ -107,7 +108,9 @@ def create_app(
 
     record = RequestRecord(RequestStatistics(), request_lines(settings.log_format, settings.log_level))
     visitors, request_limit = Visitors(settings.trusted_proxies), RequestLimit(buckets)
-    app = _application(settings, authentication, request_limit, visitors, record)
+    embed = BasePath(embed_path(settings.base_path))
+    gate = Gate(embed, authentication, request_limit, visitors, settings.platform_timeout)
+    app = _application(settings, gate, record)
     app[app_keys.AUTHENTICATION] = authentication
     app[app_keys.SHOPS] = Shops(shops, platform)
     app[app_keys.RENDERED] = rendered
@@ -131,6 +134,7 @@ def create_app(
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
         add_edge(app, Edge(authentication, visitors, request_limit, rendered, record, app[app_keys.EMBED_PATH]))
+        add_posts(app, Posts(gate, record))
     app.cleanup_ctx.extend(
         [
             opened_database(database),
@@ -144,19 +148,16 @@ def create_app(
 
 def _application(
     settings: Settings,
-    authentication: Authentication,
-    request_limit: RequestLimit,
-    visitors: Visitors,
+    gate: Gate,
     record: RequestRecord,
 ) -> web.Application:
     """An application with the middlewares that every request passes."""
-    base, embed = BasePath(settings.base_path), BasePath(embed_path(settings.base_path))
     app = web.Application(
         # Outermost first. CORS headers are put on by a response signal (`api/cors.py`), so that every response has them.
         middlewares=(
             observation(record),  # sees every response
             render_errors,  # what the gate or a handler raises becomes a response
-            gate(base, embed, authentication, request_limit, visitors, settings.platform_timeout),
+            admission(BasePath(settings.base_path), gate),
         ),
         client_max_size=MAX_BODY_BYTES,
     )

@@ -43,3 +43,5 @@ REQUEST_ID = web.RequestKey("request_id", str)
 CALLER = web.RequestKey("caller", Caller)
 LIMIT = web.RequestKey("limit", BucketState)
 DEADLINE = web.RequestKey("deadline", RequestDeadline)
+OUTCOME = web.RequestKey("outcome", object)
+"""What the short way (posts.py) made of a request that the application shall finish: a response, or an error."""

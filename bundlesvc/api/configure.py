@@ -1,11 +1,11 @@
-"""The configure handler, which the main API and the embed API share, and the response to a POST."""
+"""The configure handler, which the main API and the embed API share."""
 
 from aiohttp import web
 
 from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURE_BUNDLE, DEADLINE
-from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, read_body
+from bundlesvc.api.posted import Posted, replayed
 from bundlesvc.api.requests import ConfigureRequestSchema
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 
@@ -29,12 +29,4 @@ async def configure(request: web.Request) -> web.Response:
         response = await configure_bundle.configure(
             caller, bundle, selection, stored_key or None, rendering.configured, request[DEADLINE]
         )
-    return posted(response.body, replayed=response.replayed)
-
-
-def posted(body: bytes, *, replayed: bool = False) -> web.Response:
-    """The response to a POST, which no cache may store."""
-    headers = {"Content-Type": "application/json; charset=utf-8", "Cache-Control": NO_STORE}
-    if replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return web.Response(body=body, headers=headers)
+    return replayed(response.body) if response.replayed else Posted(response.body)

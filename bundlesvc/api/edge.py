@@ -27,7 +27,7 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import hdrs, web
 from aiohttp.helpers import rfc822_formatted_time
-from aiohttp.http import HttpVersion11, RawRequestMessage
+from aiohttp.http import RawRequestMessage
 from aiohttp.streams import EMPTY_PAYLOAD
 
 from bundlesvc.api.app_keys import CALLER
@@ -41,7 +41,7 @@ from bundlesvc.api.middleware.observation import (
     request_id_of,
     route_of,
 )
-from bundlesvc.api.ready import Chunks, Ready, ReadyKey, ReadyResponse, ReadyTable
+from bundlesvc.api.ready import Chunks, Ready, ReadyKey, ReadyResponse, ReadyTable, head_pieces, is_plain
 from bundlesvc.api.rendered import SOURCE, Entry, RenderedGets, names_tag
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError
@@ -117,7 +117,7 @@ class Edge:
     async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
         """Make a response of the application ready. (The last handler of `on_response_prepare`: the head is complete.)"""
         message = request._message  # noqa: SLF001
-        if SOURCE not in request or response.status not in _STATUSES or not _is_plain(message):
+        if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, *_METHODS):
             return
         key, entry = request[SOURCE]
         caller, language = request[CALLER], self._language(message)
@@ -127,13 +127,14 @@ class Edge:
         body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
         if names == _varying(entry, message) and isinstance(body, bytes):
             scope = EMBED if request.path.startswith(self._embed) else HEADLESS
-            ready = Ready(_head(response), body, response.status, key, entry, scope, route_of(request), request.path)
+            head = head_pieces(response, _VARYING)
+            ready = Ready(head, body, response.status, key, entry, scope, route_of(request), request.path)
             self._table.put(_key(message, caller, response.status, language), ready, time.perf_counter())
 
     def _find(self, message: RawRequestMessage, remote: str | None, now: float) -> tuple[Caller, Ready] | None:
         """Who sends the request, and the ready response that would leave if a token were there."""
         headers = message.headers
-        if self._record.statistics.draining or not _is_plain(message):
+        if self._record.statistics.draining or not is_plain(message, *_METHODS):
             return None
         caller = self._authentication.known(headers.get(hdrs.AUTHORIZATION))
         if caller is None:
@@ -201,31 +202,6 @@ def _key(message: RawRequestMessage, caller: Caller, status: int, language: str 
     return message.path, message.method, tenant.id, caller.key.test, hdrs.ORIGIN in headers, codings, language, status
 
 
-def _is_plain(message: RawRequestMessage) -> bool:
-    headers = message.headers
-    return not (
-        message.method not in _METHODS
-        or message.should_close
-        or message.upgrade
-        or message.version != HttpVersion11
-        or hdrs.CONTENT_ENCODING in headers
-        or hdrs.EXPECT in headers
-    )
-
-
 def _varying(entry: Entry, message: RawRequestMessage) -> tuple[str, ...]:
     """The varying headers of a response, in their order."""
     return _VARYING[0 if entry.age else 1 : None if hdrs.ORIGIN in message.headers else -1]
-
-
-def _head(response: web.StreamResponse) -> tuple[str, ...]:
-    """The head in pieces: every second is the value of a varying header."""
-    pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
-    for name, value in response.headers.items():
-        if name in _VARYING:
-            pieces[-1] += f"{name}: "
-            pieces += [value, "\r\n"]
-        else:
-            pieces[-1] += f"{name}: {value}\r\n"
-    pieces[-1] += "\r\n"
-    return tuple(pieces)

@@ -1,11 +1,13 @@
-"""Ready responses, which the edge (edge.py) sends, and their table."""
+"""Ready responses, which the edge (edge.py) sends, and their table; the heads of responses, ready but for some values."""
 
 from collections import OrderedDict
+from collections.abc import Container
 from dataclasses import dataclass
 
-from aiohttp import web
+from aiohttp import hdrs, web
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.client_exceptions import ClientConnectionResetError
+from aiohttp.http import HttpVersion11, RawRequestMessage
 
 from bundlesvc.api.rendered import Entry, EntryKey
 
@@ -111,3 +113,29 @@ class ReadyResponse(web.StreamResponse):
 
     async def write_eof(self, data: bytes = b"") -> None:
         """All is written."""
+
+
+def is_plain(message: RawRequestMessage, *methods: str) -> bool:
+    """Whether nothing about the request's method, protocol and coding needs the application."""
+    headers = message.headers
+    return not (
+        message.method not in methods
+        or message.should_close
+        or message.upgrade
+        or message.version != HttpVersion11
+        or hdrs.CONTENT_ENCODING in headers
+        or hdrs.EXPECT in headers
+    )
+
+
+def head_pieces(response: web.StreamResponse, varying: Container[str]) -> tuple[str, ...]:
+    """The head of a response in pieces: every second is the value of one of the varying headers."""
+    pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
+    for name, value in response.headers.items():
+        if name in varying:
+            pieces[-1] += f"{name}: "
+            pieces += [value, "\r\n"]
+        else:
+            pieces[-1] += f"{name}: {value}\r\n"
+    pieces[-1] += "\r\n"
+    return tuple(pieces)

@@ -8,6 +8,7 @@ from aiohttp import web
 from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
 from bundlesvc.api.connections import ConnectionServer
 from bundlesvc.api.edge import EDGE
+from bundlesvc.api.posts import POSTS
 
 STOP_SECONDS = 25
 """How long requests under way may take once the process is told to stop: hosts kill after thirty seconds."""
@@ -34,5 +35,7 @@ class ServiceRunner(web.AppRunner):
                     await asyncio.sleep(_POLL_SECONDS)
 
     async def _make_server(self) -> web.Server:
-        app = self.app
-        return ConnectionServer(await super()._make_server(), app[CONNECTION_LIMITS], app[STATISTICS], app.get(EDGE))
+        app, plain = self.app, await super()._make_server()
+        if POSTS in app:
+            plain.request_handler = app[POSTS].around(plain.request_handler)
+        return ConnectionServer(plain, app[CONNECTION_LIMITS], app[STATISTICS], app.get(EDGE))

@@ -14,10 +14,10 @@ from bundlesvc.api.app_keys import (
     SHOPS,
     STOCK_REMINDERS,
 )
-from bundlesvc.api.configure import posted
 from bundlesvc.api.embed import rendering
 from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema, bundle_request, languages
 from bundlesvc.api.parsing import load_body, path_ids, read_body
+from bundlesvc.api.posted import Posted
 from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, SOURCE, RenderKey
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED
@@ -77,7 +77,7 @@ async def get_variant(request: web.Request) -> web.Response:
 async def content(request: web.Request) -> web.Response:
     wanted = load_body(await read_body(request), _CONTENT)
     found = await request.app[CONFIGURED_CONTENTS].contents(request[CALLER].tenant, wanted["bundles"])
-    return posted(orjson.dumps(rendering.contents(found)))
+    return Posted(orjson.dumps(rendering.contents(found)))
 
 
 async def notify(request: web.Request) -> web.Response:
@@ -85,7 +85,7 @@ async def notify(request: web.Request) -> web.Response:
     reminders = request.app[STOCK_REMINDERS]
     reminders.check_offered(caller.tenant)
     code = await reminders.register(caller, load_body(await read_body(request), _NOTIFY), request[DEADLINE])
-    return posted(orjson.dumps({"message_code": code}))
+    return Posted(orjson.dumps({"message_code": code}))
 
 
 def _in_language(response: web.Response, language: str) -> web.Response:

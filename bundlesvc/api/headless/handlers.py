@@ -5,8 +5,8 @@ from aiohttp import web
 
 from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, PRICE_SELECTION, PRODUCTS, RENDERED, SHOPS
-from bundlesvc.api.configure import posted
 from bundlesvc.api.parsing import load_body, path_id, query_country, read_body
+from bundlesvc.api.posted import Posted
 from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.requests import PriceRequestSchema
 from bundlesvc.domain.reading import Reading
@@ -66,4 +66,4 @@ async def price(request: web.Request) -> web.Response:
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     selection = load_body(body, _PRICE)
     quote = await request.app[PRICE_SELECTION].quote(caller.tenant, bundle, selection, request[DEADLINE])
-    return posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))
+    return Posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))

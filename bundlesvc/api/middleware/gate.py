@@ -6,7 +6,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 from multidict import MultiMapping
 
-from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT
+from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT, OUTCOME
 from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
@@ -40,35 +40,52 @@ class Visitors:
         )
 
 
-def gate(
-    base: BasePath,
-    embed: BasePath,
-    authentication: Authentication,
-    request_limit: RequestLimit,
-    visitors: Visitors,
-    platform_timeout: float,
-) -> Middleware:
-    """The middleware: one layer for all steps, because each further layer costs a request some microseconds. A request that
-    passes waits for live platforms for up to `platform_timeout` seconds in all."""
+class Gate:
+    """All steps of the admission. A request that passes waits for live platforms for up to `platform_timeout` seconds in all."""
+
+    def __init__(
+        self,
+        embed: BasePath,
+        authentication: Authentication,
+        request_limit: RequestLimit,
+        visitors: Visitors,
+        platform_timeout: float,
+    ) -> None:
+        self._embed = embed
+        self._authentication = authentication
+        self._request_limit = request_limit
+        self._visitors = visitors
+        self._platform_timeout = platform_timeout
+
+    async def admit(self, request: web.Request) -> None:
+        """Note caller, limit and deadline on the request. Raises the error of the first check that fails."""
+        headers = request.headers
+        authorization = headers.get(hdrs.AUTHORIZATION)
+        caller = self._authentication.known(authorization)
+        if caller is None:
+            caller = await self._authentication.identify(authorization, self._visitors.of(request.remote, headers))
+        if caller.key.visitor_limit is not None:
+            caller = caller.coming_from(self._visitors.of(request.remote, headers))
+        request[CALLER] = caller
+        state = request[LIMIT] = await self._request_limit.take(caller)
+        if not state.allowed:
+            raise RateLimited(state.retry_after)
+        caller.admit(EMBED if self._embed.covers(request.path) else HEADLESS, headers.get(hdrs.ORIGIN))
+        request[DEADLINE] = RequestDeadline(self._platform_timeout)
+
+
+def admission(base: BasePath, gate: Gate) -> Middleware:
+    """The middleware: one layer for all steps, because each further layer costs a request some microseconds."""
 
     @web.middleware
     async def admit(request: web.Request, handler: Handler) -> web.StreamResponse:
-        path = request.path
-        if not base.covers(path) or is_preflight(request):
-            return await handler(request)
-        headers = request.headers
-        authorization = headers.get(hdrs.AUTHORIZATION)
-        caller = authentication.known(authorization)
-        if caller is None:
-            caller = await authentication.identify(authorization, visitors.of(request.remote, headers))
-        if caller.key.visitor_limit is not None:
-            caller = caller.coming_from(visitors.of(request.remote, headers))
-        request[CALLER] = caller
-        state = request[LIMIT] = await request_limit.take(caller)
-        if not state.allowed:
-            raise RateLimited(state.retry_after)
-        caller.admit(EMBED if embed.covers(path) else HEADLESS, headers.get(hdrs.ORIGIN))
-        request[DEADLINE] = RequestDeadline(platform_timeout)
+        outcome = request.get(OUTCOME)
+        if isinstance(outcome, Exception):
+            raise outcome
+        if isinstance(outcome, web.StreamResponse):
+            return outcome
+        if base.covers(request.path) and not is_preflight(request):
+            await gate.admit(request)
         return await handler(request)
 
     return admit

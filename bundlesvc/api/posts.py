@@ -1,0 +1,130 @@
+"""The short way of POSTs: straight from the server to the handler, and out with a ready head.
+
+    a request, parsed by aiohttp
+      |
+    Posts.around: a plain POST to a path that the application has answered before?
+      |
+      |-- no ------------------------------------------> the application: router, layers, handler, CORS
+      |                                                                         |
+    the gate (the application's own), then the handler                  Posts.learn: the route of the
+      |                                                                 path and the head become ready
+      |-- an error, or a response with other headers --> the application, which sends it: the gate
+      |                                                  finds it in `OUTCOME` and does nothing twice
+    ready head + request id, limits, length, date; statistics; log line
+
+Only the router, the layers and the signals are skipped, half of the time of a small request (docs/performance.md). Nothing
+of a response is remembered but its head. `BUNDLESVC_EDGE=0` turns the short way off; the responses are the same bytes.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from aiohttp import hdrs, web
+from aiohttp.helpers import rfc822_formatted_time
+
+from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
+from bundlesvc.api.middleware.gate import Gate
+from bundlesvc.api.middleware.observation import (
+    LIMIT_HEADERS,
+    REQUEST_ID_HEADER,
+    RequestRecord,
+    limit_values,
+    request_id_of,
+    route_of,
+)
+from bundlesvc.api.posted import Posted
+from bundlesvc.api.ready import ReadyResponse, head_pieces, is_plain
+from bundlesvc.lru import LruMapping
+
+MAX_PATHS = 10_000
+
+_VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
+"""The headers of a response that differ from time to time, in their order; the last is not always there."""
+
+_Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
+class _Known(NamedTuple):
+    """The route of a path, as the router found it, and the head of its responses in pieces."""
+
+    match: web.UrlMappingMatchInfo
+    route: str
+    head: tuple[str, ...]
+
+
+class Posts:
+    """See the picture above. A path is known only as it is written in its route, so there are as many as there are bundles."""
+
+    def __init__(self, gate: Gate, record: RequestRecord) -> None:
+        self._gate = gate
+        self._record = record
+        self._known: LruMapping[tuple[str, bool], _Known] = LruMapping(MAX_PATHS)
+
+    def around(self, application: _Handler) -> _Handler:
+        """The application behind the short way."""
+
+        async def handle(request: web.BaseRequest) -> web.StreamResponse:
+            known = self._find(request)
+            if known is None or not isinstance(request, web.Request):
+                return await application(request)
+            started, statistics = time.perf_counter(), self._record.statistics
+            request._match_info = known.match  # noqa: SLF001
+            statistics.under_way += 1
+            try:
+                outcome = await self._outcome(request, known)
+                if isinstance(outcome, Posted) and not statistics.draining:
+                    return self._write(request, known, outcome, started)
+            finally:
+                statistics.under_way -= 1
+            request[OUTCOME] = outcome
+            return await application(request)
+
+        return handle
+
+    async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Make the route and the head of a response ready. (A handler of `on_response_prepare`: the head is complete.)"""
+        message = request._message  # noqa: SLF001
+        if not isinstance(response, Posted) or request.path != message.path or not is_plain(message, hdrs.METH_POST):
+            return
+        has_origin = hdrs.ORIGIN in message.headers
+        names = tuple(name for name in response.headers if name in _VARYING)
+        if names == (_VARYING if has_origin else _VARYING[:-1]) and isinstance(
+            request.match_info, web.UrlMappingMatchInfo
+        ):
+            known = _Known(request.match_info, route_of(request), head_pieces(response, _VARYING))
+            self._known[message.path, has_origin] = known
+
+    def _find(self, request: web.BaseRequest) -> _Known | None:
+        message = request._message  # noqa: SLF001
+        if message.method != hdrs.METH_POST or self._record.statistics.draining:
+            return None
+        known = self._known.get((message.path, hdrs.ORIGIN in message.headers))
+        return known if known is not None and is_plain(message, hdrs.METH_POST) else None
+
+    async def _outcome(self, request: web.Request, known: _Known) -> web.StreamResponse | Exception:
+        """What the application makes of the request; its layers render errors."""
+        try:
+            await self._gate.admit(request)
+            return await known.match.handler(request)
+        except Exception as error:  # noqa: BLE001 - the application raises it again
+            return error
+
+    def _write(self, request: web.Request, known: _Known, response: Posted, started: float) -> ReadyResponse:
+        caller, headers, body = request[CALLER], request.headers, response.content
+        request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
+        limits = limit_values(request[LIMIT], caller.key)
+        values = (request_id, *limits, str(len(body)), rfc822_formatted_time())
+        pieces = list(known.head)
+        pieces[1::2] = values if origin is None else (*values, origin)
+        self._record.write(request_id, hdrs.METH_POST, known.route, request.path, response.status, caller.key, started)
+        return ReadyResponse(("".join(pieces).encode() + body,))
+
+
+POSTS = web.AppKey("posts", Posts)
+
+
+def add_posts(app: web.Application, posts: Posts) -> None:
+    """Put the short way before the application, whose other handlers of `on_response_prepare` are there already."""
+    app.on_response_prepare.append(posts.learn)
+    app[POSTS] = posts
