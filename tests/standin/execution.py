@@ -48,7 +48,7 @@ def run(
     result = execute_sync(
         schema,
         document,
-        root_value=mutation_root(context.shop) if mutates else query_root(context.shop, context.missing_scopes),
+        root_value=(mutation_root if mutates else query_root)(context.shop, context.missing_scopes),
         context_value=context,
         variable_values=dict(variables),
         operation_name=operation.name.value if operation.name else None,

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import count
 
+from tests.standin.functions import Functions
+
 NEW_IDS_FROM = 9_000_000_000_000
 INVENTORY_ITEM_OFFSET = 40_000_000_000_000
 """Added to a variant's number for its inventory item, so that the two cannot be confused."""
@@ -185,6 +187,7 @@ class Shop:
     markets: list[Market] = field(default_factory=list)
     selling_plan_groups: list[SellingPlanGroup] = field(default_factory=list)
     webhook_subscriptions: list[WebhookSubscription] = field(default_factory=list)
+    functions: Functions = field(default_factory=Functions)
     max_variants: int = 2048
     max_options: int = 3
     new_ids: Iterator[int] = field(default_factory=lambda: count(NEW_IDS_FROM))

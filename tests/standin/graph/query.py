@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from tests.standin.graph.functions import cart_transforms, discounts, functions
 from tests.standin.graph.items import Arguments, Items, Node
 from tests.standin.graph.lookup import find, find_kind
 from tests.standin.graph.market import market_node
@@ -26,6 +27,9 @@ def query_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node
         "markets": lambda arguments: _markets(shop, arguments),
         "marketsResolvedValues": lambda arguments: resolved_market_node(shop, arguments["buyerSignal"]["countryCode"]),
         "translatableResourcesByIds": lambda arguments: _translatable(shop, arguments),
+        "shopifyFunctions": lambda arguments: functions(shop, arguments),
+        "cartTransforms": lambda _: cart_transforms(shop),
+        "discountNodes": lambda arguments: discounts(shop, arguments),
         "webhookSubscriptions": lambda arguments: webhook_subscriptions(shop, arguments),
     }
 

@@ -3,8 +3,11 @@
 from functools import partial
 
 from tests.standin.graph.items import Node
+from tests.standin.mutations.cart_transforms import create_cart_transform, delete_cart_transform
+from tests.standin.mutations.discounts import create_discount, update_discount
 from tests.standin.mutations.draft_orders import calculate_draft_order
 from tests.standin.mutations.fixed_prices import add_fixed_prices
+from tests.standin.mutations.metafields import set_metafields
 from tests.standin.mutations.options_create import create_options
 from tests.standin.mutations.publishing import unpublish
 from tests.standin.mutations.variants_create import create_variants
@@ -14,7 +17,7 @@ from tests.standin.mutations.webhooks import create_webhook_subscription, delete
 from tests.standin.shop import Shop
 
 
-def mutation_root(shop: Shop) -> Node:
+def mutation_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node:
     mutations = {
         "productVariantsBulkCreate": create_variants,
         "productVariantsBulkUpdate": update_variants,
@@ -23,7 +26,14 @@ def mutation_root(shop: Shop) -> Node:
         "priceListFixedPricesAdd": add_fixed_prices,
         "publishableUnpublish": unpublish,
         "draftOrderCalculate": calculate_draft_order,
+        "cartTransformCreate": create_cart_transform,
+        "cartTransformDelete": delete_cart_transform,
+        "discountAutomaticAppCreate": create_discount,
+        "discountAutomaticAppUpdate": update_discount,
         "webhookSubscriptionCreate": create_webhook_subscription,
         "webhookSubscriptionDelete": delete_webhook_subscription,
     }
-    return {name: partial(mutation, shop) for name, mutation in mutations.items()}
+    return {
+        **{name: partial(mutation, shop) for name, mutation in mutations.items()},
+        "metafieldsSet": partial(set_metafields, shop, missing_scopes),
+    }

@@ -1,0 +1,105 @@
+"""The functions of the shop's app, and what the app runs them with: cart transforms and automatic discounts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+
+APP = "app--1"
+"""The platform replaces `$app` in a namespace by this: nobody but the app may write there."""
+RESERVED = "app--"
+
+CART_TRANSFORM, DISCOUNT = "cart_transform", "discount"
+"""API types."""
+
+_ids: Iterator[int] = count(1)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the platform calls a function: the target's name, the module's export, and the text of the input query."""
+
+    name: str
+    export: str
+    input_query: str = ""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A deployed function. Deploying it again replaces its module, and leaves its id."""
+
+    id: str
+    handle: str
+    title: str
+    description: str
+    api_version: str
+    targets: tuple[Target, ...]
+    module: bytes = b""
+
+    @property
+    def api_type(self) -> str:
+        return CART_TRANSFORM if self.target("cart.transform.run") else DISCOUNT
+
+    def target(self, name: str) -> Target | None:
+        return next((target for target in self.targets if target.name == name), None)
+
+
+@dataclass(frozen=True)
+class Metafield:
+    type: str
+    value: str
+    id: int = field(default_factory=lambda: next(_ids))
+
+
+Metafields = dict[tuple[str, str], Metafield]
+"""By namespace (with the app's own written out) and key."""
+
+
+@dataclass(eq=False)
+class CartTransform:
+    id: int
+    function_id: str
+    block_on_failure: bool = False
+    metafields: Metafields = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class AutomaticDiscount:
+    """An automatic discount of the app. `combines_with` are the classes that it can be combined with."""
+
+    id: int
+    function_id: str
+    title: str
+    starts_at: str
+    ends_at: str | None = None
+    classes: tuple[str, ...] = ("PRODUCT",)
+    combines_with: frozenset[str] = frozenset()
+    one_time: bool = True
+    subscription: bool = True
+    cycle_limit: int = 1
+    metafields: Metafields = field(default_factory=dict)
+
+
+@dataclass
+class Functions:
+    """Everything of the app. `eligible`: whether the shop's plan allows the functions of a custom app."""
+
+    deployed: list[Function] = field(default_factory=list)
+    cart_transforms: list[CartTransform] = field(default_factory=list)
+    discounts: list[AutomaticDiscount] = field(default_factory=list)
+    eligible: bool = True
+
+    def deploy(self, function: Function) -> None:
+        """Add a function, or replace the one with the same id."""
+        self.deployed = [*(other for other in self.deployed if other.id != function.id), function]
+
+    def function(self, handle: str | None = None, id_: str | None = None) -> Function | None:
+        """By handle or id."""
+        return next((one for one in self.deployed if one.handle == handle or one.id == id_), None)
+
+
+def namespace_of(written: str | None) -> str:
+    """The namespace as it is stored. Without one it is the app's own."""
+    name, _, rest = (written or "$app").partition(":")
+    if name != "$app":
+        return written or APP
+    return f"{APP}--{rest}" if rest else APP
