@@ -1,22 +1,17 @@
 """`bundlesvc platform`: connects a shop to Shopify, and manages its webhooks."""
 
 import asyncio
-import re
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 import click
 import orjson
 from yarl import URL
 
-from bundlesvc.cli.live_platform import LiveShop, UnsavedConnection, with_live_shop
+from bundlesvc.cli.client_secret import client_secret
+from bundlesvc.cli.connecting import Checked, check_connection
+from bundlesvc.cli.credentials import read_connection
+from bundlesvc.cli.live_platform import LiveShop, with_live_shop
 from bundlesvc.cli.output import fail, print_table
-from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
-from bundlesvc.domain.errors import PlatformNotConnected
-from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.platforms.shopify.installed_app import (
-    ShopifyAppInspection,
     Subscription,
     SubscriptionRefused,
     granted_scopes,
@@ -30,17 +25,13 @@ from bundlesvc.system import SystemClock
 
 _SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
 
-_CLIENT_ID = "client ID of the app"
-_TOKEN = "Admin API access token"  # noqa: S105 - a label
-_SECRET = "client secret of the app"  # noqa: S105
-
-_VISIBLE = re.compile(rb"[!-~]+")
-"""Visible ASCII, because a token is sent in a header."""
-
 
 @click.group()
 def platform() -> None:
     """Connect shops to Shopify."""
+
+
+platform.add_command(client_secret)
 
 
 @platform.command()
@@ -48,21 +39,28 @@ def platform() -> None:
 @click.option(
     "--client-credentials", is_flag=True, help="Read the app's client ID and client secret from standard input."
 )
+@click.option(
+    "--refresh-token", is_flag=True, help="Read client ID, client secret and refresh token from standard input."
+)
 @click.option("--check/--no-check", default=True, help="Check the credentials with the shop first.  [default: check]")
-def connect(handle: str, *, client_credentials: bool, check: bool) -> None:
+def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check: bool) -> None:
     """Connect a shop with the credentials of its app. They are stored encrypted.
 
     An app made in the Dev Dashboard has a client ID and a client secret: the service uses them to fetch access tokens, and
-    renews these. An app that shows an Admin API access token is connected with that token and its client secret. The client
-    secret also signs the app's webhooks.
+    renews these. An app that shows an Admin API access token is connected with that token and its client secret. An app
+    installed with the authorization code grant also needs the refresh token from that grant. The client secret also signs
+    the app's webhooks.
 
     At a terminal the command prompts for them, and does not show secrets. Otherwise it reads them from standard input, one
-    on each line: access token and client secret, or with --client-credentials client ID and client secret.
+    on each line: access token and client secret, or with --client-credentials client ID and client secret, or with
+    --refresh-token client ID, client secret and refresh token.
     """
 
-    async def use(live: LiveShop) -> _Checked | None:
-        unsaved = live.unsaved(_read_connection(live.domain, client_credentials=client_credentials))
-        checked = await _check(live, unsaved) if check else None
+    async def use(live: LiveShop) -> Checked | None:
+        unsaved = live.unsaved(
+            read_connection(live.domain, client_credentials=client_credentials, refresh_token=refresh_token)
+        )
+        checked = await check_connection(live, unsaved) if check else None
         await live.connections.connect(live.tenant, unsaved.connection, int(SystemClock().now()))
         return checked
 
@@ -119,27 +117,6 @@ def list_webhooks(handle: str, *, as_json: bool) -> None:
         print_table(rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A shop's settings, fetched with the new credentials. `lacking`: the access scopes that the app needs and lacks."""
-
-    settings: ShopSettings
-    lacking: Sequence[str]
-
-
-async def _check(live: LiveShop, unsaved: UnsavedConnection) -> _Checked:
-    """Try a connection before it is stored. Ends the command when the shop refuses it."""
-    try:
-        settings = await unsaved.platform.shop(live.tenant)
-        access = await ShopifyAppInspection(unsaved.platform).access(live.tenant, live.bundles)
-        return _Checked(settings, access.missing_scopes)
-    except PLATFORM_FAULTS as error:
-        other_way = isinstance(error, PlatformNotConnected) and unsaved.connection.grant is None
-        hint = " To connect with a client ID instead of a token, use --client-credentials." if other_way else ""
-        reason = reason_of(error, live.tenant, live.notes)
-        fail(f"nothing was stored, and an earlier connection still works: {reason}{hint}")
-
-
 async def _attempt(live: LiveShop, topic: str, address: str) -> str:
     """Subscribe to a topic. Returns the reason for a failure, or an empty string."""
     try:
@@ -160,36 +137,3 @@ def _webhook_address(url: str, handle: str) -> str:
     if base.scheme != "https" or not base.host:
         fail(f"{url} is not an https address such as https://bundles.example.com.")
     return str(base / "webhooks/platform" / handle)
-
-
-def _read_connection(domain: str, *, client_credentials: bool) -> PlatformConnection:
-    """Read a client ID and client secret, or an access token and client secret. At a terminal, prompts for them and does not
-    show secrets. Ends the command when one is missing."""
-    client_id = _read_client_id(client_credentials=client_credentials)
-    if client_id:
-        return PlatformConnection(domain, "", _read(_SECRET, _CLIENT_ID), ClientCredentials(client_id))
-    return PlatformConnection(domain, _read(_TOKEN, _TOKEN), _read(_SECRET, _TOKEN))
-
-
-def _read_client_id(*, client_credentials: bool) -> str:
-    """The client ID; empty when an access token is to be read instead, which a person chooses by pressing Enter."""
-    if client_credentials:
-        return _read(_CLIENT_ID, _CLIENT_ID, hidden=False)
-    if not sys.stdin.isatty():
-        return ""
-    hint = f"{_CLIENT_ID} (none: press Enter)"
-    return str(click.prompt(hint, default="", show_default=False, err=True)).strip()
-
-
-def _read(what: str, first: str, *, hidden: bool = True) -> str:
-    """Read one line; `first` names the first line, for the error."""
-    if sys.stdin.isatty():
-        written: bytes = click.prompt(what, hide_input=hidden, err=True).encode()
-    else:
-        written = sys.stdin.buffer.readline()
-    line = written.strip()
-    if not _VISIBLE.fullmatch(line):
-        fail(
-            f"the {what} is missing or not a single word. Give two lines on standard input: the {first}, then the {_SECRET}."
-        )
-    return line.decode()

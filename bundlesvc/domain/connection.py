@@ -8,23 +8,33 @@ from dataclasses import dataclass, field
 class ClientCredentials:
     """The id of an app that receives access tokens for its id and its secret, which also signs its webhooks. Tokens expire:
     `obtained_at` and `expires_at` describe the current one and are 0 before the first. Until `renewing_until` one process
-    requests the next token, and the others wait for it. Times in seconds since 1970."""
+    requests the next token, and the others wait for it. Times in seconds since 1970.
+
+    An app that was installed with the authorization code grant also needs the `refresh_token`, which changes with each token."""
 
     client_id: str
     obtained_at: float = 0
     expires_at: float = 0
     renewing_until: float = 0
+    refresh_token: str = field(repr=False, default="")
 
 
 @dataclass(frozen=True, slots=True)
 class PlatformConnection:
-    """A shop's live platform: its domain, the access token, and the secret that signs its webhooks. With a `grant` the token
-    is renewed, and empty before the first; without one it is the token that the operator gave."""
+    """A shop's live platform: its domain, the access token, and the client secret of the app, which signs its webhooks. With a
+    `grant` the token is renewed, and empty before the first; without one it is the token that the operator gave. While the
+    secret is rotated, the `previous_secret` is still valid."""
 
     domain: str
     access_token: str = field(repr=False)
     webhook_secret: str = field(repr=False, default="")
     grant: ClientCredentials | None = None
+    previous_secret: str = field(repr=False, default="")
+
+    @property
+    def webhook_secrets(self) -> tuple[str, ...]:
+        """The secrets that may sign a webhook, the newest first."""
+        return tuple(secret for secret in (self.webhook_secret, self.previous_secret) if secret)
 
 
 @dataclass(frozen=True, slots=True)

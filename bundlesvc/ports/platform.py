@@ -94,9 +94,10 @@ class SignedMessage(Protocol):
 class WebhookReader(Protocol):
     """The webhook format of a platform."""
 
-    def expect(self, headers: Mapping[str, str], domain: str, secret: str) -> SignedMessage:
-        """Check the headers of a webhook for the shop at a domain, and begin to read it. Raises SignatureInvalid when it
-        cannot be signed for this shop, InvalidRequest with every other header that is missing or malformed."""
+    def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> SignedMessage:
+        """Check the headers of a webhook for the shop at a domain, and begin to read it; any of the secrets may sign it. Raises
+        SignatureInvalid when it cannot be signed for this shop, InvalidRequest with every other header that is missing or
+        malformed."""
 
 
 class PlatformCache(Protocol):

@@ -53,7 +53,7 @@ class WebhookInbox:
         reader = tenant and self._readers.get(tenant.shop.platform.kind)
         if not (tenant and connection and reader):
             raise SignatureInvalid
-        return Incoming(tenant, reader.expect(headers, connection.domain, connection.webhook_secret))
+        return Incoming(tenant, reader.expect(headers, connection.domain, connection.webhook_secrets))
 
     async def receive(self, incoming: Incoming) -> None:
         """Record a webhook whose body has been read. A repeated one, also under another id, changes nothing. Raises

@@ -62,7 +62,8 @@ class SqlCredentialStore:
         except TokenInvalid:
             return None
         grant = ClientCredentials(**claims["grant"]) if claims.get("grant") else None
-        return PlatformConnection(claims["domain"], claims["accessToken"], claims["webhookSecret"], grant)
+        previous = claims.get("previousSecret", "")
+        return PlatformConnection(claims["domain"], claims["accessToken"], claims["webhookSecret"], grant, previous)
 
 
 def _sealed(tenant: Tenant) -> sqlalchemy.Select[Any]:
@@ -75,4 +76,5 @@ def _claims(connection: PlatformConnection) -> Mapping[str, Any]:
         "accessToken": connection.access_token,
         "webhookSecret": connection.webhook_secret,
         "grant": connection.grant and asdict(connection.grant),
+        "previousSecret": connection.previous_secret,
     }

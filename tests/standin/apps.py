@@ -12,6 +12,8 @@ from tests.standin.webhooks import SECRET
 CLIENT_ID = "standin-client-id"
 TOKEN_SECONDS = 86_399
 """The lifetime of a token on the platform."""
+REFRESHED_SECONDS, REFRESH_SECONDS = 3600, 7_776_000
+"""The lifetimes of a token that comes with a refresh token, and of the refresh token."""
 
 
 @dataclass
@@ -22,6 +24,8 @@ class App:
     clock: Clock
     client_id: str = CLIENT_ID
     client_secret: str = SECRET
+    other_secret: str = ""
+    """The second of two valid secrets, while the app's secret is rotated."""
     installed: bool = True
     same_organization: bool = True
     token_seconds: float = TOKEN_SECONDS
@@ -29,6 +33,16 @@ class App:
 
     _ends: dict[str, float] = field(init=False, default_factory=dict)
     _numbers: "count[int]" = field(init=False, default_factory=lambda: count(1))
+
+    _refresh_tokens: dict[str, float] = field(init=False, default_factory=dict)
+    """The refresh tokens that are valid, with their ends."""
+    _replaced_by: dict[str, str] = field(init=False, default_factory=dict)
+    """The refresh tokens that were used, with their replacements."""
+
+    def authorize(self) -> str:
+        """A merchant authorizes the app: its refresh token. Earlier ones end."""
+        self._refresh_tokens.clear()
+        return self._new_refresh_token()
 
     def knows(self, token: str) -> bool:
         """Whether the token was issued to this app and is still valid."""
@@ -46,22 +60,47 @@ class App:
             return _refused(*refusal, as_json="application/json" in request.headers.get("Accept", ""))
         if self.outdates:
             self.withdraw_tokens()
-        token = f"standin-token-{next(self._numbers)}"
-        self._ends[token] = self.clock.monotonic() + self.token_seconds
         return web.json_response(
-            {"access_token": token, "scope": "read_products,write_products", "expires_in": int(self.token_seconds)}
+            self._refreshed(str(form["refresh_token"])) if "refresh_token" in form else self._new()
         )
+
+    def _new(self, seconds: float | None = None) -> dict[str, object]:
+        """The response with a new token."""
+        token, lives = f"standin-token-{next(self._numbers)}", seconds or self.token_seconds
+        self._ends[token] = self.clock.monotonic() + lives
+        return {"access_token": token, "scope": "read_products,write_products", "expires_in": int(lives)}
+
+    def _refreshed(self, used: str) -> dict[str, object]:
+        """A new token and a new refresh token. The used one stays valid until its replacement is used, and no longer than
+        before. A repeated request gets the same replacement."""
+        for before, after in list(self._replaced_by.items()):
+            if after == used:
+                self._refresh_tokens.pop(before, None)
+        if used not in self._replaced_by:
+            self._replaced_by[used] = self._new_refresh_token()
+        return self._new(REFRESHED_SECONDS) | {
+            "refresh_token": self._replaced_by[used],
+            "refresh_token_expires_in": REFRESH_SECONDS,
+        }
+
+    def _new_refresh_token(self) -> str:
+        token = f"standin-refresh-{next(self._numbers)}"
+        self._refresh_tokens[token] = self.clock.monotonic() + REFRESH_SECONDS
+        return token
 
     def _refusal(self, form: Mapping[str, str]) -> tuple[str, str] | None:
         """Error code and message; None when the request is correct."""
-        if form.get("grant_type") != "client_credentials":
+        if form.get("grant_type") not in ("client_credentials", "refresh_token"):
             return "unsupported_grant_type", "The grant type is not supported."
         if form.get("client_id") != self.client_id:
             return "application_cannot_be_found", f"Could not find an app with the client id {form.get('client_id')}."
-        if form.get("client_secret") != self.client_secret:
+        if form.get("client_secret") not in {self.client_secret, self.other_secret or self.client_secret}:
             return "invalid_client", f"The client secret {form.get('client_secret')} is wrong."
         if not self.installed:
             return "app_not_installed", "The app is not installed on this shop."
+        if form["grant_type"] == "refresh_token":
+            valid = self.clock.monotonic() < self._refresh_tokens.get(form.get("refresh_token", ""), 0)
+            return None if valid else ("invalid_grant", f"The refresh token {form.get('refresh_token')} is not valid.")
         if not self.same_organization:
             return "shop_not_permitted", "Client credentials cannot be performed on this shop."
         return None

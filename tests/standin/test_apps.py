@@ -78,3 +78,32 @@ async def test_scopes_of_the_app(call: Caller, standin: Standin) -> None:
     handles = {scope["handle"] for scope in (await call(scopes)).data["currentAppInstallation"]["accessScopes"]}
     assert "read_products" in handles
     assert "read_markets" not in handles
+
+
+async def test_refresh_token_is_replaced_and_ends_when_its_replacement_is_used(
+    call: Caller, standin: Standin, clock: FakeClock
+) -> None:
+    """Until then the same request is answered again, because a response may be lost."""
+
+    async def refresh(token: str) -> tuple[int, Any]:
+        return await request_token(standin, GOOD | {"grant_type": "refresh_token", "refresh_token": token})
+
+    first = standin.app.authorize()
+    status, given = await refresh(first)
+    assert (status, given["expires_in"], given["refresh_token_expires_in"]) == (200, 3600, 7_776_000)
+    assert (await call.using(token=given["access_token"])(SHOP)).status == 200
+    status, again = await refresh(first)
+    assert (status, again["refresh_token"]) == (200, given["refresh_token"])
+    assert (await refresh(given["refresh_token"]))[0] == 200
+    status, refused = await refresh(first)
+    assert (status, refused["error"]) == (400, "invalid_grant")
+    clock.move(7_776_000)
+    assert (await refresh(given["refresh_token"]))[0] == 400
+
+
+async def test_two_secrets_are_valid_while_one_is_rotated(standin: Standin) -> None:
+    new = GOOD | {"client_secret": "new"}
+    assert (await request_token(standin, new))[0] == 400
+    standin.app.other_secret = "new"
+    assert (await request_token(standin, new))[0] == 200
+    assert (await request_token(standin))[0] == 200

@@ -155,7 +155,7 @@ class AccessTokens:
             with suppress(StorageUnavailable):  # then the claim expires by itself
                 await self._replace(tenant, claim, _unclaimed(claim))
             raise
-        granted = ClientCredentials(grant.client_id, now, now + token.seconds)
+        granted = ClientCredentials(grant.client_id, now, now + token.seconds, refresh_token=token.refresh_token)
         renewed = replace(claim, access_token=token.value, grant=granted)
         return renewed if await self._replace(tenant, claim, renewed) else await self._stored(tenant)
 

@@ -1,4 +1,5 @@
-"""Requests an access token with an app's client ID and secret: the client credentials grant (RFC 6749, section 4.4)."""
+"""Requests an access token with an app's client ID and secret: the client credentials grant (RFC 6749, section 4.4), or a
+refresh token of the authorization code grant (section 6)."""
 
 import re
 from collections.abc import Mapping
@@ -12,14 +13,19 @@ from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.replies import Json, check_status, payload_of, quote
 from bundlesvc.platforms.shopify.transport import Reply, TokenEndpoint
 
-DAY = 86_400
-"""Seconds that a token is valid, unless the response says otherwise."""
+HOUR, DAY = 3_600, 86_400
+"""Seconds that a token is valid, unless the response says otherwise: an hour with a refresh token, else a day."""
 
 _REFUSED = frozenset({400, 401, 403})
 _REASONS: Mapping[str, str] = {
     "application_cannot_be_found": "the platform does not know an app with this client ID: take it from the app's settings",
     "app_not_installed": "the app is not installed in this shop: install it there",
     "shop_not_permitted": "app and shop belong to different organizations: connect with an access token instead",
+}
+_REASONS_TO_REFRESH: Mapping[str, str] = {
+    **_REASONS,
+    "invalid_grant": "the refresh token has expired or was revoked: authorize the app in the shop again, and connect with its "
+    "new refresh token",
 }
 _REASON = "the client ID or the client secret is refused: connect the shop again"
 """What the platform's error codes mean and how to fix it; `_REASON` stands for every other code."""
@@ -31,10 +37,11 @@ _TOKEN = re.compile(r"[!-~]+")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """An access token, and the number of seconds for which it is valid."""
+    """An access token, the number of seconds for which it is valid, and the next refresh token, if there is one."""
 
     value: str = field(repr=False)
     seconds: float
+    refresh_token: str = field(repr=False, default="")
 
 
 async def request_token(
@@ -42,14 +49,13 @@ async def request_token(
 ) -> Token:
     """A new token for the app of this connection. Raises PlatformNotConnected when the shop refuses the app,
     PlatformUnavailable, PlatformFailed and PlatformTimeout, and logs the reason once."""
-    form = {
-        "grant_type": "client_credentials",
-        "client_id": grant.client_id,
-        "client_secret": connection.webhook_secret,
-    }
+    app = {"client_id": grant.client_id, "client_secret": connection.webhook_secret}
+    form = {"grant_type": "client_credentials"}
+    if grant.refresh_token:
+        form = {"grant_type": "refresh_token", "refresh_token": grant.refresh_token}
     try:
-        reply = await endpoint.post_form(connection.domain, form, seconds)
-        token = _token_of(reply, connection.webhook_secret, notices)
+        reply = await endpoint.post_form(connection.domain, app | form, seconds)
+        token = _token_of(reply, connection.webhook_secret, grant.refresh_token, notices)
     except Refused as refusal:
         raise refusal.error from refusal
     except Throttled as refusal:
@@ -61,22 +67,33 @@ async def request_token(
     return token
 
 
-def _token_of(reply: Reply, secret: str, notices: Notices) -> Token:
+def _token_of(reply: Reply, secret: str, refresh_token: str, notices: Notices) -> Token:
     payload = payload_of(reply)
     if reply.status in _REFUSED:
-        raise _refusal(reply, payload, secret, notices)
+        raise _refusal(reply, payload, secret, refresh_token, notices)
     check_status(reply, payload, notices)
     value, seconds = payload.get("access_token"), payload.get("expires_in")
     if not isinstance(value, str) or not _TOKEN.fullmatch(value):
         notices.trouble("the response to a token request contains no token (%s)", f"HTTP {reply.status}")
         raise PlatformFailed
-    return Token(value, float(seconds) if isinstance(seconds, int | float) and seconds > 0 else DAY)
+    usual = HOUR if refresh_token else DAY
+    lives = float(seconds) if isinstance(seconds, int | float) and seconds > 0 else usual
+    return Token(value, lives, _next_refresh_token(payload, refresh_token))
 
 
-def _refusal(reply: Reply, payload: Json, secret: str, notices: Notices) -> PlatformNotConnected:
+def _next_refresh_token(payload: Json, refresh_token: str) -> str:
+    """The refresh token for the next request: the one in the response, or the same again."""
+    given = payload.get("refresh_token")
+    return given if refresh_token and isinstance(given, str) and _TOKEN.fullmatch(given) else refresh_token
+
+
+def _refusal(reply: Reply, payload: Json, secret: str, refresh_token: str, notices: Notices) -> PlatformNotConnected:
     found = _CODE_IN_PAGE.search(reply.body)
     code = str(payload.get("error") or (found["code"].decode().lower() if found else ""))
-    words = f"HTTP {reply.status} {code} {payload.get('error_description', '')}".replace(secret, "…")
-    notices.trouble(f"{_REASONS.get(code, _REASON)} (%s)", quote(words))
+    words = f"HTTP {reply.status} {code} {payload.get('error_description', '')}"
+    for hidden in filter(None, (secret, refresh_token)):
+        words = words.replace(hidden, "…")
+    reasons = _REASONS_TO_REFRESH if refresh_token else _REASONS
+    notices.trouble(f"{reasons.get(code, _REASON)} (%s)", quote(words))
     message = "The commerce platform refuses the app that this shop is connected with."
     return PlatformNotConnected(message, retry_after=TokenRefused.retry_after)

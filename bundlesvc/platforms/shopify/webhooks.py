@@ -5,7 +5,7 @@ import base64
 import hashlib
 import hmac
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bundlesvc.domain.errors import Fault, InvalidRequest, SignatureInvalid
@@ -61,32 +61,34 @@ ORDERS = "orders/create"
 class ShopifyWebhooks:
     """The port `WebhookReader`."""
 
-    def expect(self, headers: Mapping[str, str], domain: str, secret: str) -> "ShopifyMessage":
+    def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> "ShopifyMessage":
         sent = _sent_signature(headers)
-        if not secret or sent is None or headers.get(DOMAIN, "").lower() != domain.lower():
+        if not secrets or sent is None or headers.get(DOMAIN, "").lower() != domain.lower():
             raise SignatureInvalid
         faults = list(_faults(headers))
         if faults:
             raise InvalidRequest(faults)
-        return ShopifyMessage(headers[DELIVERY], headers[TOPIC].lower(), sent, secret)
+        return ShopifyMessage(headers[DELIVERY], headers[TOPIC].lower(), sent, secrets)
 
 
 class ShopifyMessage:
     """The port `SignedMessage`: computes the signature while the body arrives."""
 
-    def __init__(self, delivery: str, topic: str, sent: bytes, secret: str) -> None:
+    def __init__(self, delivery: str, topic: str, sent: bytes, secrets: Sequence[str]) -> None:
         self._delivery = delivery
         self._topic = topic
         self._sent = sent
-        self._signature = hmac.new(secret.encode(), digestmod=hashlib.sha256)
+        self._signatures = [hmac.new(secret.encode(), digestmod=hashlib.sha256) for secret in secrets]
         self._parts: list[bytes] = []
 
     def feed(self, part: bytes) -> None:
-        self._signature.update(part)
+        for signature in self._signatures:
+            signature.update(part)
         self._parts.append(part)
 
     def finish(self) -> Delivery:
-        if not self._parts or not hmac.compare_digest(self._signature.digest(), self._sent):
+        signed = any(hmac.compare_digest(signature.digest(), self._sent) for signature in self._signatures)
+        if not self._parts or not signed:
             raise SignatureInvalid
         change_of = CHANGES.get(self._topic)
         body = parse_object(b"".join(self._parts)) if change_of or self._topic == ORDERS else {}

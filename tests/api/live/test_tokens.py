@@ -131,3 +131,51 @@ async def test_client_secret_signs_webhooks(
     body = product_body(standin.shop.products[MUG])
     assert await deliver(apis[0], Webhook("products/update", body)) == 403
     assert await deliver(apis[0], Webhook("products/update", body, secret="another-secret")) == 200
+
+
+async def test_two_client_secrets_sign_webhooks_while_one_is_rotated(
+    apis: list[Api],
+    connect_app: ConnectApp,
+    connections: SqlCredentialStore,
+    database: Database,
+    standin: Standin,
+    deliver: Deliver,
+) -> None:
+    """Every process reads the connection with each delivery, so that a change counts at once."""
+    await connect_app(SECRET)
+    tenant = await SqlKeyStore(database).tenant("live")
+    assert tenant is not None
+    body = product_body(standin.shop.products[MUG])
+
+    async def statuses() -> list[int]:
+        signed = [Webhook("products/update", body, secret=secret) for secret in (SECRET, "new-secret")]
+        return [await deliver(api, webhook) for webhook in signed for api in apis]
+
+    one = await connections.of(tenant)
+    assert one is not None
+    assert await statuses() == [200, 200, 403, 403]
+    both = replace(one, webhook_secret="new-secret", previous_secret=SECRET)
+    assert await connections.replace(tenant, one, both, 0)
+    assert await statuses() == [200, 200, 200, 200]
+    assert await connections.replace(tenant, both, replace(both, previous_secret=""), 0)
+    assert await statuses() == [403, 403, 200, 200]
+
+
+async def test_authorized_app_is_served_for_days(
+    apis: list[Api],
+    connections: SqlCredentialStore,
+    database: Database,
+    standin: Standin,
+    clock: FakeClock,
+) -> None:
+    """Its access tokens are valid for an hour, and its refresh token changes with each."""
+    standin.tokens.clear()
+    tenant = await SqlKeyStore(database).tenant("live")
+    assert tenant is not None
+    grant = ClientCredentials(CLIENT_ID, refresh_token=standin.app.authorize())
+    await connections.connect(tenant, PlatformConnection(DOMAIN, "", SECRET, grant), int(clock.now()))
+    for _ in range(24):
+        for response in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 5)):
+            assert "Age" not in response.held().headers
+        clock.move(2 * 3600)
+    assert standin.calls[ACCESS_TOKEN] == 24

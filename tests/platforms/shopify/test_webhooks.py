@@ -24,10 +24,13 @@ SECRET = "shhh-of-the-app"
 
 
 def headers(
-    body: bytes, topic: str = "products/update", changed: Mapping[str, str | None] | None = None
+    body: bytes,
+    topic: str = "products/update",
+    changed: Mapping[str, str | None] | None = None,
+    secret: str = SECRET,
 ) -> dict[str, str]:
     """The headers for a body; a header given as None is omitted."""
-    digest = hmac.new(SECRET.encode(), body, hashlib.sha256).digest()
+    digest = hmac.new(secret.encode(), body, hashlib.sha256).digest()
     sent: dict[str, str | None] = {
         "X-Shopify-Topic": topic,
         "X-Shopify-Hmac-Sha256": base64.b64encode(digest).decode(),
@@ -39,9 +42,9 @@ def headers(
     return {name: value for name, value in sent.items() if value is not None}
 
 
-def read(headers: Mapping[str, str], body: bytes, secret: str) -> Delivery:
+def read(headers: Mapping[str, str], body: bytes, *secrets: str) -> Delivery:
     """Read a webhook for the shop, with its body fed byte by byte."""
-    message = ShopifyWebhooks().expect(headers, "roaster.myshopify.com", secret)
+    message = ShopifyWebhooks().expect(headers, "roaster.myshopify.com", secrets)
     for place in range(len(body)):
         message.feed(body[place : place + 1])
     return message.finish()
@@ -133,7 +136,7 @@ def test_the_signature_is_checked_before_the_body_is_parsed() -> None:
 )
 def test_headers_for_another_shop_are_refused_before_the_body(changed: dict[str, str | None]) -> None:
     with pytest.raises(SignatureInvalid):
-        ShopifyWebhooks().expect(headers(b"{}", changed=changed), "roaster.myshopify.com", SECRET)
+        ShopifyWebhooks().expect(headers(b"{}", changed=changed), "roaster.myshopify.com", [SECRET])
 
 
 @pytest.mark.parametrize(
@@ -155,7 +158,7 @@ def test_invalid_headers_are_reported_before_the_body(
     changed: dict[str, str | None], faults: list[tuple[str, str]]
 ) -> None:
     with pytest.raises(InvalidRequest) as raised:
-        ShopifyWebhooks().expect(headers(b"{}", changed=changed), "Roaster.myshopify.com", SECRET)
+        ShopifyWebhooks().expect(headers(b"{}", changed=changed), "Roaster.myshopify.com", [SECRET])
     assert [(fault.path, fault.code) for fault in raised.value.faults] == faults
 
 
@@ -184,3 +187,14 @@ def test_signed_body_that_is_not_json(body: bytes) -> None:
 def test_signed_body_without_an_id(body: bytes) -> None:
     with pytest.raises(InvalidRequest):
         read(headers(body), body, SECRET)
+
+
+@pytest.mark.parametrize("signer", [SECRET, "the-other-secret"])
+def test_webhook_may_be_signed_with_either_of_two_secrets(signer: str) -> None:
+    signed = headers(b'{"id": 7}', secret=signer)
+    delivery = read(signed, b'{"id": 7}', SECRET, "the-other-secret", "third")
+    assert delivery.changes == (Change(PRODUCT, 7),)
+    with pytest.raises(SignatureInvalid):
+        read(signed, b'{"id": 8}', SECRET, "the-other-secret")
+    with pytest.raises(SignatureInvalid):
+        read(signed, b'{"id": 7}', "third", "fourth")
