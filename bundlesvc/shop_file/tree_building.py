@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import NamedTuple
+from sys import intern
+from typing import NamedTuple, TypeAlias
 
-from bundlesvc.shop_file.tree import Fault, Mark, ParsedFile, Tree, TreePath, Unreadable, quoted
+from bundlesvc.shop_file.tree import Fault, Mark, ParsedFile, Tree, TreePath, Unreadable, line_of_mark, quoted
 
 MAX_DEPTH = 50
 MAX_ALIASED = 1_000_000
@@ -36,13 +37,19 @@ class Event(NamedTuple):
     is_null: bool = False
 
 
+_Marks: TypeAlias = list[Mark | int]
+
+
 class _Built(NamedTuple):
-    """A finished part: its value, the marks inside it, its number of parts and its depth."""
+    """A finished part: its value, the marks inside it (None for a scalar), its number of parts and its depth."""
 
     value: Tree
-    inside: dict[str | int, Mark]
+    inside: _Marks | None
     size: int = 1
     height: int = 0
+
+    def mark(self, line: int) -> Mark | int:
+        return line if self.inside is None else Mark(line, self.inside)
 
 
 @dataclass(slots=True)
@@ -55,7 +62,7 @@ class _Branch:
     key: str | None = None
     key_line: int = 0
     key_is_new: bool = True
-    inside: dict[str | int, Mark] = field(default_factory=dict)
+    inside: _Marks = field(default_factory=list)
     size: int = 1
     height: int = 1
 
@@ -69,15 +76,16 @@ class _Branch:
 
     def put(self, built: _Built, line: int) -> None:
         if isinstance(self.holder, list):
-            self.inside[len(self.holder)] = Mark(line, built.inside)
+            self.inside.append(built.mark(line))
             self.holder.append(built.value)
         elif self.key is not None:
             if self.key_is_new:
-                self.inside[self.key] = Mark(self.key_line, built.inside)
+                self.inside.append(built.mark(self.key_line))
                 self.holder[self.key] = built.value
             self.key = None
         self.size += built.size
-        self.height = max(self.height, built.height + 1)
+        if built.height >= self.height:
+            self.height = built.height + 1
 
 
 def build_tree(events: Iterable[Event], faults: list[Fault]) -> ParsedFile:
@@ -89,9 +97,9 @@ def build_tree(events: Iterable[Event], faults: list[Fault]) -> ParsedFile:
     if not isinstance(tree, dict):
         raise Unreadable(
             "A shop file must be a mapping with the keys shop, products, bundles and so on.",
-            mark.line,
+            line_of_mark(mark),
         )
-    return ParsedFile(tree, mark, tuple(faults))
+    return ParsedFile(tree, lambda: mark, tuple(faults))
 
 
 class _Builder:
@@ -115,7 +123,7 @@ class _Builder:
             case Kind.ALIAS:
                 self._add_alias(event)
 
-    def finish(self) -> tuple[Tree, Mark]:
+    def finish(self) -> tuple[Tree, Mark | int]:
         if not self._root:
             raise Unreadable("The file is empty.")
         return self._root[0], self._open[0].inside[0]
@@ -130,13 +138,13 @@ class _Builder:
         if branch.expects_key():
             self._take_key(branch, text, event.line)
         else:
-            self._put(_Built(None if event.is_null else text, {}), event.line, event.anchor)
+            self._put(_Built(None if event.is_null else text, None), event.line, event.anchor)
 
     def _take_key(self, branch: _Branch, key: str, line: int) -> None:
-        branch.key, branch.key_line = key, line
+        branch.key, branch.key_line = intern(key), line  # the same few keys are in every part
         branch.key_is_new = key not in branch.holder
         if not branch.key_is_new:
-            first = branch.inside[key].line
+            first = line_of_mark(branch.inside[list(branch.holder).index(key)])
             message = f"The key {quoted(key)} is already in line {first}; remove one of the two."
             self._faults.append(Fault(self._path(), message, line))
 

@@ -131,6 +131,26 @@ def test_every_part_of_json_has_its_line() -> None:
     assert lines[parsed.line_of(("bundles", 1, "name")) - 1].strip() == '"name": "x"'
 
 
+@pytest.mark.parametrize("spoiler", ["", '"twice": 1, "twice": 2, ', '"nul": "\\u0000", '])
+def test_regular_and_faulty_json_have_the_same_tree_and_lines(spoiler: str) -> None:
+    """Only JSON without faults is left to the standard library."""
+    text = '{\n%s"a": [true, null, -1.50, [false]],\n"b": {\n"c": "\\u00fc", "d": {}, "e": []\n}}'
+    parsed = read(text % spoiler, "shop.json")
+    assert bool(parsed.faults) is bool(spoiler)
+    assert parsed.tree["a"] == ["true", None, "-1.50", ["false"]]
+    assert parsed.tree["b"] == {"c": "ü", "d": {}, "e": []}
+    paths: list[tuple[str | int, ...]] = [
+        ("a",),
+        ("a", 3, 0),
+        ("b",),
+        ("b", "e"),
+        ("b", "none"),
+        ("a", 9),
+        ("b", "c", "d"),
+    ]
+    assert [parsed.line_of(path) for path in paths] == [2, 2, 3, 4, 3, 2, 4]
+
+
 @pytest.mark.parametrize("name", ["shop.json", "SHOP.JSON", "shop", "shop.txt"])
 def test_json_is_recognised_by_its_name_or_its_first_character(name: str) -> None:
     assert read('{\t"a": 1}', name).tree == {"a": "1"}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.lint.conditions import check_actions, check_conditions
@@ -18,7 +19,7 @@ from bundlesvc.shop_file.lint.subject import Subject
 from bundlesvc.shop_file.lint.totals import check_totals
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_with_lines, read_bytes
 from bundlesvc.shop_file.places import Place
-from bundlesvc.shop_file.tree import ParsedFile, TreePath, dotted
+from bundlesvc.shop_file.tree import ParsedFile, dotted
 
 _BUNDLE_CHECKS = (
     check_rules,
@@ -73,14 +74,13 @@ def _finding(path: Path, parsed: ParsedFile, remark: Remark) -> Finding:
 def _remarks(parsed: ParsedFile, shop_file: ShopFile) -> Iterator[Remark]:
     catalogue = Catalogue.of(shop_file)
     yield from check_features(shop_file)
-    for place in range(len(shop_file.bundles)):
-        yield from _bundle_remarks(parsed, shop_file, catalogue, place)
+    for bundle, place in zip(shop_file.bundles, Place((), parsed.tree).items("bundles"), strict=True):
+        yield from _bundle_remarks(shop_file, catalogue, bundle, place)
     yield from check_translations(shop_file)
 
 
-def _bundle_remarks(parsed: ParsedFile, shop_file: ShopFile, catalogue: Catalogue, place: int) -> Iterator[Remark]:
-    bundle, path = shop_file.bundles[place], ("bundles", place)
-    subject = Subject(shop_file.shop, catalogue, bundle, path, _section_places(parsed, path))
+def _bundle_remarks(shop_file: ShopFile, catalogue: Catalogue, bundle: Bundle, place: Place) -> Iterator[Remark]:
+    subject = Subject(shop_file.shop, catalogue, bundle, place.path, _section_places(place))
     remarks = [remark for check in _BUNDLE_CHECKS for remark in check(subject)]
     if not catalogue.live:
         remarks += [*check_stock(subject), *check_markets(subject, shop_file.markets)]
@@ -93,9 +93,7 @@ def _as_warnings(remarks: Iterable[Remark]) -> Iterator[Remark]:
         yield replace(remark, severity=WARNING)
 
 
-def _section_places(parsed: ParsedFile, path: TreePath) -> dict[int, int]:
+def _section_places(bundle: Place) -> dict[int, int]:
     """The place of each section in the file; a loaded bundle has its sections sorted by their `order`."""
-    key, place = path
-    bundle = Place((), parsed.tree).items(str(key))[int(place)]
     ids = (section.at("id").read(scalars.number_id) for section in bundle.items("sections"))
     return {section_id: place for place, section_id in enumerate(ids) if section_id is not None}

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Finding
 from bundlesvc.shop_file.lint.linting import lint_bytes, lint_file
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.shop_file.places import Place
 from tests.properties import examples
 from tests.shop_file.lint.linted import TEA, action, condition, found, lint, nodes, rules, shop
 from tests.shop_file.lint.small_shops import as_live, shops
-from tests.shop_file.shop_files import FULL, HERE, SAMPLE, SHOP_JSON
+from tests.shop_file.shop_files import FULL, HERE, SAMPLE, SHOP_JSON, SHOP_YAML
 from tests.shop_file.test_hostile import ODD_TREES, spots
 
 ROOT = Path(__file__).parents[3]
@@ -227,3 +228,26 @@ def test_a_large_bundle_is_linted() -> None:
 def _product(id_: str) -> dict[str, Any]:
     variants = [{"id": f"{id_}0{n}", "price": f"{id_}.99", "grams": "9", "optionValues": [str(n)]} for n in range(10)]
     return {"id": id_, "title": "Product", "options": [{"name": "Size"}], "variants": variants}
+
+
+def test_a_shop_with_twice_the_bundles_is_read_twice_not_four_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every place of the file counts: reading the list of all bundles for each of them once took minutes."""
+    places = 0
+    items = Place.items
+
+    def counting(place: Place, key: str | None = None) -> list[Place]:
+        nonlocal places
+        found = items(place, key)
+        places += len(found)
+        return found
+
+    monkeypatch.setattr(Place, "items", counting)
+
+    def places_of(bundles: int) -> int:
+        nonlocal places
+        places = 0
+        listed = "\n".join(f"- {{id: {number}, name: Box, type: native}}" for number in range(1, bundles + 1))
+        lint_bytes(f"shop: {{handle: s, currency: EUR}}\nbundles:\n{listed}".encode(), SHOP_YAML)
+        return places
+
+    assert places_of(80) < 3 * places_of(40)

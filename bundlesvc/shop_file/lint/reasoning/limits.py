@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from typing import Self
 
 from bundlesvc.domain.bundle import LimitRule
@@ -23,6 +23,9 @@ TOTAL = "total-number-of-products"
 DIFFERENT = "number-of-different-products"
 EACH_PRODUCT, EACH_VARIANT = PER_PRODUCT_TYPES
 PRICE_AFTER, PRICE_BEFORE = PRICE_TYPES
+
+_ANY_VARIANTS = -1
+"""Stands for the capacity of a choice that may be any number of variants."""
 
 Products = Mapping[int, Numbers]
 """For each product, how many units of it can be chosen."""
@@ -105,15 +108,20 @@ class Limits:
     ) -> Products:
         """How many units of each product can be chosen, none included; `capacity` limits the units of one choice."""
         each_variant, each_product = self._each(EACH_VARIANT, section_id), self._each(EACH_PRODUCT, section_id)
-        by_capacity: dict[int, Numbers] = {}
-        variants: dict[int, list[Numbers]] = {}
+        capacities: dict[int, list[int]] = {}
         for choice in choices:
-            most = capacity(choice)
-            if most not in by_capacity:
-                by_capacity[most] = ZERO_ONLY | each_variant & Numbers.between(1, most)
-            units = by_capacity[most] if choice.variant_id else ITEMS  # None: any number of variants
-            variants.setdefault(choice.product_id, []).append(units)
-        return {product_id: ZERO_ONLY | totals_of(counts) & each_product for product_id, counts in variants.items()}
+            most = min(capacity(choice), each_variant.most) if choice.variant_id else _ANY_VARIANTS
+            capacities.setdefault(choice.product_id, []).append(most)
+
+        @cache  # most products are alike
+        def units(*most_of_each: int) -> Numbers:
+            each = (
+                ITEMS if most == _ANY_VARIANTS else ZERO_ONLY | each_variant & Numbers.between(1, most)
+                for most in most_of_each
+            )
+            return ZERO_ONLY | totals_of(each) & each_product
+
+        return {product_id: units(*most_of_each) for product_id, most_of_each in capacities.items()}
 
     def _each(self, rule_type: str, section_id: int | None) -> Numbers:
         """How many units of one product or variant a section may have; never more than the whole bundle may have."""
@@ -124,7 +132,9 @@ class Limits:
 
     def totals_of_different(self, products: Products, section_id: int | None) -> Numbers:
         """The numbers of items that can have an allowed number of different products."""
-        available = [counts & POSITIVE for counts in products.values() if counts & POSITIVE]
+        if not self.of(DIFFERENT, section_id):
+            return ITEMS
+        available = [positive for counts in products.values() if (positive := counts & POSITIVE)]
         needed = sum(1 for counts in products.values() if 0 not in counts)
         different = self.admitted(DIFFERENT, section_id) & Numbers.between(needed, len(available))
         if not different:

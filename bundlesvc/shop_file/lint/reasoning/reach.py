@@ -202,8 +202,13 @@ class Reach:
 
     def _products_in(self, section_id: int | None) -> Products:
         if section_id not in self._products:
-            choices = self._terms.offers.within(section_id)
-            self._products[section_id] = self._limits.products(choices, self._capacity, section_id)
+            choices, most = self._terms.offers.within(section_id), self._limits.counts(section_id).most
+            self._products[section_id] = self._limits.products(
+                choices,
+                # More units than the rules allow items make no difference, and so more products are alike.
+                (lambda choice: min(self._capacity(choice), most)) if self._by_stock else self._capacity,
+                section_id,
+            )
         return self._products[section_id]
 
     def _of_weight(self, counts: Numbers, section_id: int | None) -> Numbers:
