@@ -21,11 +21,10 @@ from bundlesvc.api.parsing import MAX_BODY_BYTES
 from bundlesvc.api.posts import Posts, add_posts
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics
-from bundlesvc.domain.shop import EMBEDDED, SHOPIFY
+from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.lifecycle import background_jobs, opened_database, opened_live_platforms, opened_redis
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.logs import request_lines
-from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
 from bundlesvc.ports import Buckets, Clock, Ids, Platform, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
@@ -90,7 +89,7 @@ def create_app(
     redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
     connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
     live = LivePlatforms.of(settings, connections, redis, clock)
-    platform = platform or PlatformByKind({EMBEDDED: EmbeddedPlatform(database, cache)}, live.cached)
+    platform = platform or live.with_embedded(EmbeddedPlatform(database, cache))
     buckets = buckets or _buckets(redis, clock)
     keys, tenants = SqlKeyStore(database, demo=settings.demo), Tenants(shops)
     authentication = Authentication(keys, tenants, GuessLimit(buckets), LastUse(keys, clock))

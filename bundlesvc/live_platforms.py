@@ -12,12 +12,11 @@ from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
-from bundlesvc.domain.shop import SHOPIFY
+from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
-from bundlesvc.platforms.unconnected import UnconnectedPlatform
-from bundlesvc.ports import Clock, CredentialStore
+from bundlesvc.ports import Clock, CredentialStore, Platform
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.settings import Settings
 
@@ -41,9 +40,12 @@ class LivePlatforms:
         own = MemoryStore()
         store = own if redis is None else FallbackStore(RedisStore(redis), own)
         cache = ReadThrough(store, clock, statistics, settings.platform_timeout)
-        platforms = PlatformByKind({SHOPIFY: shopify}, UnconnectedPlatform())
-        cached, collectors = CachedPlatform(platforms, cache, _cache_ttls(settings)), (statistics, shopify.statistics)
+        cached, collectors = CachedPlatform(shopify, cache, _cache_ttls(settings)), (statistics, shopify.statistics)
         return cls(cached, collectors, transport, shopify)
+
+    def with_embedded(self, embedded: Platform) -> Platform:
+        """The platform of every shop, live or embedded."""
+        return PlatformByKind({EMBEDDED: embedded, **dict.fromkeys(LIVE_PLATFORMS, self.cached)})
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:

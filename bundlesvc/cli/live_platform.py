@@ -12,7 +12,7 @@ from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.domain.shop import SHOPIFY, Tenant
+from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
 from bundlesvc.ports import CredentialStore
@@ -118,7 +118,7 @@ async def _live_tenant(database: Database, handle: str) -> Tenant:
     tenant = await SqlKeyStore(database).tenant(handle)
     if tenant is None:
         fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
-    if tenant.shop.platform.kind != SHOPIFY:
+    if tenant.shop.platform.kind not in LIVE_PLATFORMS:
         fail(
             f"the products of {handle} come from its file. For a live platform, load a file with "
             "platform: {kind: shopify, domain: my-shop.myshopify.com}."

@@ -15,6 +15,8 @@ FEATURES = (CONDITIONS, SUBSCRIPTIONS, PERSONALISATION, AB_TESTING, TRANSLATIONS
 
 EMBEDDED = "embedded"
 SHOPIFY = "shopify"
+LIVE_PLATFORMS = (SHOPIFY,)
+"""The kinds of platforms that have a shop's products and settings themselves; for any other kind they are in the shop file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.reading import Reading
@@ -12,14 +13,17 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
 class PlatformByKind:
-    """The port `Platform`: delegates to the platform of the shop's `platform.kind`, or to `otherwise` for any other kind."""
+    """The port `Platform`: delegates to the platform of the shop's `platform.kind`. Raises PlatformNotConnected for a kind that
+    this version does not support."""
 
-    def __init__(self, by_kind: Mapping[str, Platform], otherwise: Platform) -> None:
+    def __init__(self, by_kind: Mapping[str, Platform]) -> None:
         self._by_kind = by_kind
-        self._otherwise = otherwise
 
     def of(self, tenant: Tenant) -> Platform:
-        return self._by_kind.get(tenant.shop.platform.kind, self._otherwise)
+        platform = self._by_kind.get(tenant.shop.platform.kind)
+        if platform is None:
+            raise PlatformNotConnected
+        return platform
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return await self.of(tenant).shop(tenant, deadline)

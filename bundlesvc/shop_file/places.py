@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bundlesvc.domain.shop import SHOPIFY
+from bundlesvc.domain.shop import LIVE_PLATFORMS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.scalars import Reader, Unfit
 from bundlesvc.shop_file.tree import Fault, Tree, TreePath, quoted
@@ -134,7 +134,7 @@ def known_products(top: Place) -> KnownProducts:
 
 def is_live(top: Place) -> bool:
     """Whether the shop's products are those of a live platform."""
-    return top.at("shop").at("platform").at("kind").value == SHOPIFY
+    return top.at("shop").at("platform").at("kind").value in LIVE_PLATFORMS
 
 
 @dataclass(frozen=True, slots=True)

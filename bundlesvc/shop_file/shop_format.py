@@ -16,7 +16,7 @@ from bundlesvc.domain.product import (
     Swatch,
     Variant,
 )
-from bundlesvc.domain.shop import EMBEDDED, FEATURES, SHOPIFY, Market, PlatformLink, Shop, ShopSettings
+from bundlesvc.domain.shop import EMBEDDED, FEATURES, LIVE_PLATFORMS, Market, PlatformLink, Shop, ShopSettings
 from bundlesvc.domain.weight import WEIGHT_UNITS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, unique
@@ -27,7 +27,7 @@ PLATFORM_SETTINGS = ("currency", "moneyFormat", "weightUnit")
 
 class PlatformSchema(FileSchema):
     makes = PlatformLink
-    kind = Scalar(scalars.one_of(EMBEDDED, SHOPIFY), load_default=EMBEDDED)
+    kind = Scalar(scalars.one_of(EMBEDDED, *LIVE_PLATFORMS), load_default=EMBEDDED)
     domain = Scalar(scalars.host_name, load_default=None)
 
 

@@ -14,6 +14,7 @@ from pytest_aiohttp.plugin import AiohttpClient
 from bundlesvc.api.app_keys import SHOPS
 from bundlesvc.app import create_app
 from bundlesvc.caching.platform import CachedPlatform
+from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.settings import Settings
 from tests.api.conftest import Server
@@ -45,8 +46,9 @@ def cached_platform(app: web.Application) -> CachedPlatform:
     """The application's cache of live platforms."""
     platform = app[SHOPS]._platform
     assert isinstance(platform, PlatformByKind)
-    assert isinstance(platform._otherwise, CachedPlatform)
-    return platform._otherwise
+    cached = platform._by_kind[SHOPIFY]
+    assert isinstance(cached, CachedPlatform)
+    return cached
 
 
 async def test_calls_in_an_hour_are_bounded_by_ttls(

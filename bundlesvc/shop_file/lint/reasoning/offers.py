@@ -9,7 +9,7 @@ from bundlesvc.domain.bundle import Bundle, RequiredProduct, SectionProduct
 from bundlesvc.domain.money import minor_units
 from bundlesvc.domain.product import ACTIVE, MarketPrice, Product, Variant, market_price, unit_price
 from bundlesvc.domain.selection import MAX_ITEMS, NO_SECTION
-from bundlesvc.domain.shop import SHOPIFY, Market
+from bundlesvc.domain.shop import LIVE_PLATFORMS, Market
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file.lint.reasoning.numbers import UNBOUNDED
 
@@ -39,7 +39,7 @@ class Catalogue:
     def of(cls, shop_file: ShopFile) -> Self:
         shop = shop_file.shop
         return cls(
-            live=shop.platform.kind == SHOPIFY,
+            live=shop.platform.kind in LIVE_PLATFORMS,
             currency=shop.settings.currency if shop.settings else "",
             products={product.id: product for product in shop_file.products},
             markets=(None, *shop_file.markets),
