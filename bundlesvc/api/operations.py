@@ -19,6 +19,7 @@ from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.responses.operations import HealthSchema, OpenApiSchema
 from bundlesvc.api.storefront import add_storefront
 from bundlesvc.api.webhooks import WEBHOOK
+from bundlesvc.background_output import DROPPED_LINES
 
 _DOCUMENT = web.AppKey("document", bytes)
 _REGISTRY = web.AppKey("registry", CollectorRegistry)
@@ -101,6 +102,7 @@ def add_operations(
     described = openapi_document(base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS))
     app[_DOCUMENT] = orjson.dumps(described)
     registry = app[_REGISTRY] = CollectorRegistry()
+    registry.register(DROPPED_LINES)
     for collector in (app[STATISTICS], *collectors):
         registry.register(collector)
     add_endpoints(app, "", OPERATIONS)

@@ -14,6 +14,7 @@ from aiohttp import web
 from yarl import URL
 
 from bundlesvc.app import create_app
+from bundlesvc.background_output import log_in_background
 from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
 from bundlesvc.cli.listening import listen, raise_descriptor_limit, serving
 from bundlesvc.cli.opening import current_database
@@ -40,6 +41,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """
     settings = Settings.from_environment()
     settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
+    log_in_background()
     set_up_logs(settings.log_format, settings.log_level)
     settings = demo_settings(settings) if settings.demo else _with_secrets(settings)
     if settings.demo and not demo_anywhere:

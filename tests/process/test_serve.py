@@ -1,5 +1,6 @@
 """`bundlesvc serve`: it starts, says what is wrong, follows changes, and ends without dropping anyone."""
 
+import http.client
 import re
 import signal
 import socket
@@ -9,8 +10,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import IO
 
 import orjson
 import pytest
@@ -296,17 +298,38 @@ def test_a_key_in_a_broken_header_is_not_logged(running: Server) -> None:
 def test_a_log_that_nobody_reads_any_more_fails_no_request(tmp_path: Path) -> None:
     """Its collector has gone; shoppers need not know."""
     key = prepare(tmp_path)
+    with logging_into_a_pipe(tmp_path) as (port, log):
+        log.close()
+        for path, status in ((f"{BASE}/bundles", 200), (f"{BASE}/bundles/1", 404)) * 3:
+            assert _status(port, path, key) == status
+
+
+def test_a_log_reader_that_stalls_holds_up_no_request(tmp_path: Path) -> None:
+    """A pipe holds 64 KiB. More than that stopped the whole process, until the reader went on."""
+    key = prepare(tmp_path)
+    with logging_into_a_pipe(tmp_path) as (port, _):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+        with closing(connection):
+            for _ in range(1000):
+                connection.request("GET", f"{BASE}/bundles", headers={"Authorization": f"Bearer {key}"})
+                with connection.getresponse() as response:
+                    response.read()
+                assert response.status == 200
+
+
+@contextmanager
+def logging_into_a_pipe(folder: Path) -> Iterator[tuple[int, IO[bytes]]]:
+    """The port of a service, and its log; nobody reads it after the line that says "listening"."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(
-        [*COMMAND, "serve", "--port", str(port)], cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE
+        [*COMMAND, "serve", "--port", str(port)], cwd=folder, env=environment(folder), stdout=subprocess.PIPE
     )
     assert process.stdout is not None
     try:
-        with process.stdout as said:
-            assert b"listening" in said.readline()
-        for path, status in ((f"{BASE}/bundles", 200), (f"{BASE}/bundles/1", 404)) * 3:
-            assert _status(port, path, key) == status
+        with process.stdout as log:
+            assert b"listening" in log.readline()
+            yield port, log
     finally:
         process.kill()
         process.wait(TIMEOUT)

@@ -1,0 +1,129 @@
+"""Standard output that never waits for its reader: a thread writes what the process logs."""
+
+import atexit
+import io
+import logging
+import os
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from prometheus_client.core import CounterMetricFamily, Metric
+
+logger = logging.getLogger("bundlesvc")
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Bytes that wait for the reader; lines beyond them are dropped."""
+
+LAST_SECONDS = 2.0
+"""Seconds for the last lines when the process ends."""
+
+
+class DroppedLines:
+    """Counts the lines that this process has dropped, as a metric."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def collect(self) -> Iterator[Metric]:
+        dropped = CounterMetricFamily(
+            "bundlesvc_log_lines_dropped", "Log lines that were dropped because their reader was too slow."
+        )
+        dropped.add_metric([], self.count)
+        yield dropped
+
+
+DROPPED_LINES = DroppedLines()
+
+
+def log_in_background() -> None:
+    """Let everything that this process prints go through a thread. Does nothing where standard output is no file."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return
+    sys.stdout.flush()
+    sys.stdout = as_text(BackgroundOutput(descriptor))
+
+
+def as_text(output: io.RawIOBase) -> io.TextIOWrapper:
+    """A stream of text over it."""
+    unbuffered = cast("BinaryIO", output)
+    return io.TextIOWrapper(unbuffered, "utf-8", errors="backslashreplace", write_through=True)
+
+
+class BackgroundOutput(io.RawIOBase):
+    """Writes to a file descriptor in a thread of its own, in pieces exactly as they were given. Every process that shares
+    it after a fork has its own thread. When lines were dropped, a log line says how many as soon as the reader goes on."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._thread: threading.Thread | None = None
+        self._start_afresh()
+        os.register_at_fork(after_in_child=self._start_afresh)
+        atexit.register(self.drain)
+
+    def writable(self) -> bool:
+        return True
+
+    def isatty(self) -> bool:
+        return os.isatty(self._descriptor)
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override]
+        """Queue a piece; drop it when too many bytes are waiting."""
+        piece = bytes(data)
+        with self._changed:
+            if self._waiting + len(piece) > MAX_BYTES:
+                self._dropped += piece.count(b"\n")
+                return len(piece)
+            self._waiting += len(piece)
+            self._pieces.append(piece)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="log", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+        return len(piece)
+
+    def drain(self, seconds: float = LAST_SECONDS) -> None:
+        """Wait until everything is written, or for so many seconds."""
+        end = time.monotonic() + seconds
+        with self._changed:
+            while self._waiting and (left := end - time.monotonic()) > 0:
+                self._changed.wait(left)
+
+    def _start_afresh(self) -> None:
+        self._changed = threading.Condition(threading.RLock())
+        self._pieces: deque[bytes] = deque()
+        self._waiting = 0
+        self._dropped = 0
+        self._thread = None
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while not self._pieces:
+                    self._changed.wait()
+                piece = self._pieces.popleft()
+            _write(self._descriptor, piece)
+            with self._changed:
+                self._waiting -= len(piece)
+                dropped, self._dropped = self._dropped, 0
+                self._changed.notify_all()
+            if dropped:
+                DROPPED_LINES.count += dropped
+                logger.warning("%d log lines were dropped: the reader of standard output is too slow.", dropped)
+
+
+def _write(descriptor: int, piece: bytes) -> None:
+    """Write all of it. Lines that can no longer be written anywhere are lost."""
+    try:
+        while piece:
+            piece = piece[os.write(descriptor, piece) :]
+    except OSError:
+        return
