@@ -1,0 +1,84 @@
+//! Exact amounts: whole numbers of millionths. Nothing passes through binary floating point.
+
+const std = @import("std");
+
+/// Millionths of a currency's unit.
+pub const Amount = u64;
+pub const one: Amount = 1_000_000;
+
+/// No sum of a cart is larger, so that no product below overflows.
+pub const largest: u128 = 1_000_000_000_000 * @as(u128, one);
+
+const most_digits = 12;
+const percentage_steps = 100_000_000;
+
+/// The amount that a text such as "12" or "12.5" names; null when it has another form, or more digits than amounts have.
+pub fn parse(text: []const u8) ?Amount {
+    const number = decimal(text, 6) orelse return null;
+    return if (number.cut) null else @intCast(number.value);
+}
+
+/// A rate in units of 10^-12. Decimals behind the twelfth are cut off.
+pub fn parseRate(text: []const u8) ?u128 {
+    const number = decimal(text, 12) orelse return null;
+    return number.value;
+}
+
+/// At most twelve digits and forty decimals.
+fn decimal(text: []const u8, places: usize) ?struct { value: u128, cut: bool } {
+    const point = std.mem.indexOfScalar(u8, text, '.') orelse text.len;
+    const fraction = if (point == text.len) "" else text[point + 1 ..];
+    if (point == 0 or point > most_digits or fraction.len > 40) return null;
+    if (point < text.len and fraction.len == 0) return null;
+    var value: u128 = 0;
+    for (text[0..point]) |digit| value = value * 10 + (digitOf(digit) orelse return null);
+    for (fraction, 0..) |digit, place| {
+        const number = digitOf(digit) orelse return null;
+        if (place < places) value = value * 10 + number;
+    }
+    for (@min(fraction.len, places)..places) |_| value *= 10;
+    return .{ .value = value, .cut = fraction.len > places };
+}
+
+fn digitOf(byte: u8) ?u8 {
+    return if (std.ascii.isDigit(byte)) byte - '0' else null;
+}
+
+const no_minor_unit = [_]*const [3:0]u8{
+    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF",
+};
+
+/// A currency's smallest amount.
+pub fn minorUnit(currency: []const u8) Amount {
+    for (no_minor_unit) |code| {
+        if (std.mem.eql(u8, code, currency)) return one;
+    }
+    return one / 100;
+}
+
+/// `dividend / divisor`, rounded half up.
+pub fn divideHalfUp(dividend: u128, divisor: u128) u128 {
+    return (dividend * 2 + divisor) / (divisor * 2);
+}
+
+/// What must be taken off `original`, in units of 10^-8 percent; 0 when there is nothing to take off.
+pub fn percentageOff(original: Amount, discounted: Amount) u128 {
+    if (discounted >= original) return 0;
+    return divideHalfUp(@as(u128, original - discounted) * 100 * percentage_steps, original);
+}
+
+/// A percentage as text, without trailing zeros: "10", "33.33333333".
+pub fn percentageText(buffer: *[20]u8, percentage: u128) []const u8 {
+    const whole = percentage / percentage_steps;
+    const fraction = percentage % percentage_steps;
+    const text = std.fmt.bufPrint(buffer, "{d}.{d:0>8}", .{ whole, fraction }) catch unreachable;
+    return std.mem.trimEnd(u8, std.mem.trimEnd(u8, text, "0"), ".");
+}
+
+/// A number of minor units as text: "1.20", "120".
+pub fn minorText(buffer: *[24]u8, units: u64, minor: Amount) []const u8 {
+    return if (minor == one)
+        std.fmt.bufPrint(buffer, "{d}", .{units}) catch unreachable
+    else
+        std.fmt.bufPrint(buffer, "{d}.{d:0>2}", .{ units / 100, units % 100 }) catch unreachable;
+}

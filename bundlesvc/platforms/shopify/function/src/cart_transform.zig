@@ -1,0 +1,69 @@
+//! Target `cart.transform.run`: each bundle that is as it was configured becomes one line, with its discount as a percentage off.
+
+const amounts = @import("amounts.zig");
+const bundle_checks = @import("bundles.zig");
+const prices = @import("prices.zig");
+const std = @import("std");
+const Attribute = @import("attribute.zig").Attribute;
+const Bundle = bundle_checks.Bundle;
+const Input = @import("input.zig").Input;
+const Intact = bundle_checks.Intact;
+const Log = @import("log.zig").Log;
+const Output = @import("output.zig").Output;
+const Reason = @import("reason.zig").Reason;
+
+pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) error{OutOfMemory}!void {
+    const attribute = try Attribute.read(input.bundles, arena);
+    for (input.lines) |line| {
+        if (line.data != null and line.mark == null) log.refuse(null, .line_unreadable);
+    }
+    for (try bundle_checks.bundles(input.lines, arena)) |bundle| {
+        if (try refusal(bundle, attribute, input, output, arena)) |reason| log.refuse(bundle.configured, reason);
+    }
+}
+
+/// Writes the merge of a bundle, or returns the reason that there is none.
+fn refusal(bundle: Bundle, attribute: Attribute, input: Input, output: *Output, arena: std.mem.Allocator) error{OutOfMemory}!?Reason {
+    if (bundle.hasPlan()) return .selling_plan;
+    const intact = switch (try bundle_checks.check(bundle, attribute, input, arena)) {
+        .reason => |reason| return reason,
+        .intact => |intact| intact,
+    };
+    if (!prices.hold(intact.claims, bundle, input)) return .prices_changed;
+    const before = output.length;
+    if (before > 0) output.raw(",");
+    write(bundle, intact, output);
+    if (!output.full) return null;
+    output.cut(before);
+    return .output_full;
+}
+
+/// What is empty is left out: the platform then takes the parent variant's own.
+fn write(bundle: Bundle, intact: Intact, output: *Output) void {
+    const mark = bundle.lines[0].mark.?;
+    output.print("{{\"linesMerge\":{{\"parentVariantId\":\"gid://shopify/ProductVariant/{d}\",\"cartLines\":[", .{mark.parent});
+    for (bundle.lines, 0..) |line, place| {
+        output.raw(if (place == 0) "{\"cartLineId\":" else ",{\"cartLineId\":");
+        output.string(line.id);
+        output.print(",\"quantity\":{d}}}", .{line.quantity});
+    }
+    // It leads from the order back to the configured bundle, and separates bundles of one parent variant.
+    output.print("],\"attributes\":[{{\"key\":\"_bundle_data\",\"value\":\"{d}#{d}#", .{ mark.configured, mark.parent });
+    output.escaped(mark.unique);
+    output.raw("\"}]");
+    if (intact.entry.title.len > 0) {
+        output.raw(",\"title\":");
+        output.string(intact.entry.title);
+    }
+    if (std.mem.startsWith(u8, intact.entry.image, "https://")) {
+        output.raw(",\"image\":{\"url\":");
+        output.string(intact.entry.image);
+        output.raw("}");
+    }
+    const percentage = amounts.percentageOff(intact.claims.original, intact.claims.discounted);
+    if (percentage > 0) {
+        var text: [20]u8 = undefined;
+        output.print(",\"price\":{{\"percentageDecrease\":{{\"value\":\"{s}\"}}}}", .{amounts.percentageText(&text, percentage)});
+    }
+    output.raw("}}");
+}

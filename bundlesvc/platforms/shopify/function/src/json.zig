@@ -1,0 +1,307 @@
+//! Reads JSON (RFC 8259) in place, with recursion of at most `deepest` levels. Strings without escapes are slices of the text.
+
+const std = @import("std");
+
+pub const Error = error{ Malformed, OutOfMemory };
+
+/// Deeper nesting is refused, so that no text exhausts the stack.
+pub const deepest = 64;
+
+pub const Kind = enum { object, array, string, number, yes, no, nothing };
+
+pub const Reader = struct {
+    text: []const u8,
+    arena: std.mem.Allocator,
+    place: usize = 0,
+    depth: u8 = 0,
+
+    /// Refuses text that is not UTF-8.
+    pub fn init(text: []const u8, arena: std.mem.Allocator) Error!Reader {
+        if (!std.unicode.utf8ValidateSlice(text)) return error.Malformed;
+        return .{ .text = text, .arena = arena };
+    }
+
+    /// The kind of the value that comes next.
+    pub fn peek(self: *Reader) Error!Kind {
+        return switch (self.skipSpace()) {
+            '{' => .object,
+            '[' => .array,
+            '"' => .string,
+            '-', '0'...'9' => .number,
+            't' => .yes,
+            'f' => .no,
+            'n' => .nothing,
+            else => error.Malformed,
+        };
+    }
+
+    /// The members of the object that comes next.
+    pub fn object(self: *Reader) Error!Members {
+        try self.open('{');
+        return .{ .reader = self };
+    }
+
+    /// The elements of the array that comes next.
+    pub fn array(self: *Reader) Error!Elements {
+        try self.open('[');
+        return .{ .reader = self };
+    }
+
+    /// The string that comes next.
+    pub fn string(self: *Reader) Error![]const u8 {
+        try self.expect('"');
+        const start = self.place;
+        var escaped = false;
+        while (true) {
+            self.place = plainEnd(self.text, self.place);
+            if (self.place == self.text.len) return error.Malformed;
+            switch (self.text[self.place]) {
+                '"' => break,
+                '\\' => {
+                    escaped = true;
+                    self.place += 2;
+                    if (self.place > self.text.len) return error.Malformed;
+                },
+                else => return error.Malformed,
+            }
+        }
+        const raw = self.text[start..self.place];
+        self.place += 1;
+        return if (escaped) unescaped(raw, self.arena) else raw;
+    }
+
+    /// The string that comes next; null when another value does.
+    pub fn optionalString(self: *Reader) Error!?[]const u8 {
+        if (try self.peek() == .string) return try self.string();
+        try self.skip();
+        return null;
+    }
+
+    /// The whole number that comes next, as far as every reader of JSON agrees on it; null when another value does.
+    pub fn optionalInteger(self: *Reader) Error!?i64 {
+        if (try self.peek() != .number) {
+            try self.skip();
+            return null;
+        }
+        const text = try self.number();
+        const largest = 1 << 53;
+        const parsed = std.fmt.parseInt(i64, text, 10) catch return null;
+        return if (parsed > -largest and parsed < largest) parsed else null;
+    }
+
+    /// Whether `true` comes next; null when neither `true` nor `false` does.
+    pub fn optionalBoolean(self: *Reader) Error!?bool {
+        const kind = try self.peek();
+        try self.skip();
+        return switch (kind) {
+            .yes => true,
+            .no => false,
+            else => null,
+        };
+    }
+
+    /// Passes over the value that comes next, and returns its text.
+    pub fn value(self: *Reader) Error![]const u8 {
+        _ = self.skipSpace();
+        const start = self.place;
+        try self.skip();
+        return self.text[start..self.place];
+    }
+
+    /// Passes over the value that comes next, which must be well-formed.
+    pub fn skip(self: *Reader) Error!void {
+        switch (try self.peek()) {
+            .object => {
+                var members = try self.object();
+                while (try members.next()) |_| try self.skip();
+            },
+            .array => {
+                var elements = try self.array();
+                while (try elements.next()) try self.skip();
+            },
+            .string => _ = try self.string(),
+            .number => _ = try self.number(),
+            .yes => try self.word("true"),
+            .no => try self.word("false"),
+            .nothing => try self.word("null"),
+        }
+    }
+
+    /// There must be nothing more but white space.
+    pub fn end(self: *Reader) Error!void {
+        _ = self.skipSpace();
+        if (self.place != self.text.len) return error.Malformed;
+    }
+
+    /// The next byte that is not white space; 0 at the end.
+    fn skipSpace(self: *Reader) u8 {
+        while (self.place < self.text.len) : (self.place += 1) {
+            const byte = self.text[self.place];
+            if (byte != ' ' and byte != '\n' and byte != '\r' and byte != '\t') return byte;
+        }
+        return 0;
+    }
+
+    fn expect(self: *Reader, byte: u8) Error!void {
+        if (self.skipSpace() != byte) return error.Malformed;
+        self.place += 1;
+    }
+
+    fn open(self: *Reader, byte: u8) Error!void {
+        try self.expect(byte);
+        if (self.depth == deepest) return error.Malformed;
+        self.depth += 1;
+    }
+
+    fn close(self: *Reader) void {
+        self.place += 1;
+        self.depth -= 1;
+    }
+
+    fn word(self: *Reader, text: []const u8) Error!void {
+        if (!std.mem.startsWith(u8, self.text[self.place..], text)) return error.Malformed;
+        self.place += text.len;
+    }
+
+    /// The text of the number that comes next.
+    fn number(self: *Reader) Error![]const u8 {
+        const start = self.place;
+        _ = self.skipByte("-");
+        if (self.place < self.text.len and self.text[self.place] == '0') self.place += 1 else try self.digits();
+        if (self.skipByte(".")) try self.digits();
+        if (self.skipByte("eE")) {
+            _ = self.skipByte("+-");
+            try self.digits();
+        }
+        return self.text[start..self.place];
+    }
+
+    fn digits(self: *Reader) Error!void {
+        const start = self.place;
+        while (self.place < self.text.len and std.ascii.isDigit(self.text[self.place])) self.place += 1;
+        if (self.place == start) return error.Malformed;
+    }
+
+    fn skipByte(self: *Reader, any: []const u8) bool {
+        if (self.place == self.text.len or std.mem.indexOfScalar(u8, any, self.text[self.place]) == null) return false;
+        self.place += 1;
+        return true;
+    }
+};
+
+/// The members of an object: after each name, its value must be read or skipped.
+pub const Members = struct {
+    reader: *Reader,
+    first: bool = true,
+
+    /// The name of the next member; null after the last one.
+    pub fn next(self: *Members) Error!?[]const u8 {
+        if (!try more(self.reader, '}', &self.first)) return null;
+        const name = try self.reader.string();
+        try self.reader.expect(':');
+        return name;
+    }
+};
+
+/// The elements of an array: each must be read or skipped.
+pub const Elements = struct {
+    reader: *Reader,
+    first: bool = true,
+
+    pub fn next(self: *Elements) Error!bool {
+        return more(self.reader, ']', &self.first);
+    }
+};
+
+fn more(reader: *Reader, last: u8, first: *bool) Error!bool {
+    const byte = reader.skipSpace();
+    if (byte == last) {
+        reader.close();
+        return false;
+    }
+    if (!first.*) try reader.expect(',');
+    first.* = false;
+    return true;
+}
+
+/// The place of the next quotation mark, backslash or control character, or the end of the text. Looks at eight bytes at once.
+fn plainEnd(text: []const u8, start: usize) usize {
+    var place = start;
+    while (place + 8 <= text.len) : (place += 8) {
+        const bytes = std.mem.readInt(u64, text[place..][0..8], .little);
+        const found = below(bytes ^ every('"'), 1) | below(bytes ^ every('\\'), 1) | below(bytes, 0x20);
+        if (found != 0) return place + @ctz(found) / 8;
+    }
+    while (place < text.len) : (place += 1) {
+        const byte = text[place];
+        if (byte == '"' or byte == '\\' or byte < 0x20) break;
+    }
+    return place;
+}
+
+fn every(byte: u8) u64 {
+    return @as(u64, 0x0101010101010101) * byte;
+}
+
+/// The highest bit of the lowest byte that is less than `limit`, and perhaps of bytes above it.
+fn below(bytes: u64, limit: u8) u64 {
+    return (bytes -% every(limit)) & ~bytes & every(0x80);
+}
+
+fn unescaped(raw: []const u8, arena: std.mem.Allocator) Error![]const u8 {
+    const text = try arena.alloc(u8, raw.len);
+    var length: usize = 0;
+    var place: usize = 0;
+    while (true) {
+        const end = plainEnd(raw, place);
+        @memcpy(text[length..][0 .. end - place], raw[place..end]);
+        length += end - place;
+        place = end;
+        if (place == raw.len) return text[0..length];
+        const point = try escape(raw, &place);
+        length += std.unicode.utf8Encode(point, text[length..]) catch return error.Malformed;
+    }
+}
+
+/// The character of the escape at `place`, which is moved behind it. A half of a surrogate pair alone is refused.
+fn escape(raw: []const u8, place: *usize) Error!u21 {
+    if (place.* + 1 >= raw.len) return error.Malformed;
+    const letter = raw[place.* + 1];
+    place.* += 2;
+    return switch (letter) {
+        '"', '\\', '/' => letter,
+        'b' => 0x08,
+        'f' => 0x0c,
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        'u' => {
+            const unit = try hexadecimal(raw, place);
+            if (unit < 0xd800 or unit > 0xdfff) return unit;
+            if (unit > 0xdbff or !std.mem.startsWith(u8, raw[place.*..], "\\u")) return error.Malformed;
+            place.* += 2;
+            const low = try hexadecimal(raw, place);
+            if (low < 0xdc00 or low > 0xdfff) return error.Malformed;
+            return 0x10000 + (@as(u21, unit - 0xd800) << 10) + (low - 0xdc00);
+        },
+        else => error.Malformed,
+    };
+}
+
+fn hexadecimal(raw: []const u8, place: *usize) Error!u16 {
+    if (place.* + 4 > raw.len) return error.Malformed;
+    var unit: u16 = 0;
+    for (raw[place.*..][0..4]) |digit| {
+        unit = unit << 4 | (std.fmt.charToDigit(digit, 16) catch return error.Malformed);
+    }
+    place.* += 4;
+    return unit;
+}
+
+/// The whole number that this text of a JSON value is; null when it is another value.
+pub fn integer(text: []const u8) ?i64 {
+    var buffer: [0]u8 = undefined;
+    var none = std.heap.FixedBufferAllocator.init(&buffer);
+    var reader = Reader.init(text, none.allocator()) catch return null;
+    return reader.optionalInteger() catch null;
+}

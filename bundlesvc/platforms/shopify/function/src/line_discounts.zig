@@ -1,0 +1,109 @@
+//! Target `cart.lines.discounts.generate.run`: a bundle that a selling plan keeps from becoming one line gets its discount as
+//! amounts off its lines.
+
+const amounts = @import("amounts.zig");
+const bundle_checks = @import("bundles.zig");
+const prices = @import("prices.zig");
+const std = @import("std");
+const Attribute = @import("attribute.zig").Attribute;
+const Bundle = bundle_checks.Bundle;
+const Input = @import("input.zig").Input;
+const Line = @import("input.zig").Line;
+const Log = @import("log.zig").Log;
+const Output = @import("output.zig").Output;
+const Reason = @import("reason.zig").Reason;
+
+const head = "{\"productDiscountsAdd\":{\"selectionStrategy\":\"ALL\",\"candidates\":[";
+const tail = "]}}";
+
+pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) error{OutOfMemory}!void {
+    if (!input.discounts_products) return;
+    const attribute = try Attribute.read(input.bundles, arena);
+    var candidates: Output = .{ .buffer = output.buffer[head.len .. output.buffer.len - tail.len] };
+    for (try bundle_checks.bundles(input.lines, arena)) |bundle| {
+        if (!bundle.hasPlan()) continue;
+        if (try refusal(bundle, attribute, input, &candidates, arena)) |reason| log.refuse(bundle.configured, reason);
+    }
+    if (candidates.length == 0) return;
+    output.raw(head);
+    output.length += candidates.length;
+    output.raw(tail);
+}
+
+/// Writes the discounts of a bundle, or returns the reason that there are none.
+fn refusal(bundle: Bundle, attribute: Attribute, input: Input, output: *Output, arena: std.mem.Allocator) error{OutOfMemory}!?Reason {
+    const intact = switch (try bundle_checks.check(bundle, attribute, input, arena)) {
+        .reason => |reason| return reason,
+        .intact => |intact| intact,
+    };
+    const discount = prices.planDiscount(intact.claims, bundle, input) orelse return .prices_changed;
+    if (discount == 0) return null;
+    const minor = amounts.minorUnit(input.currency);
+    const before = output.length;
+    try writeShares(bundle, discount, minor, output, arena);
+    if (output.full) {
+        output.cut(before);
+        writeWhole(bundle, discount, minor, output);
+    }
+    if (!output.full) return null;
+    output.cut(before);
+    return .output_full;
+}
+
+/// A share for each line: they add up to the discount.
+fn writeShares(bundle: Bundle, discount: u64, minor: amounts.Amount, output: *Output, arena: std.mem.Allocator) error{OutOfMemory}!void {
+    for (bundle.lines, try shares(bundle, discount, arena)) |line, share| {
+        if (share.units == 0) continue;
+        output.raw(if (output.length == 0) "{\"targets\":[" else ",{\"targets\":[");
+        writeTarget(line, output);
+        writeValue(share.units, minor, output);
+    }
+}
+
+/// One amount for all lines, which the platform distributes: the form that takes the fewest bytes.
+fn writeWhole(bundle: Bundle, discount: u64, minor: amounts.Amount, output: *Output) void {
+    output.raw(if (output.length == 0) "{\"targets\":[" else ",{\"targets\":[");
+    for (bundle.lines, 0..) |line, place| {
+        if (place > 0) output.raw(",");
+        writeTarget(line, output);
+    }
+    writeValue(discount, minor, output);
+}
+
+fn writeTarget(line: Line, output: *Output) void {
+    output.raw("{\"cartLine\":{\"id\":");
+    output.string(line.id);
+    output.raw("}}");
+}
+
+fn writeValue(units: u64, minor: amounts.Amount, output: *Output) void {
+    var text: [24]u8 = undefined;
+    output.print("],\"value\":{{\"fixedAmount\":{{\"amount\":\"{s}\"}}}}}}", .{amounts.minorText(&text, units, minor)});
+}
+
+const Share = struct { place: usize, units: u64, rest: u128 };
+
+/// The discount in proportion to the amounts of the lines: each share is rounded down, and the largest fractions get one minor
+/// unit more, of equal ones the earlier line (docs/contract.md#allocation).
+fn shares(bundle: Bundle, discount: u64, arena: std.mem.Allocator) error{OutOfMemory}![]const Share {
+    const whole = bundle.amount();
+    const list = try arena.alloc(Share, bundle.lines.len);
+    var left = discount;
+    for (list, bundle.lines, 0..) |*share, line, place| {
+        const product = line.amount() * discount;
+        share.* = .{ .place = place, .units = @intCast(product / whole), .rest = product % whole };
+        left -= share.units;
+    }
+    std.sort.heap(Share, list, {}, hasMoreRest);
+    for (list[0..@intCast(left)]) |*share| share.units += 1;
+    std.sort.heap(Share, list, {}, isEarlier);
+    return list;
+}
+
+fn hasMoreRest(_: void, left: Share, right: Share) bool {
+    return if (left.rest == right.rest) left.place < right.place else left.rest > right.rest;
+}
+
+fn isEarlier(_: void, left: Share, right: Share) bool {
+    return left.place < right.place;
+}

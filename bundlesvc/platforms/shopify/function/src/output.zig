@@ -1,0 +1,64 @@
+//! Writes JSON into a buffer of limited size. What does not fit is taken back as a whole.
+
+const std = @import("std");
+
+pub const Output = struct {
+    buffer: []u8,
+    length: usize = 0,
+    full: bool = false,
+
+    pub fn written(self: Output) []const u8 {
+        return self.buffer[0..self.length];
+    }
+
+    /// Returns to an earlier length.
+    pub fn cut(self: *Output, length: usize) void {
+        self.length = length;
+        self.full = false;
+    }
+
+    pub fn raw(self: *Output, text: []const u8) void {
+        if (text.len > self.buffer.len - self.length) {
+            self.full = true;
+            return;
+        }
+        @memcpy(self.buffer[self.length..][0..text.len], text);
+        self.length += text.len;
+    }
+
+    pub fn print(self: *Output, comptime format: []const u8, values: anytype) void {
+        const text = std.fmt.bufPrint(self.buffer[self.length..], format, values) catch {
+            self.full = true;
+            return;
+        };
+        self.length += text.len;
+    }
+
+    /// A JSON string.
+    pub fn string(self: *Output, text: []const u8) void {
+        self.raw("\"");
+        self.escaped(text);
+        self.raw("\"");
+    }
+
+    /// The inside of a JSON string.
+    pub fn escaped(self: *Output, text: []const u8) void {
+        var start: usize = 0;
+        for (text, 0..) |byte, place| {
+            if (byte >= 0x20 and byte != '"' and byte != '\\') continue;
+            self.raw(text[start..place]);
+            start = place + 1;
+            switch (byte) {
+                '"' => self.raw("\\\""),
+                '\\' => self.raw("\\\\"),
+                '\n' => self.raw("\\n"),
+                '\r' => self.raw("\\r"),
+                '\t' => self.raw("\\t"),
+                0x08 => self.raw("\\b"),
+                0x0c => self.raw("\\f"),
+                else => self.print("\\u{x:0>4}", .{byte}),
+            }
+        }
+        self.raw(text[start..]);
+    }
+};

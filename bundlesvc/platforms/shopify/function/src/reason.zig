@@ -1,0 +1,26 @@
+//! Why a bundle gets no discount. The codes are those of docs/checkout.md.
+
+pub const Reason = enum {
+    line_unreadable,
+    selling_plan,
+    attribute_missing,
+    attribute_unreadable,
+    entry_missing,
+    entry_unreadable,
+    discount_broken,
+    discount_unreadable,
+    other_shop,
+    other_configured_bundle,
+    other_bundle,
+    test_discount,
+    discount_expired,
+    unique_mismatch,
+    parents_differ,
+    lines_missing,
+    lines_extra,
+    quantity_changed,
+    lines_changed,
+    fee_missing,
+    prices_changed,
+    output_full,
+};

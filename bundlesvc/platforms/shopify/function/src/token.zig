@@ -1,0 +1,87 @@
+//! Fernet tokens (https://github.com/fernet/spec): AES-128-CBC, signed with HMAC-SHA256, in URL-safe base64.
+
+const std = @import("std");
+const Aes128 = std.crypto.core.aes.Aes128;
+const HmacSha256 = std.crypto.auth.hmac.sha2.HmacSha256;
+const base64 = std.base64.url_safe_no_pad.Decoder;
+
+/// A longer text is not a discount string: the service's own have at most half as many characters.
+pub const longest = 4096;
+
+const version = 0x80;
+const block = Aes128.block.block_length;
+/// Version (1 byte) and time (8 bytes) precede the initialisation vector.
+const header = 9;
+const signature_length = HmacSha256.mac_length;
+const shortest = header + block + block + signature_length;
+
+pub const Key = struct {
+    signing: [16]u8,
+    encryption: [16]u8,
+
+    /// The key that `bundlesvc discount key` prints; null when the text is not one.
+    pub fn parse(text: []const u8) ?Key {
+        var bytes: [32]u8 = undefined;
+        const digits = withoutPadding(text) orelse return null;
+        if ((base64.calcSizeForSlice(digits) catch return null) != bytes.len) return null;
+        base64.decode(&bytes, digits) catch return null;
+        return .{ .signing = bytes[0..16].*, .encryption = bytes[16..32].* };
+    }
+};
+
+/// The content of a token that one of the keys made; null when none did.
+pub fn open(text: []const u8, keys: []const Key, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
+    const token = try decode(text, arena) orelse return null;
+    for (keys) |key| {
+        if (try decrypt(token, key, arena)) |content| return content;
+    }
+    return null;
+}
+
+fn decode(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
+    if (text.len > longest) return null;
+    const digits = withoutPadding(text) orelse return null;
+    const bytes = try arena.alloc(u8, base64.calcSizeForSlice(digits) catch return null);
+    base64.decode(bytes, digits) catch return null;
+    return bytes;
+}
+
+/// Base64 without "=" at its end; null when there are others than belong there.
+fn withoutPadding(text: []const u8) ?[]const u8 {
+    const digits = std.mem.trimEnd(u8, text, "=");
+    const padding = text.len - digits.len;
+    return if (padding == 0 or (padding <= 2 and text.len % 4 == 0)) digits else null;
+}
+
+/// The signature is checked first: nothing is decrypted that the key did not sign.
+fn decrypt(token: []const u8, key: Key, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
+    if (token.len < shortest or token[0] != version) return null;
+    const signed = token[0 .. token.len - signature_length];
+    const blocks = signed[header..];
+    if (blocks.len % block != 0) return null;
+    var signature: [signature_length]u8 = undefined;
+    HmacSha256.create(&signature, signed, &key.signing);
+    if (!std.crypto.timing_safe.eql([signature_length]u8, signature, token[signed.len..][0..signature_length].*)) return null;
+    const content = try arena.alloc(u8, blocks.len - block);
+    decryptChain(key.encryption, blocks, content);
+    return unpadded(content);
+}
+
+/// Cipher block chaining: each block is decrypted and added to the one before it; the first one is the vector.
+fn decryptChain(key: [16]u8, blocks: []const u8, content: []u8) void {
+    const cipher = Aes128.initDec(key);
+    var place: usize = 0;
+    while (place < content.len) : (place += block) {
+        const plain = content[place..][0..block];
+        cipher.decrypt(plain, blocks[place + block ..][0..block]);
+        for (plain, blocks[place..][0..block]) |*byte, before| byte.* ^= before;
+    }
+}
+
+/// Without the padding of PKCS #7; null when there is none.
+fn unpadded(content: []const u8) ?[]const u8 {
+    const count = content[content.len - 1];
+    if (count == 0 or count > block) return null;
+    const length = content.len - count;
+    return if (std.mem.allEqual(u8, content[length..], count)) content[0..length] else null;
+}
