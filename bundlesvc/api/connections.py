@@ -92,7 +92,8 @@ class Connection(RequestHandler):
             self._parser.message_consumed()
             transport.writelines(chunks)
             self._server.requests_count += 1
-        self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
+        if self._keepalive_handle is not None:  # the application has answered here before
+            self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
 
     def serve_only_health(self) -> None:
         self._edge = None
