@@ -18,6 +18,7 @@ pub const Line = struct {
     id: []const u8 = "",
     quantity: u64 = 0,
     price: amounts.Amount = 0,
+    currency: []const u8 = "",
     variant: u64 = 0,
     /// The text of `_bundle_data`; null when the line has none.
     data: ?[]const u8 = null,
@@ -43,6 +44,7 @@ pub const Input = struct {
     lines: []Line,
     /// The cart attribute `_bundles`; empty when the cart has none.
     bundles: []const u8,
+    /// The one currency of all lines.
     currency: []const u8,
     /// Of the cart's currency per shop currency, in units of 10^-12.
     rate: u128,
@@ -56,7 +58,6 @@ pub const Input = struct {
 const Fields = struct {
     lines: ?[]Line = null,
     bundles: []const u8 = "",
-    currency: ?[]const u8 = null,
     rate: ?u128 = null,
     today: ?i64 = null,
     config: Config = .{},
@@ -81,10 +82,11 @@ pub fn read(text: []const u8, owner: []const u8, arena: std.mem.Allocator) json.
         } else try reader.skip();
     }
     try reader.end();
+    const lines = fields.lines orelse return error.Malformed;
     return .{
-        .lines = fields.lines orelse return error.Malformed,
+        .lines = lines,
         .bundles = fields.bundles,
-        .currency = fields.currency orelse return error.Malformed,
+        .currency = try currencyOf(lines),
         .rate = fields.rate orelse return error.Malformed,
         .today = fields.today orelse return error.Malformed,
         .config = fields.config,
@@ -97,8 +99,6 @@ fn readCart(reader: *json.Reader, fields: *Fields, arena: std.mem.Allocator) jso
     while (try members.next()) |name| {
         if (std.mem.eql(u8, name, "bundles")) {
             fields.bundles = try readPath(reader, &.{"value"}) orelse "";
-        } else if (std.mem.eql(u8, name, "cost")) {
-            fields.currency = try readPath(reader, &.{ "subtotalAmount", "currencyCode" });
         } else if (std.mem.eql(u8, name, "lines")) {
             fields.lines = try readLines(reader, arena);
         } else try reader.skip();
@@ -139,8 +139,7 @@ fn readLine(reader: *json.Reader) json.Error!Line {
         } else if (std.mem.eql(u8, name, "fee")) {
             line.is_fee = try isPresent(reader);
         } else if (std.mem.eql(u8, name, "cost")) {
-            const amount = try readPath(reader, &.{ "amountPerQuantity", "amount" });
-            line.price = amounts.parse(amount orelse return error.Malformed) orelse return error.Malformed;
+            try readCost(reader, &line);
         } else if (std.mem.eql(u8, name, "sellingPlanAllocation")) {
             line.has_plan = try isPresent(reader);
         } else if (std.mem.eql(u8, name, "merchandise")) {
@@ -148,6 +147,32 @@ fn readLine(reader: *json.Reader) json.Error!Line {
         } else try reader.skip();
     }
     return if (line.quantity == 0) error.Malformed else line;
+}
+
+fn readCost(reader: *json.Reader, line: *Line) json.Error!void {
+    var members = try reader.object();
+    while (try members.next()) |name| {
+        if (std.mem.eql(u8, name, "amountPerQuantity")) try readPrice(reader, line) else try reader.skip();
+    }
+}
+
+fn readPrice(reader: *json.Reader, line: *Line) json.Error!void {
+    var members = try reader.object();
+    while (try members.next()) |name| {
+        if (std.mem.eql(u8, name, "amount")) {
+            line.price = amounts.parse(try reader.string()) orelse return error.Malformed;
+        } else if (std.mem.eql(u8, name, "currencyCode")) {
+            line.currency = try reader.string();
+        } else try reader.skip();
+    }
+}
+
+fn currencyOf(lines: []const Line) json.Error![]const u8 {
+    if (lines.len == 0) return "";
+    for (lines) |line| {
+        if (!std.mem.eql(u8, line.currency, lines[0].currency)) return error.Malformed;
+    }
+    return lines[0].currency;
 }
 
 /// Whether the value that comes next is not null.
