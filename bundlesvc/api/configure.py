@@ -4,12 +4,10 @@ from aiohttp import web
 
 from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURE_BUNDLE, DEADLINE
-from bundlesvc.api.parsing import body_digest, idempotency_key, load_body, path_id, read_body
+from bundlesvc.api.parsing import body_digest, idempotency_key, path_id, read_body
 from bundlesvc.api.posted import Posted, replayed
-from bundlesvc.api.requests import ConfigureRequestSchema
+from bundlesvc.api.requests import configure_request
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
-
-_CONFIGURE = ConfigureRequestSchema()
 
 
 async def configure(request: web.Request) -> web.Response:
@@ -25,7 +23,7 @@ async def configure(request: web.Request) -> web.Response:
         response = await configure_bundle.stored_response(caller, stored_key)
     if response is None:
         bundle = await request.app[BUNDLES].find(caller, bundle_id)
-        selection = load_body(body, _CONFIGURE)
+        selection = configure_request(body)
         response = await configure_bundle.configure(
             caller, bundle, selection, stored_key or None, rendering.configured, request[DEADLINE]
         )

@@ -10,7 +10,7 @@ from bundlesvc.domain.countries import country_pattern, parse_country
 from bundlesvc.domain.errors import MAX_DETAILS
 from bundlesvc.domain.identifiers import MAX_ID, id_pattern, parse_platform_id, parse_uuid
 from bundlesvc.domain.line import Answers
-from bundlesvc.domain.selection import SelectedItem
+from bundlesvc.domain.selection import SelectedItem, Units, units_of
 from bundlesvc.domain.subscription import EMAIL, MAX_EMAIL_LENGTH, is_email
 
 NOT_TEXT = "Must be a string."
@@ -126,7 +126,7 @@ class ShortList(fields.List[Any]):
         return super()._deserialize(value, attr, data, **kwargs)
 
 
-class Items(fields.Field[tuple[SelectedItem, ...]]):
+class Items(fields.Field[Units]):
     """The `products` of a selection. One loop checks them: for 200 items about thirty times faster than nested schemas."""
 
     default_error_messages = {
@@ -135,9 +135,7 @@ class Items(fields.Field[tuple[SelectedItem, ...]]):
         "invalid": NOT_A_LIST,
     }
 
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> tuple[SelectedItem, ...]:
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Units:
         if not isinstance(value, list):
             raise self.make_error("invalid")
         items: list[SelectedItem] = []
@@ -154,7 +152,7 @@ class Items(fields.Field[tuple[SelectedItem, ...]]):
                     break
         if faults:
             raise ValidationError(cast("Any", faults))
-        return tuple(items)
+        return units_of(items)
 
 
 class _Ids:

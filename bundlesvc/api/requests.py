@@ -1,4 +1,4 @@
-"""The request schemas of the main API. Loading one makes a request of the domain."""
+"""The requests with a body of the main API: their schemas, which make requests of the domain, and the way to load them."""
 
 from typing import Any
 
@@ -16,6 +16,8 @@ from bundlesvc.api.fields import (
     WholeNumber,
     id_schema,
 )
+from bundlesvc.api.parsing import Body, load_body
+from bundlesvc.api.usual_selections import usual_selection
 from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
@@ -139,7 +141,7 @@ class PriceRequestSchema(RequestSchema):
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> SelectionRequest:
         return SelectionRequest(
-            items=data["products"],
+            units=data["products"],
             type=data.get("type"),
             country=data.get("countryCode"),
             subscription=data.get("subscription"),
@@ -164,3 +166,18 @@ class ConfigureRequestSchema(PriceRequestSchema):
     visitorId = Uuid(
         allow_none=True, metadata={"description": "The visitor of an A/B test.", "format": "uuid", "example": None}
     )
+
+
+_PRICE, _CONFIGURE = PriceRequestSchema(), ConfigureRequestSchema()
+
+
+def price_request(body: Body) -> SelectionRequest:
+    """The selection to price. Raises as `load_body` does."""
+    usual = usual_selection(body, configure=False) if isinstance(body, bytes) else None
+    return load_body(body, _PRICE) if usual is None else usual
+
+
+def configure_request(body: Body) -> SelectionRequest:
+    """The selection to configure. Raises as `load_body` does."""
+    usual = usual_selection(body, configure=True) if isinstance(body, bytes) else None
+    return load_body(body, _CONFIGURE) if usual is None else usual

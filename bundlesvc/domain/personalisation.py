@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import merge
 from itertools import islice
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from bundlesvc.domain.bundle import Bundle, PersonalisationField
 from bundlesvc.domain.characters import hidden_in_lines
 from bundlesvc.domain.errors import MAX_DETAILS, Fault, PersonalisationInvalid
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.selection import SelectedItem
+from bundlesvc.domain.selection import SelectedItem, Units
 from bundlesvc.domain.shop import PERSONALISATION, Shop
 
 TEXT, DROPDOWN, CHECKBOX, IMAGE = "text", "dropdown", "checkbox", "image"
@@ -32,15 +33,18 @@ class Personalised(NamedTuple):
     fee_variant_ids: tuple[int, ...]
 
 
-def check_answers(shop: Shop, bundle: Bundle, items: Sequence[SelectedItem], *, complete: bool) -> None:
+def check_answers(shop: Shop, bundle: Bundle, units: Units, *, complete: bool) -> None:
     """Check every answer against its field; with `complete`, required answers must be present. Raises PersonalisationInvalid
     with the faults. A shop without the feature accepts no answers and requires none."""
-    _check_size(items)
     fields = bundle.personalisation if shop.has(PERSONALISATION) else {}
+    checked = [item for item in units if item.answers or (complete and item.product_id in fields)]
+    if not checked:
+        return
+    _check_size(units)
+    places = merge(*([(place, item) for place in units[item]] for item in checked))
     found = (
         Fault(f"products.{place}.personalisation.{key}", code, message)
-        for place, item in enumerate(items)
-        if item.answers or (complete and item.product_id in fields)
+        for place, item in places
         for key, code, message in _faults(item, fields.get(item.product_id, ()), complete=complete)
     )
     if faults := list(islice(found, MAX_DETAILS)):  # a body can contain 100,000 answers to unknown fields
@@ -60,8 +64,8 @@ def personalised(bundle: Bundle, line: Line) -> Personalised:
     return Personalised({field.label: answers[field.key] for field in answered}, fees)
 
 
-def _check_size(items: Sequence[SelectedItem]) -> None:
-    size = sum(len(answer.encode()) for item in items for _, answer in item.answers)
+def _check_size(units: Units) -> None:
+    size = sum(len(places) * len(answer.encode()) for item, places in units.items() for _, answer in item.answers)
     if size > MAX_ANSWERS_BYTES:
         message = f"All answers together take {size} bytes; a request may have at most {MAX_ANSWERS_BYTES}."
         raise PersonalisationInvalid([Fault("products", "answers_too_long", message)])

@@ -1,6 +1,6 @@
 """A shopper's selection: whether the bundle offers its items (docs/contract.md#valid-selections), and its lines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,12 +24,24 @@ class SelectedItem(NamedTuple):
     answers: Answers = ()
 
 
+Units = Mapping[SelectedItem, Sequence[int]]
+"""The units of a selection: equal items once, with their places in the request in ascending order."""
+
+
+def units_of(items: Iterable[SelectedItem]) -> Units:
+    """The units of a list of items."""
+    units: dict[SelectedItem, list[int]] = {}
+    for place, item in enumerate(items):
+        units.setdefault(item, []).append(place)
+    return units
+
+
 @dataclass(frozen=True, slots=True)
 class SelectionRequest:
     """A selection to price or configure (docs/contract.md#configure). `type` is None for a price request;
     `conditions_discount` is the discount that the client computed, unparsed; `visitor_id` is a UUID."""
 
-    items: tuple[SelectedItem, ...]
+    units: Units
     type: str | None = None
     country: str | None = None
     subscription: SubscriptionChoice | None = None
@@ -55,24 +67,22 @@ class Chosen:
 
 
 def choose(
-    bundle: Bundle, items: Sequence[SelectedItem], products: Mapping[int, Product], free_variant_ids: frozenset[int]
+    bundle: Bundle, units: Units, products: Mapping[int, Product], free_variant_ids: frozenset[int]
 ) -> tuple[Chosen, ...]:
     """The selection as lines, in the order of the request.
 
     `products` are those that the platform has; `free_variant_ids` are the variants of free-item actions.
     Raises SelectionInvalid with a fault for every item that the bundle does not offer.
     """
-    if not 1 <= len(items) <= MAX_ITEMS:
-        message = f"Choose at least 1 and at most {MAX_ITEMS} items; there are {len(items)}."
+    count = sum(map(len, units.values()))
+    if not 1 <= count <= MAX_ITEMS:
+        message = f"Choose at least 1 and at most {MAX_ITEMS} items; there are {count}."
         raise SelectionInvalid([Fault("products", "item_count", message)], message)
-    places: dict[SelectedItem, list[int]] = {}
-    for place, item in enumerate(items):
-        places.setdefault(item, []).append(place)
-    faults = {item: _fault(bundle, item, products, free_variant_ids) for item in places}
-    found = [(place, fault) for item, fault in faults.items() if fault for place in places[item]]
+    faults = {item: _fault(bundle, item, products, free_variant_ids) for item in units}
+    found = [(place, fault) for item, fault in faults.items() if fault for place in units[item]]
     if found:
         raise SelectionInvalid([_at_item(fault, place) for place, fault in sorted(found, key=lambda pair: pair[0])])
-    return tuple(_chosen(item, products[item.product_id], at) for item, at in places.items())
+    return tuple(_chosen(item, products[item.product_id], places) for item, places in units.items())
 
 
 def _chosen(item: SelectedItem, product: Product, places: Sequence[int]) -> Chosen:

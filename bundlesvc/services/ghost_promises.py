@@ -10,7 +10,7 @@ from bundlesvc.domain.configured import ghost_identity, market_identity
 from bundlesvc.domain.errors import InvalidInput, Unavailable
 from bundlesvc.domain.ghost_prices import GhostPrice, MarketPromise
 from bundlesvc.domain.ghost_variant import ClaimedGhost, Promise, PromiseChecks
-from bundlesvc.domain.selection import SelectedItem, SelectionRequest
+from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import MarketPromiseStore, Platform, ShopStore
 from bundlesvc.request_deadline import NO_DEADLINE
@@ -104,9 +104,9 @@ class GhostPromises:
 
 def _request(promise: Promise) -> SelectionRequest:
     """The shopper's selection. Answers to personalisation fields change neither prices nor rules."""
-    items = tuple(
+    items = (
         SelectedItem(item.variant_id, item.product_id, item.section_id)
         for item in promise.items
         for _ in range(item.count)
     )
-    return SelectionRequest(items, None, promise.country, promise.subscription)
+    return SelectionRequest(units_of(items), None, promise.country, promise.subscription)

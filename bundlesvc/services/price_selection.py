@@ -91,7 +91,7 @@ class PriceSelection:
         settings = await self._platform.shop(tenant, deadline)
         graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
         chosen = await self._choose(tenant, bundle, request, graph.free_variant_ids, deadline)
-        check_answers(shop, bundle, request.items, complete=request.type is not None)
+        check_answers(shop, bundle, request.units, complete=request.type is not None)
         choice = request.subscription
         subscription = None if choice is None else choose_subscription(shop, bundle, choice)
         prices = await self._market_prices(tenant, chosen, request.country, deadline)
@@ -131,7 +131,7 @@ class PriceSelection:
     ) -> tuple[Chosen, ...]:
         offered = _offered(bundle, request, free_variants)
         products = await self._platform.products(tenant, offered, self._max_age, deadline)
-        return choose(bundle, request.items, products.value, free_variants)
+        return choose(bundle, request.units, products.value, free_variants)
 
     async def _market_prices(
         self, tenant: Tenant, chosen: Iterable[Chosen], country: str | None, deadline: RequestDeadline
@@ -166,8 +166,8 @@ def check_quote(shop: Shop, bundle: Bundle, request: SelectionRequest, quote: Qu
 def _offered(bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]) -> list[int]:
     """The selected products that the bundle may offer. Only these are fetched."""
     named = set(bundle.product_ids)
-    free = {item.product_id for item in request.items if item.variant_id in free_variants}
-    return sorted({item.product_id for item in request.items} & (named | free))
+    free = {item.product_id for item in request.units if item.variant_id in free_variants}
+    return sorted({item.product_id for item in request.units} & (named | free))
 
 
 def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> None:

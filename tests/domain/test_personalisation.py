@@ -9,7 +9,7 @@ from bundlesvc.domain.configured import ConfiguredBundle, cart_lines, configured
 from bundlesvc.domain.errors import MAX_DETAILS, PersonalisationInvalid
 from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES, character_limit, check_answers, personalised
 from bundlesvc.domain.pricing import Pricing
-from bundlesvc.domain.selection import SelectedItem
+from bundlesvc.domain.selection import SelectedItem, units_of
 from bundlesvc.domain.shop import EMBEDDED, PERSONALISATION, PlatformLink, Shop
 from tests.domain.builders import bundle, line, line_of, product, variant
 
@@ -34,7 +34,7 @@ def faults(
     *items: SelectedItem, of: Bundle = WITH_FIELDS, complete: bool = True, on: bool = True
 ) -> list[tuple[str, str]]:
     try:
-        check_answers(shop(*([PERSONALISATION] if on else [])), of, items, complete=complete)
+        check_answers(shop(*([PERSONALISATION] if on else [])), of, units_of(items), complete=complete)
     except PersonalisationInvalid as error:
         return [(fault.path, fault.code) for fault in error.faults]
     return []

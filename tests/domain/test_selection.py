@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bundlesvc.domain.bundle import RequiredProduct
 from bundlesvc.domain.errors import SelectionInvalid
 from bundlesvc.domain.product import MarketPrice
-from bundlesvc.domain.selection import SelectedItem, choose
+from bundlesvc.domain.selection import SelectedItem, choose, units_of
 from tests.domain.builders import bundle, line_of, offer, product, section, variant
 from tests.domain.strategies import PROPERTY
 
@@ -49,7 +49,7 @@ FREE = frozenset({41})
     ],
 )
 def test_offered_items_become_lines(variant_id: int, section_id: int) -> None:
-    (chosen,) = choose(BUNDLE, [SelectedItem(variant_id, variant_id // 10, section_id)], PRODUCTS, FREE)
+    (chosen,) = choose(BUNDLE, units_of([SelectedItem(variant_id, variant_id // 10, section_id)]), PRODUCTS, FREE)
 
     assert (chosen.product.id, chosen.variant.id, chosen.section_id) == (variant_id // 10, variant_id, section_id)
 
@@ -76,7 +76,7 @@ def test_offered_items_become_lines(variant_id: int, section_id: int) -> None:
 )
 def test_items_not_offered_are_refused(item: SelectedItem, path: str, code: str) -> None:
     with pytest.raises(SelectionInvalid) as refusal:
-        choose(BUNDLE, [item], PRODUCTS, FREE)
+        choose(BUNDLE, units_of([item]), PRODUCTS, FREE)
 
     assert refusal.value.code == "selection_invalid"
     assert [(fault.path, fault.code) for fault in refusal.value.faults] == [(path, code)]
@@ -84,7 +84,7 @@ def test_items_not_offered_are_refused(item: SelectedItem, path: str, code: str)
 
 def test_a_free_variant_needs_an_action_that_names_it() -> None:
     with pytest.raises(SelectionInvalid):
-        choose(BUNDLE, [SelectedItem(41, 4, 0)], PRODUCTS, frozenset())
+        choose(BUNDLE, units_of([SelectedItem(41, 4, 0)]), PRODUCTS, frozenset())
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,10 @@ def test_a_free_variant_needs_an_action_that_names_it() -> None:
 def test_a_selection_has_1_to_200_items(count: int, allowed: bool) -> None:
     items = [SelectedItem(11, 1, 1)] * count
     if allowed:
-        assert [chosen.count for chosen in choose(BUNDLE, items, PRODUCTS, FREE)] == [count]
+        assert [chosen.count for chosen in choose(BUNDLE, units_of(items), PRODUCTS, FREE)] == [count]
         return
     with pytest.raises(SelectionInvalid) as refusal:
-        choose(BUNDLE, items, PRODUCTS, FREE)
+        choose(BUNDLE, units_of(items), PRODUCTS, FREE)
     assert [fault.path for fault in refusal.value.faults] == ["products"]
     assert str(refusal.value) == f"Choose at least 1 and at most 200 items; there are {count}."
 
@@ -116,7 +116,7 @@ def test_every_fault_is_reported_in_the_order_of_the_request() -> None:
         SelectedItem(91, 9, 1),
     ]
     with pytest.raises(SelectionInvalid) as refusal:
-        choose(BUNDLE, items, PRODUCTS, FREE)
+        choose(BUNDLE, units_of(items), PRODUCTS, FREE)
 
     paths = [fault.path for fault in refusal.value.faults]
     assert paths == ["products.0.variant", "products.2.section", "products.3.variant", "products.4.product"]
@@ -124,7 +124,7 @@ def test_every_fault_is_reported_in_the_order_of_the_request() -> None:
 
 def test_at_most_100_faults_are_reported() -> None:
     with pytest.raises(SelectionInvalid) as refusal:
-        choose(BUNDLE, [SelectedItem(11, 1, 9)] * 150, PRODUCTS, FREE)
+        choose(BUNDLE, units_of([SelectedItem(11, 1, 9)] * 150), PRODUCTS, FREE)
 
     assert [fault.path for fault in refusal.value.faults] == [f"products.{place}.section" for place in range(100)]
 
@@ -138,7 +138,7 @@ def test_equal_items_are_one_line_at_the_place_of_the_first() -> None:
         SelectedItem(12, 1, 1),
         SelectedItem(31, 3, 1),
     ]
-    chosen = choose(BUNDLE, items, PRODUCTS, FREE)
+    chosen = choose(BUNDLE, units_of(items), PRODUCTS, FREE)
 
     assert [(one.variant.id, one.section_id, one.count, one.first) for one in chosen] == [
         (31, 1, 2, 0),
@@ -149,7 +149,7 @@ def test_equal_items_are_one_line_at_the_place_of_the_first() -> None:
 
 
 def test_chosen_items_become_a_line_at_a_price() -> None:
-    (chosen,) = choose(BUNDLE, [SelectedItem(11, 1, 1)] * 3, PRODUCTS, FREE)
+    (chosen,) = choose(BUNDLE, units_of([SelectedItem(11, 1, 1)] * 3), PRODUCTS, FREE)
 
     assert chosen.at(None, "EUR") == line_of(PRODUCTS[1], 11, 3, section=1, first=0)
     market = MarketPrice(Decimal("5.00"), "USD", Decimal("4.50"), available_for_sale=True)
@@ -165,7 +165,7 @@ def test_order_of_items_does_not_change_the_lines(items: list[SelectedItem], ord
     shuffled = order.sample(items, len(items))
 
     def counts(items: list[SelectedItem]) -> dict[tuple[int, int], int]:
-        return {(one.variant.id, one.section_id): one.count for one in choose(BUNDLE, items, PRODUCTS, FREE)}
+        return {(one.variant.id, one.section_id): one.count for one in choose(BUNDLE, units_of(items), PRODUCTS, FREE)}
 
     assert counts(items) == counts(shuffled)
     assert sum(counts(items).values()) == len(items)

@@ -20,7 +20,7 @@ from bundlesvc.domain.errors import (
 from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.key import SCOPES, ApiKey
-from bundlesvc.domain.selection import SelectedItem, SelectionRequest
+from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
@@ -123,7 +123,7 @@ class Workshop:
             self.answers.append(answer)
             return str(answer.variant_id).encode()
 
-        request = SelectionRequest(items, bundle.type, country)
+        request = SelectionRequest(units_of(items), bundle.type, country)
         return await self.configuring.configure(self.caller, bundle, request, key, render, NO_DEADLINE)
 
     async def pair(self, mugs: int, country: str | None = None, key: IdempotencyKey | None = None) -> int:

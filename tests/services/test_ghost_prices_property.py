@@ -14,7 +14,7 @@ from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.money import half_unit
 from bundlesvc.domain.product import Product, Variant
-from bundlesvc.domain.selection import SelectedItem, SelectionRequest
+from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.domain.shop import CONDITIONS, Market, PlatformLink, Shop, Tenant
 from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, ShopStore, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
@@ -74,7 +74,7 @@ class Scene:
             results.append(result)
             return b""
 
-        request = SelectionRequest(items, self.bundle.type, country)
+        request = SelectionRequest(units_of(items), self.bundle.type, country)
         asyncio.run(self._use_case.configure(Caller(KEY, TENANT), self.bundle, request, None, render, NO_DEADLINE))
         return results[0]
 

