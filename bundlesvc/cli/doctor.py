@@ -19,7 +19,7 @@ from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
-from bundlesvc.token_cipher import credentials_cipher
+from bundlesvc.token_cipher import DISCOUNT, credentials_cipher, derived_keys
 
 _MARKS = {OK: "✓", NOTE: "•", FAULT: "✗"}
 
@@ -64,6 +64,7 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncIter
             platform,
             ShopifyAppInspection(platform),
             warnings,
+            derived_keys(settings.secret_keys, DISCOUNT),
         )
         async for result in diagnosis.results():
             yield result

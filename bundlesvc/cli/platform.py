@@ -11,6 +11,7 @@ from bundlesvc.cli.connecting import Checked, check_connection
 from bundlesvc.cli.credentials import read_connection
 from bundlesvc.cli.live_platform import LiveShop, with_live_shop
 from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.platform_function import function
 from bundlesvc.platforms.shopify.installed_app import (
     Subscription,
     SubscriptionRefused,
@@ -32,6 +33,7 @@ def platform() -> None:
 
 
 platform.add_command(client_secret)
+platform.add_command(function)
 
 
 @platform.command()

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.checkout_function import InstalledFunction
 from bundlesvc.domain.connection import AppAccess, WebhookState
 from bundlesvc.domain.shop import Tenant
 
@@ -19,6 +20,9 @@ class AppInspection(Protocol):
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
         """The webhooks that go to the most used address with this path."""
+
+    async def checkout_function(self, tenant: Tenant) -> InstalledFunction:
+        """How the function is installed that takes the discounts of native bundles off."""
 
 
 class RedisServer(Protocol):

@@ -1,11 +1,12 @@
 """Diagnosis: checks the parts that the service needs, and reports each result, with a remedy where something is wrong."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.bundle import NATIVE, Bundle
 from bundlesvc.domain.bundle_references import extras, missing, named_products
+from bundlesvc.domain.checkout_function import InstalledFunction, InstalledPart, function_faults, key_name
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -84,6 +85,42 @@ def missing_scopes(scopes: Sequence[str], handle: str) -> CheckResult:
     )
 
 
+def function_results(installed: InstalledFunction, handle: str, discount_keys: Sequence[str]) -> Iterator[CheckResult]:
+    """Whether the checkout function can take the discounts of native bundles off that are made with these keys."""
+    code = "checkout_function"
+    if installed.missing_scopes:
+        scopes = ", ".join(installed.missing_scopes)
+        sentence = f"the app lacks {scopes}: whether the discounts of native bundles are taken off is unknown."
+        yield CheckResult(FAULT, code, sentence, _CONNECT_AGAIN.format(handle=handle), handle)
+        return
+    faults = list(function_faults(installed, handle, discount_keys))
+    for fault in faults:
+        remedy = _DEPLOY if fault.deploy else ""
+        yield CheckResult(
+            FAULT,
+            code,
+            f"native bundles: {fault.sentence}",
+            f"{remedy}Activate it: bundlesvc platform function activate --shop {handle}",
+            handle,
+        )
+    if not faults:
+        parts = "; ".join(f"{part.name} {_described(part)}" for part in installed.parts)
+        yield CheckResult(OK, code, f"the checkout function is active: {parts}", shop=handle)
+
+
+_CONNECT_AGAIN = (
+    "Add them to the app, approve them in the shop, and connect again: bundlesvc platform connect --shop {handle}"
+)
+_DEPLOY = "Export it with `bundlesvc platform function export DIR`, and deploy it. "
+
+
+def _described(part: InstalledPart) -> str:
+    """A part that has no faults: its version, its keys, and whether its failure stops the checkout."""
+    keys = ", ".join(map(key_name, part.config.keys)) if part.config else ""
+    switch: Mapping[bool | None, str] = {True: ", blockOnFailure on", False: ", blockOnFailure off"}
+    return f"{part.version}, keys {keys}{switch.get(part.block_on_failure, '')}"
+
+
 class ShopDiagnosis:
     """Checks every shop, its products, and its live platform. It changes nothing."""
 
@@ -95,6 +132,7 @@ class ShopDiagnosis:
         platform: Platform,
         app: AppInspection,
         warnings: LoggedWarnings,
+        discount_keys: Sequence[str],
     ) -> None:
         self._shops = shops
         self._shop_files = shop_files
@@ -102,6 +140,7 @@ class ShopDiagnosis:
         self._platform = platform
         self._app = app
         self._warnings = warnings
+        self._discount_keys = discount_keys
 
     async def results(self) -> AsyncIterator[CheckResult]:
         """Every result as soon as it is known. Raises StorageUnavailable."""
@@ -151,6 +190,15 @@ class ShopDiagnosis:
         if not access.may_read:
             return  # the other requests would be refused for the same reason
         products = await self._products(tenant, bundles)
+        async for result in self._details(tenant, bundles, products):
+            yield result
+        if not access.missing_scopes:
+            await self._try_access(tenant, products)
+
+    async def _details(
+        self, tenant: Tenant, bundles: Sequence[Bundle], products: Mapping[int, Product]
+    ) -> AsyncIterator[CheckResult]:
+        handle = tenant.shop.handle
         for product in products.values():
             if product.status != ACTIVE:
                 sentence = f"{product.title} ({product.id}) is {product.status}: it is not for sale"
@@ -159,8 +207,15 @@ class ShopDiagnosis:
             yield result
         async for result in self._webhooks(tenant):
             yield result
-        if not access.missing_scopes:
-            await self._try_access(tenant, products)
+        async for result in self._function(tenant, bundles):
+            yield result
+
+    async def _function(self, tenant: Tenant, bundles: Sequence[Bundle]) -> AsyncIterator[CheckResult]:
+        """The checkout function, which only native bundles need."""
+        if any(bundle.type == NATIVE for bundle in bundles):
+            installed = await self._app.checkout_function(tenant)
+            for result in function_results(installed, tenant.shop.handle, self._discount_keys):
+                yield result
 
     async def _products(self, tenant: Tenant, bundles: Sequence[Bundle]) -> Mapping[int, Product]:
         """The products that bundles name."""

@@ -1,33 +1,46 @@
 """`bundlesvc doctor` prints every problem with its remedy, and what works."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bundlesvc.domain.checkout_function import key_name
+from bundlesvc.platforms.shopify.function_package import version
 from bundlesvc.platforms.shopify.webhooks import CHANGES
-from bundlesvc.token_cipher import new_secret_key
+from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key
 from tests.cli.command_line import Result, Run, assert_sentence
 from tests.cli.conftest import Connect
+from tests.cli.installed_function import PLACE, configured, install_function
 from tests.cli.live_shop import BOX, CLIENT_CREDENTIALS, DOMAIN, MUG, SHIRT, SHOP_FILE
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
 from tests.redis_server import RedisServer
 from tests.standin.faults import Answered, Delayed, Held, graphql_errors, refused, server_error
+from tests.standin.functions import Functions, Metafield
 from tests.standin.generated import product
 from tests.standin.server import ACCESS_TOKEN, Standin
 from tests.standin.shop import Market, WebhookSubscription
 from tests.standin.webhooks import SECRET
 
 ADDRESS = "https://bundles.example/webhooks/platform/live"
+KEY_NAME = key_name(derived_keys([SECRET_KEY], DISCOUNT)[0])
 DATABASE = "✓ the database responds, and its tables are up to date"
 
 
 @pytest.fixture
-def healthy(connected: Run, standin: Standin) -> Run:
+def installed(connected: Run, standin: Standin) -> Run:
+    """The command line, with the shop "live" connected, and the checkout function installed there."""
+    install_function(standin.shop)
+    return connected
+
+
+@pytest.fixture
+def healthy(installed: Run, standin: Standin) -> Run:
     """The command line, with a shop "live" that has no problems."""
     standin.shop.webhook_subscriptions += subscriptions(ADDRESS)
-    return connected
+    return installed
 
 
 def subscriptions(address: str) -> list[WebhookSubscription]:
@@ -152,6 +165,10 @@ class TestLiveShop:
         assert good(result)[1:] == [
             f"live: {DOMAIN} responds; bundles: 1",
             f"live: webhooks are sent to {ADDRESS}; topics: {len(CHANGES)}",
+            (
+                f"live: the checkout function is active: cart transform {version()}, keys {KEY_NAME}, blockOnFailure off; "
+                f"discount {version()}, keys {KEY_NAME}"
+            ),
         ]
 
     def test_nothing_is_changed_on_the_platform(self, healthy: Run, standin: Standin) -> None:
@@ -242,8 +259,10 @@ class TestLiveShop:
 
     def test_a_write_scope_includes_its_read_scope(self, healthy: Run, standin: Standin) -> None:
         installation = {"accessScopes": [{"handle": f"write_{name}"} for name in ("products", "inventory", "markets")]}
-        installation["accessScopes"] += [{"handle": "read_publications"}, {"handle": "read_own_subscription_contracts"}]
-        standin.fail_next(Answered(200, {"data": {"currentAppInstallation": installation}}), "AccessScopes")
+        names = ("read_publications", "read_own_subscription_contracts", "write_cart_transforms", "write_discounts")
+        installation["accessScopes"] += [{"handle": name} for name in names]
+        answer = Answered(200, {"data": {"currentAppInstallation": installation}})
+        standin.fail_next(answer, "AccessScopes", times=None)
         assert problems(healthy("doctor")) == []
 
     def test_a_scope_that_the_list_of_scopes_hides_is_found_by_trying(self, healthy: Run, standin: Standin) -> None:
@@ -334,6 +353,82 @@ class TestBundleReferences:
         assert standin.calls["ProductsById"] == 2
 
 
+class TestCheckoutFunction:
+    def test_a_function_that_is_not_deployed_is_reported(self, healthy: Run, standin: Standin) -> None:
+        standin.shop.functions.deployed.clear()
+        assert problems(healthy("doctor")) == [
+            f"live: native bundles: the app has no function for the {part}. Export it with `bundlesvc platform function "
+            "export DIR`, and deploy it. Activate it: bundlesvc platform function activate --shop live"
+            for part in ("cart transform", "discount")
+        ]
+
+    def test_a_function_that_is_not_active_is_reported(self, healthy: Run, standin: Standin) -> None:
+        standin.shop.functions.cart_transforms.clear()
+        standin.shop.functions.discounts[0].ends_at = "2026-02-01T00:00:00Z"
+        assert problems(healthy("doctor")) == [
+            f"live: native bundles: the {part} is not active. "
+            "Activate it: bundlesvc platform function activate --shop live"
+            for part in ("cart transform", "discount")
+        ]
+
+    def test_an_old_version_is_reported(self, healthy: Run, standin: Standin) -> None:
+        merge, _ = standin.shop.functions.deployed
+        standin.shop.functions.deploy(replace(merge, description="bundlesvc 0.0.9+000000000000"))
+        (problem,) = problems(healthy("doctor"))
+        assert (
+            f"the function for the cart transform is 0.0.9+000000000000, and this service has {version()}." in problem
+        )
+        assert "deploy it" in problem
+
+    def test_a_function_of_unknown_version_is_reported(self, healthy: Run, standin: Standin) -> None:
+        merge, _ = standin.shop.functions.deployed
+        standin.shop.functions.deploy(replace(merge, description=""))
+        (problem,) = problems(healthy("doctor"))
+        assert "the function for the cart transform is an unknown version" in problem
+
+    def test_a_new_and_an_old_key_are_named(
+        self, healthy: Run, connect: Connect, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        secret = new_secret_key()
+        monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", secret)
+        connect("--no-check")
+        new = key_name(derived_keys([secret], DISCOUNT)[0])
+        found = problems(healthy("doctor"))
+        assert [problem.split(" Activate")[0].removeprefix("live: native bundles: ") for problem in found] == [
+            f"the cart transform lacks the key {new}.",
+            f"the cart transform has a key that this service no longer has, {KEY_NAME}.",
+            f"the discount lacks the key {new}.",
+            f"the discount has a key that this service no longer has, {KEY_NAME}.",
+        ]
+
+    def test_keys_are_never_printed(self, healthy: Run) -> None:
+        result = healthy("doctor")
+        assert derived_keys([SECRET_KEY], DISCOUNT)[0] not in result.out + result.err
+
+    @pytest.mark.parametrize("value", ["", "[]", "{}", '{"shop": "live", "keys": 1}', "nonsense"])
+    def test_an_unreadable_configuration_is_reported(self, value: str, healthy: Run, standin: Standin) -> None:
+        standin.shop.functions.cart_transforms[0].metafields[PLACE] = Metafield("json", value)
+        (problem,) = problems(healthy("doctor"))
+        assert "the cart transform has no readable configuration." in problem
+
+    def test_a_configuration_for_another_shop_is_reported(self, healthy: Run, standin: Standin) -> None:
+        keys = derived_keys([SECRET_KEY], DISCOUNT)
+        standin.shop.functions.discounts[0].metafields = configured(keys, shop="other")
+        (problem,) = problems(healthy("doctor"))
+        assert "the discount is configured for another shop, other." in problem
+
+    def test_missing_access_scopes_are_named(self, healthy: Run, standin: Standin) -> None:
+        standin.missing_scopes |= {"read_cart_transforms", "read_discounts"}
+        (problem,) = problems(healthy("doctor"))
+        assert problem.startswith("live: the app lacks read_cart_transforms, read_discounts: ")
+        assert problem.endswith("connect again: bundlesvc platform connect --shop live")
+
+    def test_bundles_that_are_not_native_do_not_need_it(self, healthy: Run, standin: Standin, tmp_path: Path) -> None:
+        load(healthy, tmp_path, SHOP_FILE.replace("type: native", "type: multiple-products"))
+        standin.shop.functions = Functions()
+        assert problems(healthy("doctor")) == []
+
+
 EXTRAS = """
      conditions: [{id: a1, kind: action, type: free-item, variantId: "30001", quantity: 1}],
      personalisation: {"1": [{id: f1, key: engraving, label: Engraving, type: text,
@@ -341,8 +436,8 @@ EXTRAS = """
 
 
 class TestWebhooks:
-    def test_missing_webhooks_are_reported(self, connected: Run) -> None:
-        (problem,) = problems(connected("doctor"))
+    def test_missing_webhooks_are_reported(self, installed: Run) -> None:
+        (problem,) = problems(installed("doctor"))
         assert problem == (
             f"live: not subscribed to {', '.join(CHANGES)}: changes show late. "
             "Subscribe: bundlesvc platform webhooks subscribe --shop live --url https://…"
@@ -353,9 +448,9 @@ class TestWebhooks:
         (problem,) = problems(healthy("doctor"))
         assert problem.startswith("live: not subscribed to products/update: ")
 
-    def test_webhooks_of_another_shop_do_not_count(self, connected: Run, standin: Standin) -> None:
+    def test_webhooks_of_another_shop_do_not_count(self, installed: Run, standin: Standin) -> None:
         standin.shop.webhook_subscriptions += subscriptions("https://bundles.example/webhooks/platform/other")
-        (problem,) = problems(connected("doctor"))
+        (problem,) = problems(installed("doctor"))
         assert ", ".join(CHANGES) in problem
 
     def test_the_most_used_address_counts(self, healthy: Run, standin: Standin) -> None:

@@ -54,6 +54,7 @@ def diagnosis(database: Database) -> ShopDiagnosis:
         EmbeddedPlatform(database, cache),
         NoApp(),  # type: ignore[abstract]
         Logged(),
+        (),
     )
 
 

@@ -5,9 +5,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import NATIVE, Bundle
+from bundlesvc.domain.checkout_function import InstalledFunction
 from bundlesvc.domain.connection import AppAccess, WebhookState
 from bundlesvc.domain.shop import SUBSCRIPTIONS, Shop, Tenant
 from bundlesvc.platforms.shopify.admin_session import AdminSession
+from bundlesvc.platforms.shopify.checkout_function import installed_function
+from bundlesvc.platforms.shopify.function_package import version
 from bundlesvc.platforms.shopify.graphql import next_cursor
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
@@ -18,6 +21,9 @@ FOR_GHOSTS = "write_products"
 FOR_SELLING_PLANS = "read_own_subscription_contracts"
 FOR_PURCHASES = "read_orders"
 """Optional: shows which ghost variants were bought."""
+FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
+FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
+"""For looking at the checkout function, and for activating it."""
 
 FIELDS = {"inventory_levels/update": ("inventory_item_id", "updated_at"), ORDERS: ("line_items",)}
 OTHERS = ("id", "updated_at")
@@ -45,6 +51,11 @@ class ShopifyAppInspection:
         address, topics = next(iter(addresses.most_common(1)), ("", 0))
         granted = await granted_scopes(await self._platform.session(tenant))
         return WebhookState(address, topics, missing_topics(found, address, granted))
+
+    async def checkout_function(self, tenant: Tenant) -> InstalledFunction:
+        session = await self._platform.session(tenant)
+        missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION_STATE)
+        return InstalledFunction(version(), missing_scopes=missing) if missing else await installed_function(session)
 
 
 async def granted_scopes(session: AdminSession) -> frozenset[str]:

@@ -8,7 +8,7 @@ from graphql import parse, validate
 
 import bundlesvc.platforms.shopify
 from bundlesvc.platforms.shopify.graphql import document
-from tests.platform_schema import admin_schema
+from tests.platform_schema import ADMIN, NEXT_ADMIN, schema
 
 PACKAGE = Path(bundlesvc.platforms.shopify.__file__).parent
 FILES = sorted((PACKAGE / "documents").glob("*.graphql"))
@@ -16,9 +16,10 @@ TEXTS = {path.stem: path.read_text() for path in FILES}
 OPERATIONS = [name for name, text in TEXTS.items() if re.search("^(query|mutation) ", text, re.MULTILINE)]
 
 
+@pytest.mark.parametrize("version", [ADMIN, NEXT_ADMIN])
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_document_is_valid_against_the_published_schema(name: str) -> None:
-    assert validate(admin_schema(), parse(document(name).text)) == []
+def test_document_is_valid_against_the_published_schema(name: str, version: str) -> None:
+    assert validate(schema(version), parse(document(name).text)) == []
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -1,0 +1,91 @@
+"""The function that takes the discounts of native bundles off in a live shop's checkout: how it is installed there, and what is
+wrong with it."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+CART_TRANSFORM, DISCOUNT = "cart transform", "discount"
+"""The two parts of it: merging the lines of a bundle, and discounting lines that a selling plan keeps from merging."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionConfig:
+    """What the function reads from its metafield: the shop's handle, the keys of discount strings with the newest first, and
+    settings. Settings that are None are left out: the function then has its own defaults."""
+
+    shop: str
+    keys: tuple[str, ...] = field(repr=False)
+    max_age_days: int | None = None
+    check_market_prices: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledPart:
+    """One of the two parts. `version` is that of the deployed function: None when none is deployed, empty when it does not say.
+    `config` is None when the part is not active or has no readable metafield, `block_on_failure` when there is no such switch."""
+
+    name: str
+    version: str | None
+    active: bool = False
+    config: FunctionConfig | None = None
+    block_on_failure: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledFunction:
+    """The function in a shop. `current` is the version that comes with this service. Without the `missing_scopes` the app cannot
+    look, and there are no parts."""
+
+    current: str
+    parts: Sequence[InstalledPart] = ()
+    missing_scopes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionFault:
+    """What is wrong, and whether a new deployment is needed; otherwise activating is enough."""
+
+    sentence: str
+    deploy: bool = False
+
+
+def key_name(key: str) -> str:
+    """A short name for a secret key, which can be shown: it does not lead back to the key."""
+    return hashlib.sha256(key.encode()).hexdigest()[:8]
+
+
+def module_of(version: str) -> str:
+    """The part of a version that names the module."""
+    return version.rpartition("+")[2]
+
+
+def function_faults(installed: InstalledFunction, shop: str, keys: Sequence[str]) -> Iterator[FunctionFault]:
+    """What keeps discounts from being taken off that were made with these keys."""
+    for part in installed.parts:
+        if part.version is None:
+            yield FunctionFault(f"the app has no function for the {part.name}.", deploy=True)
+            continue
+        if module_of(part.version) != module_of(installed.current):
+            version = part.version or "an unknown version"
+            yield FunctionFault(
+                f"the function for the {part.name} is {version}, and this service has {installed.current}.", deploy=True
+            )
+        if not part.active:
+            yield FunctionFault(f"the {part.name} is not active.")
+        else:
+            yield from _config_faults(part, shop, keys)
+
+
+def _config_faults(part: InstalledPart, shop: str, keys: Sequence[str]) -> Iterator[FunctionFault]:
+    if part.config is None:
+        yield FunctionFault(f"the {part.name} has no readable configuration.")
+        return
+    if part.config.shop != shop:
+        yield FunctionFault(f"the {part.name} is configured for another shop, {part.config.shop}.")
+    lacking = [key_name(key) for key in keys if key not in part.config.keys]
+    old = [key_name(key) for key in part.config.keys if key not in keys]
+    if lacking:
+        yield FunctionFault(f"the {part.name} lacks the key {', '.join(lacking)}.")
+    if old:
+        yield FunctionFault(f"the {part.name} has a key that this service no longer has, {', '.join(old)}.")

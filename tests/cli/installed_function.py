@@ -1,0 +1,37 @@
+"""The checkout function in the shop "live", as an operator installs it."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bundlesvc.platforms.shopify.function_package import write_extension
+from bundlesvc.token_cipher import DISCOUNT, derived_keys
+from tests.conftest import SECRET_KEY
+from tests.standin.deployment import deploy
+from tests.standin.functions import AutomaticDiscount, CartTransform, Metafield, Metafields
+from tests.standin.shop import Shop
+
+PLACE = ("app--1--bundles", "config")
+"""Namespace and key of the configuration, as the platform stores them."""
+
+
+def deploy_function(shop: Shop) -> None:
+    """Export the function that comes with the service, and deploy it."""
+    with TemporaryDirectory() as folder:
+        write_extension(Path(folder))
+        deploy(shop, Path(folder))
+
+
+def install_function(shop: Shop, *secrets: str) -> None:
+    """Deploy the function, and activate it with the keys of these secrets."""
+    deploy_function(shop)
+    merge, discount = shop.functions.deployed
+    keys = derived_keys(secrets or [SECRET_KEY], DISCOUNT)
+    shop.functions.cart_transforms.append(CartTransform(1, merge.id, metafields=configured(keys)))
+    shop.functions.discounts.append(
+        AutomaticDiscount(2, discount.id, "Bundle discount", "2026-01-01T00:00:00Z", metafields=configured(keys))
+    )
+
+
+def configured(keys: list[str], shop: str = "live") -> Metafields:
+    return {PLACE: Metafield("json", json.dumps({"shop": shop, "keys": keys}))}
