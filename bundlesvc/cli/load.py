@@ -12,7 +12,6 @@ from rich.progress import Progress
 from bundlesvc.cli.opening import with_database
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.printable import printable
-from bundlesvc.services.loading import load as load_shop
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import ShopFileInvalid, read_shop_file
 from bundlesvc.storage.database import Database
@@ -36,10 +35,9 @@ def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
         store = SqlShopFileStore(database)
         for shop_file in shop_files:
             handle = shop_file.shop.handle
-            changes = difference(await store.stored(handle), shop_file)
             if dry_run:
-                _print_changes(handle, changes)
-            elif await load_shop(store, shop_file):
+                _print_changes(handle, difference(await store.stored(handle), shop_file))
+            elif await store.replace(shop_file):
                 _say(f"{handle}: loaded {_inventory(shop_file)}.")
             else:
                 _say(f"{handle}: nothing changed.")

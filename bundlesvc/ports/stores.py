@@ -42,8 +42,11 @@ class ShopFileStore(Protocol):
 
     async def stored(self, handle: str) -> ShopFile | None: ...
 
-    async def replace(self, shop_file: ShopFile) -> None:
-        """Make the stored shop equal to the file, in one transaction, and raise its revision."""
+    async def replace(self, shop_file: ShopFile) -> bool:
+        """Make the stored shop equal to the file, in one transaction, and raise its revision (docs/contract.md#shop-files).
+
+        Returns False, and writes nothing, when nothing changed; the order of the lists has no meaning.
+        """
 
 
 class KeyStore(Protocol):

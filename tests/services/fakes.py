@@ -9,7 +9,6 @@ from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.key import HEADLESS, ApiKey, digest, new_key
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
-from bundlesvc.domain.shop_file import ShopFile
 
 T = TypeVar("T")
 
@@ -98,18 +97,3 @@ class FakeAccess:
     async def touch_keys(self, last_used: Mapping[int, int]) -> None:
         self.touched.append(dict(last_used))
         await self._answer("touch_keys", None)
-
-
-class FakeShopFiles:
-    """The port `ShopFileStore`."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, ShopFile] = {}
-        self.writes = 0
-
-    async def stored(self, handle: str) -> ShopFile | None:
-        return self.files.get(handle)
-
-    async def replace(self, shop_file: ShopFile) -> None:
-        self.files[shop_file.shop.handle] = shop_file
-        self.writes += 1

@@ -1,14 +1,15 @@
 """Whole shops, written in one transaction and read back."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 from sqlalchemy import Table, func, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.services.loading import load
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.configured import SqlConfiguredStore
@@ -17,7 +18,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
-from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
+from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions, variants
 from bundlesvc.storage.transaction import Conflict
 from tests.conftest import MakeKey
 from tests.process.shop import BOX, GIFT_BOX, PAIR, PAIR_PRODUCT, SHIRT, SHOP, UNPUBLISHED
@@ -50,21 +51,47 @@ async def test_a_shop_comes_back_as_it_was_written(shop_files: SqlShopFileStore,
     assert await shop_files.stored("demo") == shop_file
 
 
-async def test_every_replacement_raises_the_revision(
-    shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
+CHANGES: dict[str, Callable[[ShopFile], ShopFile]] = {
+    "shop": lambda file: replace(file, shop=replace(file.shop, headless_enabled=False)),
+    "market": lambda file: replace(file, markets=file.markets[1:]),
+    "product": lambda file: replace(file, products=(*file.products[:1], replace(file.products[1], title="Other"))),
+    "variant": lambda file: replace(
+        file, products=(replace(file.products[0], variants=file.products[0].variants[1:]), *file.products[1:])
+    ),
+    "bundle": lambda file: replace(file, bundles=file.bundles[1:]),
+    "experiment": lambda file: replace(file, experiments=()),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+async def test_any_change_is_written_and_raises_the_revision(
+    shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database, change: Callable[[ShopFile], ShopFile]
 ) -> None:
     await shop_files.replace(shop_file)
-    first = await revision(database)
-    await shop_files.replace(shop_file)
+    first, changed = await revision(database), change(shop_file)
+    assert await shop_files.replace(changed)
     assert await revision(database) > first
+    assert await shop_files.stored("demo") == changed
+    query = select(variants.c.id, variants.c.product_id)
+    stored = await database.read(lambda connection: {tuple(row) for row in connection.execute(query)})
+    assert stored == {(variant.id, product.id) for product in changed.products for variant in product.variants}
+
+
+async def test_amounts_with_more_zeros_are_no_change(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
+    await shop_files.replace(shop_file)
+    first = shop_file.products[0]
+    longer = tuple(replace(variant, price=variant.price.quantize(Decimal("0.0000"))) for variant in first.variants)
+    assert not await shop_files.replace(
+        replace(shop_file, products=(replace(first, variants=longer), *shop_file.products[1:]))
+    )
 
 
 async def test_loading_what_is_loaded_changes_nothing(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
-    assert await load(shop_files, shop_file)
+    assert await shop_files.replace(shop_file)
     first = await revision(database)
-    assert not await load(shop_files, shop_file)
+    assert not await shop_files.replace(shop_file)
     assert await revision(database) == first
 
 
@@ -78,10 +105,10 @@ async def test_loading_what_is_loaded_changes_nothing_whatever_the_order_of_the_
         products=shop_file.products[::-1],
         bundles=shop_file.bundles[::-1],
     )
-    assert await load(shop_files, backwards)
+    assert await shop_files.replace(backwards)
     first = await revision(database)
-    assert not await load(shop_files, backwards)
-    assert not await load(shop_files, shop_file)
+    assert not await shop_files.replace(backwards)
+    assert not await shop_files.replace(shop_file)
     assert await revision(database) == first
 
 
@@ -141,10 +168,11 @@ async def test_a_replacement_is_all_or_nothing(
 ) -> None:
     await shop_files.replace(shop_file)
     first = await revision(database)
-    twice = replace(shop_file, shop=replace(shop_file.shop, name="Half"), experiments=shop_file.experiments * 2)
+    broken = replace(shop_file.experiments[0], bundle_id=None)  # type: ignore[arg-type]
+    half = replace(shop_file, shop=replace(shop_file.shop, name="Half"), experiments=(broken,))
 
     with pytest.raises(Conflict):
-        await shop_files.replace(twice)
+        await shop_files.replace(half)
 
     assert await shop_files.stored("demo") == shop_file
     assert await revision(database) == first
