@@ -6,7 +6,8 @@ from decimal import Decimal
 from functools import reduce
 
 from bundlesvc.domain.cart import CartLine
-from bundlesvc.domain.cart_transform import Merge, Refusal, Transformed
+from bundlesvc.domain.cart_bundles import Refusal
+from bundlesvc.domain.cart_transform import Merge, Transformed
 from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
 from bundlesvc.domain.no_discount import NoDiscount
 

@@ -6,7 +6,7 @@ from bundlesvc.api.rendering import bundle_summary, settings
 from bundlesvc.demo.receipt import Amount, Charge, Component, Receipt
 from bundlesvc.demo.showcase import ShopView
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.cart_transform import Refusal
+from bundlesvc.domain.cart_bundles import Refusal
 from bundlesvc.domain.money import amount_text, plain_text
 
 Json = dict[str, Any]

@@ -7,7 +7,8 @@ from typing import Any
 from bundlesvc.demo.ports import CartCatalogue, CartVariant
 from bundlesvc.demo.receipt import Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.cart import BUNDLE_DATA, BundleData, CartLine
-from bundlesvc.domain.cart_transform import Refusal, Step, transform
+from bundlesvc.domain.cart_bundles import Refusal, Step
+from bundlesvc.domain.cart_transform import transform
 from bundlesvc.domain.configured import BundleRef, content_text
 from bundlesvc.domain.money import round_amount
 from bundlesvc.domain.no_discount import NoDiscount

@@ -13,6 +13,9 @@ from bundlesvc.domain.no_discount import NoDiscount
 BUNDLE_DATA, BUNDLE_FEE = "_bundle_data", "_bundle_fee"
 """The properties that configure puts on lines."""
 
+DEEPEST = 64
+"""Levels of objects and lists that the attribute `_bundles` may have."""
+
 
 @dataclass(frozen=True, slots=True)
 class BundleData:
@@ -34,13 +37,14 @@ class BundleData:
 
 @dataclass(frozen=True, slots=True)
 class CartLine:
-    """A line of a cart; `unit_price` in shop currency, as the shopper's market has it."""
+    """A line of a cart; `unit_price` in the cart's currency. `selling_plan`: whether it is bought with one."""
 
     id: str
     variant_id: int
     quantity: int
     unit_price: Decimal
     properties: Mapping[str, str] = field(default_factory=dict)
+    selling_plan: bool = False
 
     @property
     def amount(self) -> Decimal:
@@ -92,11 +96,20 @@ class BundlesAttribute:
 
 
 def _parsed(value: str) -> Mapping[str, Any] | None:
+    """None also for half a surrogate pair, and for nesting deeper than any reader need allow."""
     try:
         entries = json.loads(value, parse_constant=_refuse)
+        json.dumps(entries, ensure_ascii=False).encode()
+        readable = isinstance(entries, dict) and _depth(entries) <= DEEPEST
     except (ValueError, RecursionError):
         return None
-    return entries if isinstance(entries, dict) else None
+    return entries if readable else None
+
+
+def _depth(value: object) -> int:
+    if not isinstance(value, dict | list):
+        return 0
+    return 1 + max(map(_depth, value.values() if isinstance(value, dict) else value), default=0)
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -1,29 +1,14 @@
 """The cart-transform step (docs/discount-string.md). A bundle that is still as configured becomes one line with a percentage
 off. For any other bundle the step reports why its discount does not apply."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Self
 
-from bundlesvc.domain.cart import BUNDLE_DATA, BundleData, BundlesAttribute, BundlesEntry, CartLine
-from bundlesvc.domain.cart_checks import check_age, check_amount, check_fees, check_marks, check_owner, check_units
-from bundlesvc.domain.discount_claims import MAX_AGE_DAYS, DiscountClaims, read_claims
+from bundlesvc.domain.cart import BUNDLE_DATA, BundlesAttribute, CartLine
+from bundlesvc.domain.cart_bundles import CartBundle, Refusal, Step, cart_bundles, promise
+from bundlesvc.domain.cart_prices import check_amount
 from bundlesvc.domain.no_discount import NoDiscount
-
-OpenDiscount = Callable[[str], Mapping[str, Any] | None]
-"""Returns the claims of a discount string; None when no key decrypts it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What the step needs besides the cart: the shop's handle, a function that decrypts discount strings, the time (seconds
-    since 1970), and the maximum age of a discount."""
-
-    shop: str
-    open_discount: OpenDiscount
-    now: int
-    max_age_days: int = MAX_AGE_DAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,36 +24,11 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why lines are charged in full: the code and sentence of `no_discount`, and details."""
-
-    code: str
-    message: str
-    configured_id: int | None
-    line_ids: tuple[str, ...]
-    details: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, reason: NoDiscount, configured_id: int | None, line_ids: Iterable[str]) -> Self:
-        return cls(reason.code, str(reason), configured_id, tuple(line_ids), reason.details)
-
-
-@dataclass(frozen=True, slots=True)
 class Transformed:
     """The result of the step. Lines in no merge are charged in full."""
 
     merges: tuple[Merge, ...]
     refusals: tuple[Refusal, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """The discounted lines of one configured bundle, their marks, and its fees."""
-
-    configured_id: int
-    lines: list[CartLine] = field(default_factory=list)
-    marks: list[BundleData] = field(default_factory=list)
-    fees: list[CartLine] = field(default_factory=list)
 
 
 def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> Transformed:
@@ -80,46 +40,18 @@ def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> T
         for line in lines
         if BUNDLE_DATA in line.properties and line.bundle_data is None
     ]
-    for group in _groups(lines):
+    for bundle in cart_bundles(lines):
         try:
-            merges.append(_merge(group, bundles.entry(group.configured_id), step))
+            merges.append(_merge(bundle, bundles, step))
         except NoDiscount as reason:
-            refusals.append(Refusal.of(reason, group.configured_id, [line.id for line in group.lines]))
+            refusals.append(Refusal.of(reason, bundle.configured_id, [line.id for line in bundle.lines]))
     return Transformed(tuple(merges), tuple(refusals))
 
 
-def _groups(lines: Sequence[CartLine]) -> list[_Group]:
-    """The bundles in the order of the cart. One with nothing left but fees is skipped."""
-    marked = [(line, mark) for line in lines if (mark := line.bundle_data)]
-    groups: dict[int, _Group] = {}
-    for line, mark in marked:
-        if not line.is_fee:
-            group = groups.setdefault(mark.configured_id, _Group(mark.configured_id))
-            group.lines.append(line)
-            group.marks.append(mark)
-    for line, mark in marked:
-        if line.is_fee and mark.configured_id in groups:
-            groups[mark.configured_id].fees.append(line)
-    return list(groups.values())
-
-
-def _merge(group: _Group, entry: BundlesEntry, step: Step) -> Merge:
-    claims = _claims(entry, step.open_discount)
-    check_owner(claims, group.configured_id, entry, step.shop)
-    check_age(claims, step.now, step.max_age_days)
-    check_marks(claims, group.marks)
-    check_units(claims, group.lines)
-    check_fees(claims, group.fees)
-    check_amount(claims, group.lines)
-    parent = group.marks[0].parent_variant_id
-    return Merge(group.configured_id, parent, entry.title, entry.image, tuple(group.lines), claims.percentage)
-
-
-def _claims(entry: BundlesEntry, open_discount: OpenDiscount) -> DiscountClaims:
-    opened = open_discount(entry.discount)
-    if opened is None:
-        raise NoDiscount("discount_broken")
-    claims = read_claims(opened)
-    if claims is None:
-        raise NoDiscount("discount_unreadable")
-    return claims
+def _merge(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> Merge:
+    if bundle.has_selling_plan:
+        raise NoDiscount("selling_plan")
+    entry, claims = promise(bundle, bundles, step)
+    check_amount(claims, bundle, step.currency)
+    parent = bundle.marks[0].parent_variant_id
+    return Merge(bundle.configured_id, parent, entry.title, entry.image, tuple(bundle.lines), claims.percentage)

@@ -1,12 +1,14 @@
 """The claims of a discount string (docs/discount-string.md): configure writes them, the cart-transform step reads them."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal, DecimalException
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, fee_counts, variant_counts
+from bundlesvc.domain.identifiers import MAX_ID, parse_id
 from bundlesvc.domain.money import HUNDRED, ZERO, amount_text
 
 VERSION = 2
@@ -18,6 +20,12 @@ MAX_AGE_DAYS = 30
 
 MAX_NAMED_VARIANTS = 20
 """With more distinct variants the discount string contains a digest of them, so that it stays short."""
+
+MAX_LENGTH = 4096
+"""A longer text is not a discount string. The service's own have at most half as many characters."""
+
+MAX_UNITS = 1_000_000
+"""Units of one variant in a discount string, and in a line of a cart."""
 
 PERCENTAGE_STEP = Decimal("0.00000001")
 """Percentages have eight decimals, so that the discounted amount is exact to the cent up to 99 million."""
@@ -71,16 +79,19 @@ def variants_digest(counts: Mapping[int, int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DiscountClaims:
-    """The promise to discount a selection from `original` to `discounted` (shop currency). `variants` and `fees` are numbers of
-    units by variant id, or a digest of many. `made_at` in seconds since 1970."""
+    """The promise to discount a selection from `original` to `discounted` (in `currency`, the shop's). `variants` and `fees` are
+    numbers of units by variant id, or a digest of many. `subscription` is the percentage of the option that the shopper chose,
+    0 without one. `made_at` in seconds since 1970."""
 
     shop: str
     bundle_id: int
     configured_id: int
     original: Decimal
     discounted: Decimal
+    currency: str
     variants: Mapping[int, int] | str
     fees: Mapping[int, int] | str
+    subscription: Decimal
     unique_id: str
     test: bool
     made_at: int
@@ -88,7 +99,7 @@ class DiscountClaims:
     @property
     def percentage(self) -> Decimal:
         """The discount in percent of the original."""
-        if not self.original:
+        if self.discounted >= self.original:
             return ZERO
         exact = (self.original - self.discounted) * HUNDRED / self.original
         return exact.quantize(PERCENTAGE_STEP, ROUND_HALF_UP)
@@ -106,24 +117,81 @@ class DiscountClaims:
 
 def read_claims(claims: Mapping[str, Any]) -> DiscountClaims | None:
     """Parse claims. None when their version is unknown or they are malformed."""
-    if claims.get("v") not in (FIRST_VERSION, VERSION):
-        return None
     try:
+        version = _number(claims["v"])
+        if version not in (FIRST_VERSION, VERSION):
+            return None
         return DiscountClaims(
-            shop=claims["shop"],
-            bundle_id=claims["bundle"],
-            configured_id=claims["configured"],
-            original=Decimal(claims["original"]),
-            discounted=Decimal(claims["discounted"]),
+            shop=_text(claims["shop"]),
+            bundle_id=_number(claims["bundle"]),
+            configured_id=_number(claims["configured"]),
+            original=_amount(claims["original"]),
+            discounted=_amount(claims["discounted"]),
+            currency=_text(claims["currency"]),
             variants=_units(claims["variants"]),
-            fees={} if claims["v"] == FIRST_VERSION else _units(claims["fees"]),
-            unique_id=claims["unique"],
-            test=claims["test"],
-            made_at=int(claims["iat"]),
+            fees={} if version == FIRST_VERSION else _units(claims["fees"]),
+            subscription=ZERO if version == FIRST_VERSION else _percentage(claims.get("subscription")),
+            unique_id=_text(claims["unique"]),
+            test=_flag(claims["test"]),
+            made_at=_number(claims["iat"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError, DecimalException):
+    except (KeyError, TypeError, ValueError):
         return None
 
 
-def _units(units: Mapping[str, int] | str) -> Mapping[int, int] | str:
-    return units if isinstance(units, str) else {int(id_): int(count) for id_, count in units.items()}
+_AMOUNT = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?", re.ASCII)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_ID:
+        raise ValueError(value)
+    return value
+
+
+def _amount(value: object) -> Decimal:
+    if not _AMOUNT.fullmatch(_text(value)):
+        raise ValueError(value)
+    return Decimal(_text(value))
+
+
+def _percentage(subscription: object) -> Decimal:
+    if subscription is None:
+        return ZERO
+    percentage = _amount(subscription.get("percentage") if isinstance(subscription, dict) else None)
+    if percentage > HUNDRED:
+        raise ValueError(percentage)
+    return percentage
+
+
+def _units(units: object) -> Mapping[int, int] | str:
+    if isinstance(units, str):
+        return units
+    if not isinstance(units, dict):
+        raise TypeError(units)
+    return {_variant(id_): _count(count) for id_, count in units.items()}
+
+
+def _variant(text: str) -> int:
+    id_ = parse_id(text)
+    if id_ is None:
+        raise ValueError(text)
+    return id_
+
+
+def _count(value: object) -> int:
+    count = _number(value)
+    if not 1 <= count <= MAX_UNITS:
+        raise ValueError(count)
+    return count

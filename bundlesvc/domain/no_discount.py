@@ -4,6 +4,8 @@ from typing import Any
 
 REASONS = {
     "line_unreadable": "The property _bundle_data does not have the form <configured bundle>#<parent variant>#<unique id>.",
+    "selling_plan": "A line is bought with a selling plan, so the lines cannot become one line. Their discount is taken off each "
+    "line instead.",
     "attribute_missing": "The cart has no attribute _bundles. Set it when a bundle is added to the cart.",
     "attribute_unreadable": "The cart attribute _bundles is not a JSON object.",
     "entry_missing": "The cart attribute _bundles has no entry for this bundle. Merge entries into the attribute "

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bundlesvc.demo.receipt import FEE, Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.bundle import Discount
 from bundlesvc.domain.cart import CartLine
-from bundlesvc.domain.cart_transform import Step, transform
+from bundlesvc.domain.cart_bundles import Step
+from bundlesvc.domain.cart_transform import transform
 from bundlesvc.domain.conditions import Outcome
 from bundlesvc.domain.configured import (
     ConfiguredBundle,

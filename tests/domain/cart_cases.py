@@ -10,7 +10,8 @@ from typing import Any
 
 from bundlesvc.demo.receipt import BUNDLE, Amount, Charge, Currencies, Goods, receipt
 from bundlesvc.domain.cart import CartLine
-from bundlesvc.domain.cart_transform import Merge, Refusal, Step, Transformed, transform
+from bundlesvc.domain.cart_bundles import Refusal, Step
+from bundlesvc.domain.cart_transform import Merge, Transformed, transform
 from bundlesvc.domain.discount_claims import MAX_AGE_DAYS
 from bundlesvc.domain.money import amount_text, exponent, plain_text
 

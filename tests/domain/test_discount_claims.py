@@ -19,7 +19,9 @@ MOST = 9_900_000_000
 
 
 def claims(original: Decimal, discounted: Decimal) -> DiscountClaims:
-    return DiscountClaims("demo", 42, 555, original, discounted, {11: 1}, {}, UNIQUE, test=False, made_at=0)
+    return DiscountClaims(
+        "demo", 42, 555, original, discounted, EUR, {11: 1}, {}, Decimal(0), UNIQUE, test=False, made_at=0
+    )
 
 
 @PROPERTY
@@ -45,7 +47,18 @@ def test_claims_of_configure_can_be_read_back() -> None:
     read = read_claims(made)
 
     assert read == DiscountClaims(
-        "demo", 42, 555, Decimal("30.00"), Decimal("27.00"), {11: 2, 21: 1}, {31: 2}, UNIQUE, True, 1_700_000_000
+        "demo",
+        42,
+        555,
+        Decimal("30.00"),
+        Decimal("27.00"),
+        EUR,
+        {11: 2, 21: 1},
+        {31: 2},
+        Decimal(0),
+        UNIQUE,
+        True,
+        1_700_000_000,
     )
     assert read.covers({21: 1, 11: 2})
     assert not read.covers({21: 1, 11: 3})
