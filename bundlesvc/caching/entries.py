@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.platform_change import INVENTORY_ITEM, PRODUCT
-from bundlesvc.domain.product import MarketPrice, Product
+from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation
 from bundlesvc.domain.shop import ShopSettings
 
 K = TypeVar("K")
@@ -72,10 +72,12 @@ class EntryKinds:
         self.price = kind("price", MarketPrice, ttls.prices)
         self.shop = kind("shop", ShopSettings, ttls.shop)
         self.plans = kind("plans", tuple[Plan, ...], ttls.shop)
+        self.languages = kind("languages", tuple[str, ...], ttls.shop)
+        self.texts = kind("texts", ProductTranslation, ttls.shop)
         self.terms = kind("terms", MarketTerms, ttls.shop)
 
 
-SHAPES = (Product, MarketPrice, ShopSettings, Plan, MarketTerms)
+SHAPES = (Product, ProductTranslation, MarketPrice, ShopSettings, Plan, MarketTerms)
 """The shapes of all values."""
 
 
@@ -113,6 +115,11 @@ def depends_on(kind: str) -> Callable[[object, object], tuple[Subject, ...]]:
 
 def depends_on_product(_: object, product_id: int | None) -> tuple[Subject, ...]:
     """The value is a product's id, and depends on it."""
+    return ((PRODUCT, product_id),)
+
+
+def depends_on_this_product(product_id: int, _: object) -> tuple[Subject, ...]:
+    """The key is a product's id, and the value depends on the product."""
     return ((PRODUCT, product_id),)
 
 

@@ -16,6 +16,7 @@ from bundlesvc.caching.entries import (
     depends_on,
     depends_on_product,
     depends_on_product_and_stock,
+    depends_on_this_product,
 )
 from bundlesvc.caching.entry_store import format_of
 from bundlesvc.caching.freshness import CachedValues
@@ -29,7 +30,7 @@ from bundlesvc.domain.platform_change import (
     Change,
     NumberedChange,
 )
-from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
 from bundlesvc.ports import Platform
@@ -141,6 +142,22 @@ class CachedPlatform:
         return {
             (product_id, plan.frequency, plan.unit): plan.id for product_id, plans in found.items() for plan in plans
         }
+
+    async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
+        async def fetch(_: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+            return {_ONE: tuple(await self._platform.languages(tenant))}
+
+        query = CacheQuery(_base(tenant), self._kinds.languages, fetch, _OF_SHOP)
+        return (await self._cache.read(query, [_ONE], deadline)).values[_ONE]
+
+    async def translations(
+        self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[int, ProductTranslation]:
+        async def fetch(missing: Sequence[int]) -> Mapping[int, ProductTranslation]:
+            return await self._platform.translations(tenant, missing, language)
+
+        query = CacheQuery(_base(tenant), self._kinds.texts, fetch, depends_on_this_product, f"{language}:")
+        return (await self._cache.read(query, product_ids, deadline)).values
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         async def fetch(_: Sequence[str]) -> Mapping[str, MarketTerms]:

@@ -21,6 +21,11 @@ def choose_language(requested: Sequence[str], available: Sequence[str], own: str
     return own
 
 
+def same_language(tag: str, own: str) -> bool:
+    """Whether a requested tag means the shop's `own` language: by its exact tag or else by its language alone."""
+    return own.lower() in (tag.lower(), tag.lower().partition("-")[0])
+
+
 def find_translation(translations: Mapping[str, T], language: str) -> T | None:
     """The translation into a language, by its exact tag or else by its language alone."""
     by_tag = {tag.lower(): translation for tag, translation in translations.items()}

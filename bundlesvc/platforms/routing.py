@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports import Platform
@@ -59,6 +59,14 @@ class PlatformByKind:
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
         return await self.of(tenant).selling_plans(tenant, product_ids, deadline)
+
+    async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
+        return await self.of(tenant).languages(tenant, deadline)
+
+    async def translations(
+        self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[int, ProductTranslation]:
+        return await self.of(tenant).translations(tenant, product_ids, language, deadline)
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         return await self.of(tenant).market_terms(tenant, country, deadline)

@@ -7,7 +7,7 @@ from typing import Protocol
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.platform_change import Change, Delivery, NumberedChange
-from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
@@ -50,6 +50,14 @@ class Platform(Protocol):
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
         """The platform's selling plan ids, by product, frequency and unit."""
+
+    async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
+        """The languages of `translations`, without the shop's own."""
+
+    async def translations(
+        self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[int, ProductTranslation]:
+        """The texts of products in one of `languages`, by product id, where the products do not contain them."""
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         """How a country's market converts the shop's prices, and the price list for variants with prices of their own."""

@@ -9,10 +9,11 @@ from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.experiments import assign
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import AB_TESTING, TRANSLATIONS, Shop
-from bundlesvc.domain.translation import choose_language, translate_bundle, translate_product
+from bundlesvc.domain.translation import choose_language, translate_bundle
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.bundles import Bundles, BundleView
+from bundlesvc.services.product_translations import ProductTranslations
 from bundlesvc.services.products import ProductList, Products
 
 
@@ -63,6 +64,7 @@ class EmbedBundles:
     def __init__(self, bundles: Bundles, products: Products, shops: ShopStore, platform: Platform) -> None:
         self._bundles = bundles
         self._products = products
+        self._translations = ProductTranslations(platform)
         self._shops = shops
         self._platform = platform
 
@@ -70,7 +72,8 @@ class EmbedBundles:
         """Find the bundle to draw. Raises NotFound, and what `Platform` raises."""
         entry = await self._entry(caller, request, deadline)
         bundle, routed = await self._route(caller, entry, request)
-        language = response_language(caller.tenant.shop, request.languages, list(bundle.translations))
+        of_products = await self._translations.languages(caller.tenant, request.languages, deadline)
+        language = response_language(caller.tenant.shop, request.languages, [*of_products, *bundle.translations])
         return Embedded(bundle, language, request.template or bundle.template_code, routed)
 
     async def view(
@@ -79,10 +82,11 @@ class EmbedBundles:
         """What the component draws of a bundle that was found. Raises what `Platform` raises."""
         bundle = await self._bundles.describe(caller.tenant, translate_bundle(found.bundle, found.language), deadline)
         listed = await self._products.of_bundle(caller.tenant, found.bundle, country, deadline)
-        products = tuple(translate_product(product, found.language) for product in listed.value.products)
+        products = await self._translations.translate(caller.tenant, listed.value.products, found.language, deadline)
         own = await self._products.own_product(caller.tenant, found.bundle, deadline)
-        view = EmbedView(bundle, replace(listed.value, products=products), own.handle if own else "")
-        return Reading(view, listed.age, listed.lifetime)
+        view = EmbedView(bundle, replace(listed.value, products=products.value), own.handle if own else "")
+        lifetimes = [lifetime for lifetime in (listed.lifetime, products.lifetime) if lifetime is not None]
+        return Reading(view, listed.age, min(lifetimes, default=None))
 
     async def _entry(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> Bundle:
         if request.bundle_id is not None:

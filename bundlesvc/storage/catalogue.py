@@ -10,7 +10,7 @@ from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
+from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
@@ -92,6 +92,15 @@ class EmbeddedPlatform:
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
         """Empty: the catalogue has no selling plans."""
+        return {}
+
+    async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
+        """Empty: the products contain their translations."""
+        return ()
+
+    async def translations(
+        self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[int, ProductTranslation]:
         return {}
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import TypeVar
 
 from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import SHOPIFY, PlatformLink, Shop, ShopSettings, Tenant
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
@@ -64,6 +64,7 @@ class LivePlatform:
         self.settings = ShopSettings("EUR", "{{amount}}", "kg")
         self.rate = Decimal("1.10")
         self.adjustment = Decimal(5)
+        self.published: tuple[str, ...] = ("de", "fr")
         self.plans: dict[tuple[int, int, str], str] = {}
         self.error: Exception | None = None
         self.requests: list[tuple[str, tuple[object, ...]]] = []
@@ -143,6 +144,22 @@ class LivePlatform:
     ) -> Mapping[tuple[int, int, str], str]:
         found = {key: plan for key, plan in self.plans.items() if key[0] in product_ids}
         await self._answer("selling_plans", *product_ids)
+        return found
+
+    async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
+        found = self.published
+        await self._answer("languages")
+        return found
+
+    async def translations(
+        self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[int, ProductTranslation]:
+        found = {
+            each: ProductTranslation(f"{self.known[each].title} in {language}")
+            for each in product_ids
+            if each in self.known
+        }
+        await self._answer("translations", language, *product_ids)
         return found
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:

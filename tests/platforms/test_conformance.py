@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.domain.product import MarketPrice, Option, Product, Swatch, Variant
+from bundlesvc.domain.product import MarketPrice, Option, Product, ProductTranslation, Swatch, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
@@ -245,3 +245,11 @@ async def test_retired_ghost_is_not_found_again(platform: Platform, tenant: Tena
     assert await platform.create_ghost_variant(tenant, 900, IDENTITY, D("12.30")) not in (first, other)
     assert await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30")) == other
     await platform.retire_ghost_variants(tenant, 900, [])
+
+
+async def test_texts_that_products_do_not_contain(platform: Platform, tenant: Tenant) -> None:
+    """The embedded products contain theirs; these have none in any language."""
+    assert await platform.languages(tenant) == ()
+    found = await platform.translations(tenant, [222, 77], "de")
+    assert found.get(222, ProductTranslation()) == ProductTranslation()
+    assert 77 not in found

@@ -183,6 +183,7 @@ class Shop:
     taxes_included: bool = True
     locales: tuple[str, ...] = ("en",)
     """The shop's own language first."""
+    unpublished_locales: frozenset[str] = frozenset()
     products: dict[int, Product] = field(default_factory=dict)
     markets: list[Market] = field(default_factory=list)
     selling_plan_groups: list[SellingPlanGroup] = field(default_factory=list)

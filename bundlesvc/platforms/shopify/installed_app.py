@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bundlesvc.domain.bundle import NATIVE, Bundle
 from bundlesvc.domain.checkout_function import InstalledFunction
 from bundlesvc.domain.connection import AppAccess, WebhookState
-from bundlesvc.domain.shop import SUBSCRIPTIONS, Shop, Tenant
+from bundlesvc.domain.shop import SUBSCRIPTIONS, TRANSLATIONS, Shop, Tenant
 from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.checkout_function import installed_function
 from bundlesvc.platforms.shopify.function_package import version
@@ -19,6 +19,7 @@ FOR_READING = ("read_products", "read_inventory", "read_markets", "read_publicat
 """Needed for every shop."""
 FOR_GHOSTS = "write_products"
 FOR_SELLING_PLANS = "read_own_subscription_contracts"
+FOR_TRANSLATIONS = ("read_locales", "read_translations")
 FOR_PURCHASES = "read_orders"
 """Optional: shows which ghost variants were bought."""
 FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
@@ -69,7 +70,8 @@ def needed_scopes(shop: Shop, bundles: Iterable[Bundle]) -> list[str]:
     """The access scopes without which this shop's bundles do not work."""
     ghosts = [FOR_GHOSTS] if any(bundle.type != NATIVE for bundle in bundles) else []
     plans = [FOR_SELLING_PLANS] if shop.has(SUBSCRIPTIONS) else []
-    return [*FOR_READING, *ghosts, *plans]
+    translations = FOR_TRANSLATIONS if shop.has(TRANSLATIONS) else ()
+    return [*FOR_READING, *ghosts, *plans, *translations]
 
 
 def missing_scopes(granted: Collection[str], needed: Iterable[str]) -> list[str]:

@@ -12,10 +12,10 @@ from typing import TypeVar
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
+from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.platforms.shopify import ghost_variants, market_prices, markets, products
+from bundlesvc.platforms.shopify import ghost_variants, market_prices, markets, products, translations
 from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.graphql import WEIGHT_UNITS
 from bundlesvc.platforms.shopify.notices import ThrottlingStatistics
@@ -109,6 +109,14 @@ class ShopifyPlatform:
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
         return await products.selling_plans(await self.session(tenant), product_ids)
+
+    async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
+        return await translations.published_languages(await self.session(tenant))
+
+    async def translations(
+        self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
+    ) -> Mapping[int, ProductTranslation]:
+        return await translations.product_translations(await self.session(tenant), product_ids, language)
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         code = markets.country_code(country)

@@ -18,7 +18,7 @@ def query_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node
     return {
         "currentAppInstallation": lambda _: app_installation_node(missing_scopes),
         "shop": lambda _: shop_node(shop),
-        "shopLocales": lambda _: locale_nodes(shop),
+        "shopLocales": lambda arguments: _locales(shop, arguments.get("published")),
         "publicApiVersions": lambda _: version_nodes(),
         "node": lambda arguments: find(shop, arguments["id"]),
         "nodes": lambda arguments: [find(shop, global_id) for global_id in arguments["ids"]],
@@ -32,6 +32,10 @@ def query_root(shop: Shop, missing_scopes: frozenset[str] = frozenset()) -> Node
         "discountNodes": lambda arguments: discounts(shop, arguments),
         "webhookSubscriptions": lambda arguments: webhook_subscriptions(shop, arguments),
     }
+
+
+def _locales(shop: Shop, published: bool | None) -> list[Node]:
+    return [node for node in locale_nodes(shop) if published is not True or node["published"]]
 
 
 _KINDS = {

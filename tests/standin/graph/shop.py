@@ -32,7 +32,12 @@ def shop_node(shop: Shop) -> Node:
 
 def locale_nodes(shop: Shop) -> list[Node]:
     return [
-        {"locale": locale, "name": locale, "primary": locale == shop.locales[0], "published": True}
+        {
+            "locale": locale,
+            "name": locale,
+            "primary": locale == shop.locales[0],
+            "published": locale not in shop.unpublished_locales,
+        }
         for locale in shop.locales
     ]
 

@@ -1,0 +1,59 @@
+"""The texts of products in the visitor's language (docs/contract.md#languages)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bundlesvc.domain.errors import Unavailable
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.shop import TRANSLATIONS, Tenant
+from bundlesvc.domain.translation import choose_language, same_language, translate_product
+from bundlesvc.ports import Platform
+from bundlesvc.request_deadline import RequestDeadline
+
+UNTRANSLATED_SECONDS = 5.0
+"""Seconds for which a response may be cached whose translations could not be fetched."""
+
+
+class ProductTranslations:
+    """The embedded platform's products have their translations; a live platform's are fetched, for one language. When that
+    fails, products have their original texts. In the shop's own language nothing is fetched."""
+
+    def __init__(self, platform: Platform) -> None:
+        self._platform = platform
+
+    async def languages(self, tenant: Tenant, requested: Sequence[str], deadline: RequestDeadline) -> Sequence[str]:
+        """The languages of the platform that may serve this request."""
+        shop = tenant.shop
+        if not shop.has(TRANSLATIONS) or not requested or same_language(requested[0], shop.locale):
+            return ()
+        try:
+            return await self._platform.languages(tenant, deadline)
+        except Unavailable:
+            return ()
+
+    async def translate(
+        self, tenant: Tenant, products: Sequence[Product], language: str, deadline: RequestDeadline
+    ) -> Reading[tuple[Product, ...]]:
+        """The products with their texts in a language, in their order."""
+        lifetime = None
+        try:
+            products = await self._with_words(tenant, products, language, deadline)
+        except Unavailable:
+            lifetime = UNTRANSLATED_SECONDS
+        return Reading(tuple(translate_product(product, language) for product in products), lifetime=lifetime)
+
+    async def _with_words(
+        self, tenant: Tenant, products: Sequence[Product], language: str, deadline: RequestDeadline
+    ) -> Sequence[Product]:
+        if not products or language == tenant.shop.locale:
+            return products
+        of_platform = choose_language([language], await self._platform.languages(tenant, deadline), "")
+        if not of_platform:
+            return products
+        ids = [product.id for product in products]
+        words = await self._platform.translations(tenant, ids, of_platform, deadline)
+        return [
+            replace(product, translations={language: words[product.id]}) if product.id in words else product
+            for product in products
+        ]
