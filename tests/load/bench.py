@@ -3,13 +3,9 @@ machines are shared and noisy, ratios hold. Needs `wrk` (a package of Debian and
 
 import json
 import os
-import re
 import shutil
-import socket
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
@@ -22,13 +18,15 @@ from urllib.request import Request, urlopen
 import click
 
 from bundlesvc.token_cipher import new_secret_key
+from tests.load.growth import SHOP, growth, table
 from tests.load.large_shop import LARGE_BUNDLE, large_shop
+from tests.load.measure import BASE, SERVE, Process, Run, bundlesvc, make_key, process, run, script
 from tests.redis_server import RedisServer
 
-ROOT = Path(__file__).parents[2]
-SHOP = ROOT / "config" / "demo-shop.yaml"
-BASE = "/api/headless/v1"
-CONNECTIONS = 32
+SHORT_ROUNDS, LONG_ROUNDS = 3, 9
+SHORT_MIX, LONG_MIX = 30, 3600
+"""Seconds of mixed load before memory is measured."""
+
 WARM_UP = 4
 """Requests of a kind before it is measured."""
 
@@ -103,18 +101,6 @@ CASES = (
 )
 
 
-class Process(NamedTuple):
-    address: str
-    pid: int
-
-
-class Run(NamedTuple):
-    """One run of wrk: requests per second, and microseconds of the server's processor time for each."""
-
-    rate: float
-    cpu: float
-
-
 class Server(NamedTuple):
     """A process, and keys that no bucket limits, by shop."""
 
@@ -129,43 +115,59 @@ class Bench:
         self._folder, self._seconds, self._rounds = folder, seconds, rounds
 
     def measure(self, case: Case, server: Server) -> Result:
-        script = self._folder / "request.lua"
-        url = f"{server.process.address}{BASE}{case.path}"
+        path = f"{BASE}{case.path}"
         key = server.keys["large" if case.server == "large" else "demo"]
+        url = f"{server.process.address}{path}"
         headers, body = _first_responses(case, url, {"Authorization": f"Bearer {key}", **case.headers})
-        script.write_text(_lua(headers, case.bodies))
+        file = self._folder / "request.lua"
+        file.write_text(script(headers, case.bodies))
         bodies = self._folder / "bodies"
         bodies.mkdir(exist_ok=True)
         (bodies / "case").write_bytes(body)
-        with _process([sys.executable, "-m", "tests.load.bare", str(bodies)], os.environ) as bare:
+        with process([sys.executable, "-m", "tests.load.bare", str(bodies)], os.environ) as bare:
             pairs = []
             for _ in range(self._rounds):
-                of_bare = _run(bare.pid, f"{bare.address}/case/case", script, self._seconds)
-                pairs.append((of_bare, _run(server.process.pid, url, script, self._seconds)))
+                of_bare = run(bare, "/case/case", file, self._seconds)
+                pairs.append((of_bare, run(server.process, path, file, self._seconds)))
         return _result(case, pairs)
 
 
 @click.command()
-@click.option("--rounds", default=9, show_default=True, help="Pairs of runs for each kind of request.")
+@click.option(
+    "--long", is_flag=True, help="Nine rounds instead of three; an hour of mixed load instead of half a minute."
+)
+@click.option("--rounds", type=int, help="Pairs of runs for each kind of request.")
 @click.option("--seconds", default=1, show_default=True, help="Length of each run.")
 @click.option("--only", default="", help="Only cases whose name contains this.")
+@click.option("--growth", "grows", is_flag=True, help="Measure how the service grows with its database instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
-def main(rounds: int, seconds: int, only: str, *, as_json: bool) -> None:
+def main(rounds: int | None, seconds: int, only: str, *, long: bool, grows: bool, as_json: bool) -> None:
     """Measure the service beside a bare aiohttp handler that answers the same bytes."""
     if shutil.which("wrk") is None:
         sys.exit("scripts/bench needs wrk: apt install wrk")
-    cases = [case for case in CASES if only in case.name]
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        servers = stack.enter_context(_servers(folder, {case.server for case in cases}))
+    rounds = rounds or (LONG_ROUNDS if long else SHORT_ROUNDS)
+    with tempfile.TemporaryDirectory() as folder:
+        if grows:
+            bodies = _selections(5, configure=True)
+            results = growth(Path(folder), rounds, seconds, LONG_MIX if long else SHORT_MIX, bodies)
+            lines = (json.dumps(asdict(row)) for row in results) if as_json else table(results)
+        else:
+            cases = [case for case in CASES if only in case.name]
+            lines = _compared(Path(folder), cases, rounds, seconds, as_json=as_json)
+        for line in lines:
+            click.echo(line)
+
+
+def _compared(folder: Path, cases: Sequence[Case], rounds: int, seconds: float, *, as_json: bool) -> Iterator[str]:
+    with _servers(folder, {case.server for case in cases}) as servers:
         bench = Bench(folder, seconds, rounds)
         if not as_json:
-            click.echo(f"{'':26}{'requests/s':^37}{'processor us/request':^25}")
+            yield f"{'':26}{'requests/s':^37}{'processor us/request':^25}"
             head = f"{'':26}{'bare':>9}{'service':>9}{'ratio':>7}{'quartiles':>12}"
-            click.echo(f"{head}{'bare':>9}{'service':>9}{'ratio':>7}{'target':>8}")
+            yield f"{head}{'bare':>9}{'service':>9}{'ratio':>7}{'target':>8}"
         for case in cases:
             result = bench.measure(case, servers[case.server])
-            click.echo(json.dumps(asdict(result)) if as_json else _row(result))
+            yield json.dumps(asdict(result)) if as_json else _row(result)
 
 
 def _result(case: Case, pairs: Sequence[tuple[Run, Run]]) -> Result:
@@ -179,8 +181,10 @@ def _result(case: Case, pairs: Sequence[tuple[Run, Run]]) -> Result:
 
 def _row(result: Result) -> str:
     spread = f"{result.lower:.2f}-{result.upper:.2f}"
+    missed = "" if result.ratio >= result.target else "  NOT MET"
     rates = f"{result.bare:9,.0f}{result.service:9,.0f}{result.ratio:7.2f}{spread:>12}"
-    return f"{result.name:26}{rates}{result.bare_cpu:9.0f}{result.service_cpu:9.0f}{result.cpu_ratio:7.2f}{result.target:8.2f}"
+    cpu = f"{result.bare_cpu:9.0f}{result.service_cpu:9.0f}{result.cpu_ratio:7.2f}"
+    return f"{result.name:26}{rates}{cpu}{result.target:8.2f}{missed}"
 
 
 def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[Mapping[str, str], bytes]:
@@ -200,32 +204,6 @@ def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[
     return headers, received
 
 
-def _lua(headers: Mapping[str, str], bodies: Sequence[str]) -> str:
-    """A script for wrk. It draws the bodies in turn, so that no response can be remembered."""
-    lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
-    if bodies:
-        requests = ", ".join(f"wrk.format('POST', nil, nil, [[{body}]])" for body in bodies)
-        lines += ["local requests, number = nil, 0", f"function init(args) requests = {{{requests}}} end"]
-        lines += ["function request() number = number + 1; return requests[number % #requests + 1] end"]
-    return "\n".join(lines)
-
-
-def _run(pid: int, url: str, script: Path, seconds: float) -> Run:
-    before = _cpu_seconds(pid)
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(script), url]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    count, rate = re.search(r"(\d+) requests in", printed), re.search(r"Requests/sec:\s+([\d.]+)", printed)
-    if count is None or rate is None or "Non-2xx" in printed:
-        sys.exit(f"{url} was not answered as expected:\n{printed}")
-    return Run(float(rate[1]), (_cpu_seconds(pid) - before) * 1e6 / int(count[1]))
-
-
-def _cpu_seconds(pid: int) -> float:
-    """The processor time of all threads so far."""
-    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
-
-
 @contextmanager
 def _servers(folder: Path, names: set[str]) -> Iterator[Mapping[str, Server]]:
     """The processes that the cases name, over one database with the demo shop and a large one."""
@@ -235,25 +213,11 @@ def _servers(folder: Path, names: set[str]) -> Iterator[Mapping[str, Server]]:
         "BUNDLESVC_SECRET_KEYS": new_secret_key(),
         "BUNDLESVC_LOG_LEVEL": "WARNING",
     }
-    bundlesvc = [sys.executable, "-m", "bundlesvc"]
     (folder / "large.json").write_text(json.dumps(large_shop()))
     keys = {}
     for shop, file in (("demo", SHOP), ("large", folder / "large.json")):
-        subprocess.run([*bundlesvc, "load", str(file)], env=environment, check=True, capture_output=True)
-        create = [
-            *bundlesvc,
-            "keys",
-            "create",
-            "--shop",
-            shop,
-            "--label",
-            "bench",
-            "--rate-limit",
-            str(10**9),
-            "--json",
-        ]
-        create += ["--scope", "headless", "--scope", "embed"]
-        keys[shop] = json.loads(subprocess.run(create, env=environment, check=True, capture_output=True).stdout)["key"]
+        bundlesvc(environment, "load", str(file))
+        keys[shop] = make_key(environment, shop)
     with ExitStack() as stack:
         own = {"plain": {}, "large": {}, "logging": {"BUNDLESVC_LOG_LEVEL": "INFO"}}
         if "redis" in names:
@@ -261,32 +225,7 @@ def _servers(folder: Path, names: set[str]) -> Iterator[Mapping[str, Server]]:
             redis.start()
             stack.callback(redis.kill)
             own["redis"] = {"REDIS_URL": redis.url}
-        serve = [*bundlesvc, "serve", "--port"]
-        yield {name: Server(stack.enter_context(_process(serve, {**environment, **own[name]})), keys) for name in names}
-
-
-@contextmanager
-def _process(command: list[str], environment: Mapping[str, str]) -> Iterator[Process]:
-    """A server on a free port, given as its last argument, once it listens."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    with subprocess.Popen([*command, str(port)], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as server:
-        try:
-            _wait_for(port)
-            yield Process(f"http://127.0.0.1:{port}", server.pid)
-        finally:
-            server.terminate()
-
-
-def _wait_for(port: int) -> None:
-    for _ in range(400):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    sys.exit(f"nothing listens on port {port}")
+        yield {name: Server(stack.enter_context(process(SERVE, {**environment, **own[name]})), keys) for name in names}
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-"""A shop with one bundle of 200 products, whose list is some 350 kB."""
+"""Generated shops: one with a bundle of 200 products, whose list is some 350 kB, and any others."""
 
+from collections.abc import Sequence
 from typing import Any
 
 LARGE_BUNDLE = 1
@@ -10,13 +11,16 @@ TEXT = "<p>Roasted on Tuesdays, packed by hand, gone by Friday: hazelnut, milk c
 
 def large_shop() -> dict[str, Any]:
     """The shop file."""
-    items = [{"bundleItemId": number, "platformProductId": str(number)} for number in range(1, PRODUCTS + 1)]
-    section = {"id": 1, "name": "All", "order": 0, "products": items}
+    return generated_shop("large", PRODUCTS, [range(1, PRODUCTS + 1)])
+
+
+def generated_shop(handle: str, products: int, bundles: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """The file of a shop with that many products, and a bundle of each of these lists of products."""
     return {
         "shop": {
-            "handle": "large",
-            "name": "Large",
-            "domain": "large.example",
+            "handle": handle,
+            "name": handle.title(),
+            "domain": f"{handle}.example",
             "currency": "EUR",
             "moneyFormat": "€{{amount}}",
             "weightUnit": "kg",
@@ -26,17 +30,20 @@ def large_shop() -> dict[str, Any]:
             "platform": {"kind": "embedded"},
             "templates": ["default"],
         },
-        "products": [_product(number) for number in range(1, PRODUCTS + 1)],
-        "bundles": [
-            {
-                "id": LARGE_BUNDLE,
-                "name": "Everything",
-                "type": "native",
-                "layout": "multiple-sections",
-                "templateCode": "default",
-                "sections": [section],
-            }
-        ],
+        "products": [_product(number) for number in range(1, products + 1)],
+        "bundles": [_bundle(number, chosen) for number, chosen in enumerate(bundles, LARGE_BUNDLE)],
+    }
+
+
+def _bundle(number: int, products: Sequence[int]) -> dict[str, Any]:
+    items = [{"bundleItemId": product, "platformProductId": str(product)} for product in products]
+    return {
+        "id": number,
+        "name": f"Bundle {number}",
+        "type": "native",
+        "layout": "multiple-sections",
+        "templateCode": "default",
+        "sections": [{"id": 1, "name": "All", "order": 0, "products": items}],
     }
 
 

@@ -1,0 +1,79 @@
+"""Fills a SQLite database with generated shops, keys and configured bundles."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.system import RandomIds, SystemClock
+from tests.load.large_shop import generated_shop
+from tests.load.measure import NO_LIMIT
+
+PRODUCTS_OF_A_BUNDLE = 5
+_AT_ONCE = 500
+
+
+class Size(NamedTuple):
+    """What is generated: shops, and how much each of them has."""
+
+    shops: int
+    bundles: int
+    products: int
+    keys: int
+
+
+def fill(path: Path, size: Size) -> list[tuple[str, int]]:
+    """Load the shops. A key and a bundle of each."""
+    return asyncio.run(_fill(path, size))
+
+
+def store_configured(path: Path, count: int) -> None:
+    """Store copies of the configured bundles that are there, until there are that many."""
+    with sqlite3.connect(path) as database:
+        names = [row[1] for row in database.execute("PRAGMA table_info(configured_bundles)") if row[1] != "number"]
+        (stored,) = database.execute("SELECT count(*) FROM configured_bundles").fetchone()
+        own = {"id": "abs(random()) % 9007199254740991 + 1", "unique_id": "lower(hex(randomblob(16)))"}
+        values = ", ".join(own.get(name, name) for name in names)
+        database.execute(
+            f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count - stored}) "
+            f"INSERT INTO configured_bundles ({', '.join(names)}) "
+            f"SELECT {values} FROM n, (SELECT * FROM configured_bundles LIMIT 1)"
+        )
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+async def _fill(path: Path, size: Size) -> list[tuple[str, int]]:
+    file, made = path.with_suffix(".shop.json"), []
+    async with open_database(str(path)) as database:
+        for number in range(size.shops):
+            handle = f"shop-{number}"
+            file.write_text(json.dumps(generated_shop(handle, size.products, list(_choices(size)))))
+            await SqlShopFileStore(database).replace(read_shop_file(file))
+            made.append((await _make_keys(database, handle, size.keys), number % size.bundles + 1))
+    return made
+
+
+def _choices(size: Size) -> Iterator[list[int]]:
+    for number in range(size.bundles):
+        yield [(number * PRODUCTS_OF_A_BUNDLE + place) % size.products + 1 for place in range(PRODUCTS_OF_A_BUNDLE)]
+
+
+async def _make_keys(database: Database, handle: str, count: int) -> str:
+    """One of the keys."""
+    store = SqlKeyStore(database)
+    tenant = await store.tenant(handle)
+    if tenant is None:
+        raise LookupError(handle)
+    request, clock, ids = KeyRequest("bench", rate_limit=NO_LIMIT), SystemClock(), RandomIds()
+    keys: list[str] = []
+    while len(keys) < count:
+        several = range(min(_AT_ONCE, count - len(keys)))
+        keys += await asyncio.gather(*(create_key(store, tenant, request, clock, ids) for _ in several))
+    return keys[0]

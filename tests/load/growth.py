@@ -1,0 +1,210 @@
+"""How the service grows: the same requests, in turns, to a process with little in its database and to one with much. Both have
+the demo shop. docs/performance.md reads the table."""
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from bundlesvc.token_cipher import new_secret_key
+from tests.load.filling import Size, fill, store_configured
+from tests.load.measure import (
+    BASE,
+    ROOT,
+    SERVE,
+    Process,
+    Run,
+    bundlesvc,
+    drawn,
+    make_key,
+    memory,
+    process,
+    run,
+    script,
+)
+
+SHOP = ROOT / "config" / "demo-shop.yaml"
+LARGE = Size(shops=200, bundles=50, products=250, keys=50)
+FEW, MANY = 1_000, 1_000_000
+"""Configured bundles that are stored."""
+
+STARTS = 5
+BUNDLE, PRODUCTS = f"{BASE}/bundles/101", f"{BASE}/bundles/101/products?countryCode=US"
+
+
+@dataclass(frozen=True)
+class Growth:
+    """One measure in the small and in the large database. `limit` bounds the ratio, or the large value where it is absolute;
+    None where the row only informs."""
+
+    name: str
+    unit: str
+    small: float
+    large: float
+    limit: float | None
+    absolute: bool = False
+
+    @property
+    def ratio(self) -> float:
+        return self.large / self.small
+
+    @property
+    def met(self) -> bool:
+        return self.limit is None or (self.large if self.absolute else self.ratio) <= self.limit
+
+
+@dataclass(frozen=True)
+class Grown:
+    """Two processes that differ in what their databases hold, and a key of the demo shop for both."""
+
+    small: Process
+    large: Process
+    key: str
+    others: Sequence[tuple[str, int]]
+    """A key and a bundle of each generated shop."""
+
+
+class Comparison:
+    """Runs the same load on both, in turns."""
+
+    def __init__(self, folder: Path, grown: Grown, rounds: int, seconds: float) -> None:
+        self._script = folder / "growth.lua"
+        self._grown, self._rounds, self._seconds = grown, rounds, seconds
+        self._headers = {"Authorization": f"Bearer {grown.key}"}
+
+    def requests(self, name: str, path: str, limit: float, bodies: Sequence[str] = ()) -> Growth:
+        """Processor time for a request, which other processes on the machine disturb least."""
+        self._script.write_text(script(self._headers, bodies))
+        return self._compare(name, limit, lambda server: run(server, path, self._script, self._seconds))
+
+    def every_shop(self) -> Growth:
+        """One bundle of each shop by turns, beside one bundle of the demo shop."""
+        texts = []
+        for of_all in (False, True):
+            pairs = self._grown.others if of_all else [(self._grown.key, 101)] * len(self._grown.others)
+            gets = (
+                f"wrk.format('GET', '{BASE}/bundles/{bundle}', {{['Authorization'] = 'Bearer {key}'}})"
+                for key, bundle in pairs
+            )
+            texts.append(drawn(gets))
+
+        def measure(server: Process) -> Run:
+            self._script.write_text(texts[server is self._grown.large])
+            return run(server, "/", self._script, self._seconds)
+
+        return self._compare("GET bundle, a bundle of each shop", None, measure)
+
+    def _compare(self, name: str, limit: float | None, measure: Callable[[Process], Run]) -> Growth:
+        small, large = [], []
+        for server in (self._grown.small, self._grown.large):
+            measure(server)  # warms up
+        for _ in range(self._rounds):
+            small.append(measure(self._grown.small).cpu)
+            large.append(measure(self._grown.large).cpu)
+        return Growth(name, "us of processor time", median(small), median(large), limit)
+
+
+def growth(folder: Path, rounds: int, seconds: float, mix_seconds: float, configure: Sequence[str]) -> Iterator[Growth]:
+    """Every row. `configure` are bodies."""
+    environments = _environments(folder)
+    bundlesvc(environments[0], "load", str(SHOP))
+    key = make_key(environments[0], "demo")
+    with process(SERVE, environments[0]) as server:
+        _post(server, f"{BASE}/bundles/101/configure", key, configure[0])
+    shutil.copy(folder / "small.db", folder / "large.db")
+    others = fill(folder / "large.db", LARGE)
+    for name, count in (("small", FEW), ("large", MANY)):
+        store_configured(folder / f"{name}.db", count)
+    yield _starts(environments)
+    with ExitStack() as stack:
+        small, large = (stack.enter_context(_ready(environment)) for environment in environments)
+        compare = Comparison(folder, Grown(small, large, key, others), rounds, seconds)
+        yield compare.requests("GET bundle", BUNDLE, 1.1)
+        yield compare.requests("GET products, country", PRODUCTS, 1.1)
+        yield compare.every_shop()
+        yield compare.requests("POST configure", f"{BASE}/bundles/101/configure", 1.2, configure)
+    with ExitStack() as stack:
+        small, large = (stack.enter_context(_ready(environment)) for environment in environments)
+        for server in (small, large):
+            _mixed(folder, server, key, others if server is large else (), mix_seconds, configure)
+        yield Growth("memory after mixed load on the demo shop", "MiB", memory(small.pid), memory(small.pid), 120, True)
+        yield Growth("memory after mixed load on all shops", "MiB", memory(small.pid), memory(large.pid), None)
+
+
+def table(rows: Iterator[Growth]) -> Iterator[str]:
+    yield f"{'':42}{'small':>10}{'large':>10}{'ratio':>7}{'limit':>8}  unit"
+    for row in rows:
+        limit = "" if row.limit is None else f"{row.limit:.2f}" if not row.absolute else f"{row.limit:g}"
+        yield (
+            f"{row.name:42}{row.small:10,.2f}{row.large:10,.2f}{row.ratio:7.2f}{limit:>8}  "
+            f"{row.unit}{'' if row.met else ': NOT MET'}"
+        )
+
+
+def _environments(folder: Path) -> list[dict[str, str]]:
+    shared = {**os.environ, "BUNDLESVC_SECRET_KEYS": new_secret_key(), "BUNDLESVC_LOG_LEVEL": "WARNING"}
+    return [{**shared, "DATABASE_URL": f"sqlite:///{folder / name}.db"} for name in ("small", "large")]
+
+
+def _starts(environments: Sequence[Mapping[str, str]]) -> Growth:
+    """Seconds from the start of the process until it is ready."""
+    times: list[list[float]] = [[], []]
+    for _ in range(STARTS):
+        for environment, taken in zip(environments, times, strict=True):
+            began = time.perf_counter()
+            with _ready(environment):
+                taken.append(time.perf_counter() - began)
+    return Growth("start, until it is ready", "s", median(times[0]), median(times[1]), 1.0, True)
+
+
+@contextmanager
+def _ready(environment: Mapping[str, str]) -> Iterator[Process]:
+    with process(SERVE, environment) as server:
+        while True:
+            try:
+                urlopen(f"{server.address}/readyz").close()
+            except URLError:
+                time.sleep(0.005)
+            else:
+                break
+        yield server
+
+
+def _post(server: Process, path: str, key: str, body: str) -> None:
+    request = Request(f"{server.address}{path}", body.encode(), {"Authorization": f"Bearer {key}"})
+    with urlopen(request) as response:
+        json.loads(response.read())
+
+
+def _mixed(
+    folder: Path,
+    server: Process,
+    key: str,
+    others: Sequence[tuple[str, int]],
+    seconds: float,
+    configure: Sequence[str],
+) -> None:
+    """What storefronts send: reads in three countries and two languages, prices, a configure now and then."""
+    get = "wrk.format('GET', '{path}', {{['Authorization'] = 'Bearer {key}'}})"
+    post = "wrk.format('POST', '{path}', {{['Authorization'] = 'Bearer {key}'}}, [[{body}]])"
+    paths = [f"/bundles/{bundle}" for bundle in range(101, 112)]
+    paths += [f"/bundles/101/products?countryCode={country}" for country in ("US", "GB", "CH")]
+    paths += [f"/embed/api/v1/bundle?id=101&lang={language}" for language in ("en", "de")]
+    requests = [get.format(path=BASE + path, key=key) for path in paths] * 6
+    requests += [get.format(path=f"{BASE}/bundles/{bundle}/products", key=other) for other, bundle in others]
+    bodies = [json.loads(body) for body in configure[:20]]
+    requests += [
+        post.format(path=f"{BASE}/bundles/101/price", key=key, body=json.dumps({"products": body["products"]}))
+        for body in bodies
+    ]
+    requests += [post.format(path=f"{BASE}/bundles/101/configure", key=key, body=body) for body in configure[:5]]
+    mixed = folder / "mixed.lua"
+    mixed.write_text(drawn(iter(requests)))
+    run(server, "/", mixed, seconds)

@@ -1,0 +1,111 @@
+"""Processes and runs of wrk against them. Needs `wrk` (a package of Debian and Ubuntu)."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+BASE = "/api/headless/v1"
+BUNDLESVC = (sys.executable, "-m", "bundlesvc")
+SERVE = (*BUNDLESVC, "serve", "--port")
+CONNECTIONS = 32
+NO_LIMIT = 10**9
+
+
+class Process(NamedTuple):
+    address: str
+    pid: int
+
+
+class Run(NamedTuple):
+    """One run of wrk: requests per second, and microseconds of the server's processor time for each."""
+
+    rate: float
+    cpu: float
+
+
+@contextmanager
+def process(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[Process]:
+    """A server on a free port, given as its last argument, once it listens."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    with subprocess.Popen([*command, str(port)], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as server:
+        try:
+            _wait_for(port)
+            yield Process(f"http://127.0.0.1:{port}", server.pid)
+        finally:
+            server.terminate()
+
+
+def run(server: Process, path: str, script: Path, seconds: float) -> Run:
+    """Load on one path, or on those that the script draws."""
+    before = cpu_seconds(server.pid)
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(script), f"{server.address}{path}"]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    count, rate = re.search(r"(\d+) requests in", printed), re.search(r"Requests/sec:\s+([\d.]+)", printed)
+    if count is None or rate is None or "Non-2xx" in printed:
+        sys.exit(f"{path} was not answered as expected:\n{printed}")
+    return Run(float(rate[1]), (cpu_seconds(server.pid) - before) * 1e6 / int(count[1]))
+
+
+def script(headers: Mapping[str, str], bodies: Sequence[str] = ()) -> str:
+    """A script for wrk. It draws the bodies in turn, so that no response can be remembered."""
+    lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
+    if bodies:
+        lines.append(drawn(f"wrk.format('POST', nil, nil, [[{body}]])" for body in bodies))
+    return "\n".join(lines)
+
+
+def drawn(requests: Iterator[str]) -> str:
+    """The part of a script that sends these requests in turn, over and over."""
+    return "\n".join(
+        [
+            "local requests, number = nil, 0",
+            f"function init(args) requests = {{{', '.join(requests)}}} end",
+            "function request() number = number + 1; return requests[number % #requests + 1] end",
+        ]
+    )
+
+
+def bundlesvc(environment: Mapping[str, str], *arguments: str) -> str:
+    """The output of a command."""
+    command = [*BUNDLESVC, *arguments]
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+def make_key(environment: Mapping[str, str], shop: str) -> str:
+    """A key for both APIs that no bucket limits."""
+    options = ("--shop", shop, "--label", "bench", "--rate-limit", str(NO_LIMIT), "--scope", "headless")
+    created = json.loads(bundlesvc(environment, "keys", "create", *options, "--scope", "embed", "--json"))
+    return str(created["key"])
+
+
+def cpu_seconds(pid: int) -> float:
+    """The processor time of all threads so far."""
+    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pid: int) -> float:
+    """Resident memory in MiB."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(4000):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            time.sleep(0.005)
+        else:
+            return
+    sys.exit(f"nothing listens on port {port}")
