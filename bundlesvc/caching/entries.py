@@ -21,11 +21,14 @@ DAY_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[V]):
-    """One value. It is None for what the platform does not know; `read_at` in microseconds since 1970, UTC."""
+    """One value. It is None for what the platform does not know; `read_at` in microseconds since 1970, UTC. It is fresh for
+    `ttl` seconds, and serves for `lifetime` seconds at all."""
 
     value: V | None
     read_at: int
     subjects: tuple[Subject, ...]
+    ttl: float
+    lifetime: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,9 @@ class CacheQuery(Generic[K, V]):
         return {f"{prefix}{key}": key for key in keys}
 
     def entry(self, key: K, value: V | None, read_at: int) -> Entry[V]:
-        return Entry(value, read_at, self.subjects(key, value))
+        if value is None:
+            return Entry(value, read_at, self.subjects(key, value), self.kind.negative_ttl, self.kind.negative_ttl)
+        return Entry(value, read_at, self.subjects(key, value), self.kind.ttl, DAY_SECONDS)
 
     def entries(self, keys: Mapping[str, K], values: Mapping[K, V], read_at: int) -> dict[str, Entry[V]]:
         """An entry for each key, also for those without a value."""

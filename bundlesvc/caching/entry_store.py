@@ -13,7 +13,6 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import orjson
 
 from bundlesvc.caching.entries import CacheQuery, Entry
-from bundlesvc.caching.freshness import lifetime
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import VERSION_BYTES, Store, StoredBytes, entry_cost, version_of
 from bundlesvc.lru import LruMapping
@@ -56,13 +55,10 @@ class EntryStore:
         result = await self._store.claim(versions, token, seconds)
         return result.claimed, self._snapshot(query, keys, result.refreshed, {})
 
-    async def settle(
-        self, query: CacheQuery[K, V], versions: Mapping[str, bytes], entries: Mapping[str, Entry[V]], token: str
-    ) -> None:
+    async def settle(self, versions: Mapping[str, bytes], entries: Mapping[str, Entry[Any]], token: str) -> None:
         """Store the entries and release the claims."""
         values = {
-            name: StoredBytes(encode(entry.value, entry.read_at), lifetime(query.kind, entry))
-            for name, entry in entries.items()
+            name: StoredBytes(encode(entry.value, entry.read_at), entry.lifetime) for name, entry in entries.items()
         }
         await self._store.settle(versions, values, token)
 

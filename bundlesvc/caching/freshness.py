@@ -10,7 +10,7 @@ from enum import Enum
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from bundlesvc.caching.entries import DAY_SECONDS, CacheQuery, Entry, EntryKind, Subject
+from bundlesvc.caching.entries import CacheQuery, Entry, Subject
 from bundlesvc.ports import Clock
 
 K = TypeVar("K")
@@ -117,7 +117,7 @@ class ChangeTimes:
     ) -> dict[str, Grade]:
         """What the entry of each name is good for now."""
         moment = self.moment(query.base)
-        return {name: _grade(query, entries.get(name), moment) for name in names}
+        return {name: _grade(entries.get(name), query.max_age, moment) for name in names}
 
     def unchanged(self, query: CacheQuery[K, V], entries: Mapping[str, Entry[V]]) -> dict[str, Entry[V]]:
         """The entries that no change has outdated."""
@@ -136,29 +136,19 @@ class ChangeTimes:
             if entry.value is not None:
                 found[key] = entry.value
             age = moment.age(entry)
-            oldest, lifetime = max(oldest, age), min(lifetime, _ttl(query.kind, entry) - age)
+            oldest, lifetime = max(oldest, age), min(lifetime, entry.ttl - age)
         return CachedValues(found, 0.0, lifetime) if lifetime > 0 else CachedValues(found, oldest, STALE_LIFETIME)
 
     def _now(self) -> int:
         return int(self._clock.now() * MICROSECONDS)
 
 
-def lifetime(kind: EntryKind, entry: Entry[Any]) -> float:
-    """Seconds for which an entry serves at all."""
-    return kind.negative_ttl if entry.value is None else DAY_SECONDS
-
-
-def _ttl(kind: EntryKind, entry: Entry[Any]) -> float:
-    """Seconds for which an entry is fresh."""
-    return kind.negative_ttl if entry.value is None else kind.ttl
-
-
-def _grade(query: CacheQuery[K, V], entry: Entry[V] | None, moment: Moment) -> Grade:
+def _grade(entry: Entry[Any] | None, max_age: float | None, moment: Moment) -> Grade:
     if entry is None or moment.outdates(entry):
         return Grade.UNUSABLE
-    age, oldest = moment.age(entry), lifetime(query.kind, entry)
-    if age > (oldest if query.max_age is None else min(oldest, query.max_age)):
+    age = moment.age(entry)
+    if age > (entry.lifetime if max_age is None else min(entry.lifetime, max_age)):
         return Grade.UNUSABLE
-    if age <= _ttl(query.kind, entry):
+    if age <= entry.ttl:
         return Grade.FRESH
     return Grade.STALE if age <= STALE_SECONDS else Grade.OLD

@@ -67,7 +67,7 @@ class ReadThrough:
     async def add(self, query: CacheQuery[K, V], values: Mapping[K, V], read_at: int) -> None:
         """Store values that came with the response to another query."""
         entries = query.entries(query.names(values), values, read_at)
-        await self._store.settle(query, dict.fromkeys(entries, b""), entries, "")
+        await self._store.settle(dict.fromkeys(entries, b""), entries, "")
 
     async def delete(self, names: Iterable[str]) -> None:
         await self._store.delete(names)
@@ -195,7 +195,7 @@ class Fetcher:
             entries = query.entries(keys, await self._call_platform(query, keys), read_at)
         finally:
             unchanged = self._changes.unchanged(query, entries)
-            await self._store.settle(query, {name: versions[name] for name in keys}, unchanged, token)
+            await self._store.settle({name: versions[name] for name in keys}, unchanged, token)
         return entries
 
     async def _call_platform(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> Mapping[K, V]:

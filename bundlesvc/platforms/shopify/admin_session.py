@@ -6,13 +6,13 @@ from typing import Any
 
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
-from bundlesvc.platforms.shopify.call_errors import Denied, InDoubt, TokenRefused, TooCostly
+from bundlesvc.platforms.shopify.call_errors import InDoubt, TokenRefused, TooCostly
 from bundlesvc.platforms.shopify.circuit_breaker import CircuitBreaker
-from bundlesvc.platforms.shopify.graphql import Document, document
+from bundlesvc.platforms.shopify.graphql import DOCUMENTS
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.replies import Json
 from bundlesvc.platforms.shopify.retrying_client import RetryingClient
 from bundlesvc.platforms.shopify.throttling import Deadline
+from bundlesvc.platforms.shopify.transport import Json
 
 MAX_IDS = 250
 """The platform's limit of ids in one list."""
@@ -102,22 +102,10 @@ class AdminSession:
             raise PlatformFailed from error
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
-        subject = name, variables.get("country")
-        if when_denied is None and self._client.denied(subject):
-            raise PlatformFailed
-        try:
-            return await self._send(document(name), variables)
-        except Denied as error:
-            if when_denied is not None:
-                return when_denied
-            self._client.deny(subject)
-            raise PlatformFailed from error
-
-    async def _send(self, query: Document, variables: Json) -> Json:
         """Send, and once more with a new token when the token is refused: a refused call did nothing."""
-        connection = self._connection
+        query, connection = DOCUMENTS[name], self._connection
         try:
-            return await self._client.run(connection, query, variables, self._deadline)
+            return await self._client.run(connection, query, variables, self._deadline, when_denied)
         except TokenRefused as refusal:
             replacement = await self._replacement(connection, self._deadline)
             if replacement is None:
@@ -125,7 +113,7 @@ class AdminSession:
             self._connection = replacement
             self._client.connected(replacement)
         try:
-            return await self._client.run(replacement, query, variables, self._deadline)
+            return await self._client.run(replacement, query, variables, self._deadline, when_denied)
         except TokenRefused as refusal:
             raise self._refused(refusal) from refusal
 

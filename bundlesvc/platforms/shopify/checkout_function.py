@@ -15,7 +15,7 @@ from bundlesvc.domain.checkout_function import (
 from bundlesvc.platforms.shopify import function_package as package
 from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.graphql import next_cursor
-from bundlesvc.platforms.shopify.replies import Json
+from bundlesvc.platforms.shopify.transport import Json
 
 _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 

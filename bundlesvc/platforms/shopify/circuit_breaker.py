@@ -21,22 +21,23 @@ class CircuitBreaker:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._failures = 0
-        self._open_until: float | None = None
-        self._reason: Unavailable = PlatformUnavailable()
+        self._pause: tuple[float, Unavailable] | None = None
+        """While it is open: when the pause ends, and why it began."""
         self._probing = False
 
     @property
     def closed(self) -> bool:
-        return self._open_until is None
+        return self._pause is None
 
     def check(self) -> None:
         """Raise an error while no call may pass: PlatformUnavailable after failures, the refusal's own error after a refusal.
         Its `retry_after` is the number of seconds until the trial call."""
-        if self._open_until is None:
+        if self._pause is None:
             return
-        wait = self._open_until - self._clock.monotonic()
+        ends_at, reason = self._pause
+        wait = ends_at - self._clock.monotonic()
         if wait > 0 or self._probing:
-            raise type(self._reason)(str(self._reason), retry_after=max(1, ceil(wait)))
+            raise type(reason)(str(reason), retry_after=max(1, ceil(wait)))
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
@@ -67,9 +68,8 @@ class CircuitBreaker:
             self._open(COOL_DOWN, PlatformUnavailable())
 
     def _open(self, seconds: float, reason: Unavailable) -> None:
-        self._open_until = self._clock.monotonic() + seconds
-        self._reason = reason
+        self._pause = (self._clock.monotonic() + seconds, reason)
 
     def _responded(self) -> None:
         self._failures = 0
-        self._open_until = None
+        self._pause = None

@@ -13,7 +13,7 @@ from bundlesvc.platforms.shopify import function_package as package
 from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.checkout_function import FunctionState, config_of
 from bundlesvc.platforms.shopify.installed_app import FOR_FUNCTION, granted_scopes, missing_scopes
-from bundlesvc.platforms.shopify.replies import Json
+from bundlesvc.platforms.shopify.transport import Json
 
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 

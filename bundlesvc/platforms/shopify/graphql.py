@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -19,7 +18,6 @@ PRODUCT, VARIANT = "Product", "ProductVariant"
 WEIGHT_UNITS: Mapping[str, str] = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
 
 
-_FOLDER = files(__package__) / "documents"
 _IMPORT = re.compile(r'^#import "(?P<file>[a-z_]+\.graphql)"$', re.MULTILINE)
 _OPERATION = re.compile(r"^(?P<kind>query|mutation) (?P<name>\w+)", re.MULTILINE)
 
@@ -33,22 +31,27 @@ class Document:
     changes: bool
 
 
-@cache
-def document(name: str) -> Document:
-    """The document in the file `<name>.graphql`; a process reads each file once."""
-    text = "".join(dict.fromkeys(_texts(f"{name}.graphql")))
-    operation = _OPERATION.search(text)
-    if operation is None:
-        raise LookupError(name)
-    return Document(operation["name"], text, changes=operation["kind"] == "mutation")
+def _documents(texts: Mapping[str, str]) -> Iterator[tuple[str, Document]]:
+    """The documents in files, by the files' names without ending. A file without an operation is not one."""
+    for file in texts:
+        text = "".join(dict.fromkeys(_with_imports(file, texts)))
+        operation = _OPERATION.search(text)
+        if operation is not None:
+            changes = operation["kind"] == "mutation"
+            yield file.removesuffix(".graphql"), Document(operation["name"], text, changes)
 
 
-def _texts(file: str) -> Iterator[str]:
+def _with_imports(file: str, texts: Mapping[str, str]) -> Iterator[str]:
     """The text of a file, then of every file that it imports."""
-    text = (_FOLDER / file).read_text(encoding="utf-8")
-    yield text
-    for found in _IMPORT.finditer(text):
-        yield from _texts(found["file"])
+    yield texts[file]
+    for found in _IMPORT.finditer(texts[file]):
+        yield from _with_imports(found["file"], texts)
+
+
+_FILES = (file for file in (files(__package__) / "documents").iterdir() if file.name.endswith(".graphql"))
+
+DOCUMENTS: Mapping[str, Document] = dict(_documents({file.name: file.read_text("utf-8") for file in _FILES}))
+"""By the names of their files. They are read when the process starts, so a broken one is found then."""
 
 
 def gid(kind: str, number: int) -> str:

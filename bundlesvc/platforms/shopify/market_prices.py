@@ -1,9 +1,8 @@
 """Prices and availability in a country: two calls for up to 250 products. Fetches for one country that start at the same
 moment are combined (docs/decisions/0009-market-prices.md)."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from bundlesvc.domain.product import MarketPrice, Variant
@@ -22,6 +21,7 @@ from bundlesvc.platforms.shopify.markets import (
 )
 from bundlesvc.platforms.shopify.products import FIRST_VARIANTS
 from bundlesvc.platforms.shopify.throttling import Sleep
+from bundlesvc.single_flight import SingleFlight
 
 COLLECTING_SECONDS = 0.01
 """How long a fetch waits for others to join it; the fetch itself takes far longer."""
@@ -39,53 +39,33 @@ _Key = tuple[int, str | None, str]
 Fetch = Callable[[Tenant, Iterable[Variant], str], Awaitable[Prices]]
 
 
-@dataclass(slots=True)
-class _Batch:
-    """A fetch that others may still join, and the number of those waiting for it."""
-
-    fetch: asyncio.Task[Prices]
-    variants: dict[int, Variant] = field(default_factory=dict)
-    waiting: int = 0
-
-
 class CombinedPrices:
     """Combines fetches for one country, because a list, a price and a purchase of the same bundle would otherwise resolve the
-    country three times. All who joined a fetch get its result, or its error.
-
-    Not a `SingleFlight`: each joins with variants of its own, which are added to the fetch before it is sent. A fetch for which
-    nobody waits any more is cancelled, because the cache above already shares equal ones."""
+    country three times. Each adds its own variants before the fetch is sent. All who joined a fetch get its result, or its
+    error."""
 
     def __init__(self, fetch: Fetch, sleep: Sleep) -> None:
         self._fetch = fetch
         self._sleep = sleep
-        self._collecting: dict[_Key, _Batch] = {}
+        self._collected: dict[_Key, dict[int, Variant]] = {}
+        self._fetches: SingleFlight[_Key, Prices] = SingleFlight()
 
     async def prices(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Prices:
         """Prices by variant id. Always fetched after this call began."""
         wanted = {variant.id: variant for variant in variants}
         key = (tenant.id, tenant.shop.platform.domain, country)
-        batch = self._collecting.get(key)
-        if batch is None:
-            batch = self._collecting[key] = _Batch(asyncio.create_task(self._collect_and_fetch(key, tenant)))
-        batch.variants |= wanted
-        batch.waiting += 1
-        try:
-            found = await asyncio.shield(batch.fetch)
-        finally:
-            batch.waiting -= 1
-            if not batch.waiting:
-                self._cancel(key, batch)
+        self._collected.setdefault(key, {}).update(wanted)
+        found = await self._fetches.join(key, partial(self._collect_and_fetch, key, tenant))
         return {variant_id: price for variant_id, price in found.items() if variant_id in wanted}
+
+    async def aclose(self) -> None:
+        """Cancel the fetches in progress."""
+        await self._fetches.aclose()
 
     async def _collect_and_fetch(self, key: _Key, tenant: Tenant) -> Prices:
         await self._sleep(COLLECTING_SECONDS)
-        return await self._fetch(tenant, self._collecting.pop(key).variants.values(), key[-1])
-
-    def _cancel(self, key: _Key, batch: _Batch) -> None:
-        """Cancel a fetch, unless it is done."""
-        batch.fetch.cancel()
-        if self._collecting.get(key) is batch:
-            del self._collecting[key]
+        self._fetches.forget([key])  # from now on, calls start a new fetch
+        return await self._fetch(tenant, self._collected.pop(key).values(), key[-1])
 
 
 async def market_prices(session: AdminSession, variants: Iterable[Variant], country: str) -> Prices:

@@ -65,24 +65,24 @@ class ThrottlingStatistics:
         yield throttled
 
 
-class ThrottlingNotices:
-    """Logs when one shop begins to throttle, and when it has stopped."""
+class ClientNotices(Notices):
+    """The log lines of a shop's client, which also logs when the shop begins to throttle, and when it has stopped."""
 
-    def __init__(self, clock: Clock, notices: Notices, statistics: ThrottlingStatistics) -> None:
+    def __init__(self, domain: str, clock: Clock, statistics: ThrottlingStatistics) -> None:
+        super().__init__(domain)
         self._clock = clock
-        self._notices = notices
         self._statistics = statistics
-        self._last: float | None = None
+        self._throttled_at: float | None = None
 
     def throttled(self) -> None:
         """A call must wait for points, or failed for lack of them."""
         self._statistics.throttled += 1
-        if self._last is None:
-            self._notices.begin("the platform throttles: calls wait for query-cost points")
-        self._last = self._clock.monotonic()
+        if self._throttled_at is None:
+            self.begin("the platform throttles: calls wait for query-cost points")
+        self._throttled_at = self._clock.monotonic()
 
-    def succeeded(self) -> None:
-        """A call succeeded."""
-        if self._last is not None and self._clock.monotonic() - self._last >= QUIET_SECONDS:
-            self._last = None
-            self._notices.end("the platform no longer throttles.")
+    def well(self) -> None:
+        super().well()
+        if self._throttled_at is not None and self._clock.monotonic() - self._throttled_at >= QUIET_SECONDS:
+            self._throttled_at = None
+            self.end("the platform no longer throttles.")

@@ -68,8 +68,9 @@ class ShopifyPlatform:
         await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
 
     async def aclose(self) -> None:
-        """Cancel token renewals in progress."""
+        """Cancel token renewals and price fetches in progress."""
         await self._tokens.aclose()
+        await self._combined_prices.aclose()
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return await _shop_settings(await self.session(tenant))
@@ -146,13 +147,15 @@ class ShopifyPlatform:
         return await market_prices.market_prices(await self.session(tenant), variants, country)
 
     def _client(self, connection: PlatformConnection) -> RetryingClient:
-        domain = connection.domain
-        if domain not in self._clients:
-            self._clients[domain] = RetryingClient(
-                domain, self._transport, self._clock, self._sleep, self.statistics, self._chance
+        client = self._clients.get(connection.domain)
+        if client is None:
+            client = RetryingClient(
+                connection, self._transport, self._clock, self._sleep, self.statistics, self._chance
             )
-        self._clients[domain].connected(connection)
-        return self._clients[domain]
+            self._clients[connection.domain] = client
+        else:
+            client.connected(connection)
+        return client
 
 
 async def _shop_settings(session: AdminSession) -> ShopSettings:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-import orjson
-
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
 from bundlesvc.platforms.shopify.call_errors import (
     Denied,
@@ -16,9 +14,7 @@ from bundlesvc.platforms.shopify.call_errors import (
     Transient,
 )
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.transport import Reply
-
-Json = Mapping[str, Any]
+from bundlesvc.platforms.shopify.transport import Json, Reply
 
 CLOSED_SHOP_SECONDS = 60
 """Seconds for which no calls are sent to a shop that refuses all of them."""
@@ -51,36 +47,20 @@ _HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
 """The platform does not know an id: the data has null in its place, which is enough."""
 
 
-def payload_of(reply: Reply) -> Json:
-    """The JSON object in a reply's body; empty when the body is not a JSON object."""
-    try:
-        payload = orjson.loads(reply.body)
-    except orjson.JSONDecodeError:
-        return {}
-    return payload if isinstance(payload, dict) else {}
-
-
-def cost_of(payload: Json) -> Json:
-    """`extensions.cost`; empty when there is none."""
-    extensions = payload.get("extensions")
-    cost = extensions.get("cost") if isinstance(extensions, Mapping) else None
-    return cost if isinstance(cost, Mapping) else {}
-
-
-def data_of(reply: Reply, payload: Json, notices: Notices) -> Json:
+def data_of(reply: Reply, notices: Notices) -> Json:
     """The data of a successful reply. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, Denied and
     PlatformFailed."""
-    check_status(reply, payload, notices)
-    errors = payload.get("errors") or ()
+    check_status(reply, notices)
+    errors = reply.payload.get("errors") or ()
     if errors:
         _check_errors(errors if isinstance(errors, list) else [{"message": str(errors)}], notices)
-    data = payload.get("data")
+    data = reply.payload.get("data")
     if not isinstance(data, Mapping):
         raise Transient(PlatformFailed())
     return data
 
 
-def check_status(reply: Reply, payload: Json, notices: Notices) -> None:
+def check_status(reply: Reply, notices: Notices) -> None:
     """Raise Transient, Throttled, Refused or PlatformFailed unless the HTTP status is 200."""
     if reply.status == _OK:
         return
@@ -89,7 +69,7 @@ def check_status(reply: Reply, payload: Json, notices: Notices) -> None:
     if reply.status >= _SERVER_FAULT:
         error = _SERVER_FAULTS.get(reply.status, PlatformUnavailable)()
         raise Transient(error, retry_after=_retry_after(reply))
-    words = f"HTTP {reply.status} {quote(payload.get('errors', ''))}".strip()
+    words = f"HTTP {reply.status} {quote(reply.payload.get('errors', ''))}".strip()
     if reply.status == _UNAUTHORIZED:
         raise Refused(TokenRefused(words=words))
     if reply.status not in _REFUSALS:

@@ -1,20 +1,20 @@
 """Sends documents to one shop: waits for points, retries what may be retried, and stops at the deadline."""
 
 import random
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from functools import cached_property
 
 import orjson
 
 from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.domain.errors import PlatformTimeout, PlatformUnavailable
-from bundlesvc.platforms.shopify.call_errors import InDoubt, OutOfPoints, Refused, Throttled, Transient
+from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
+from bundlesvc.platforms.shopify.call_errors import Denied, InDoubt, OutOfPoints, Refused, Throttled, Transient
 from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN, CircuitBreaker
 from bundlesvc.platforms.shopify.graphql import Document
-from bundlesvc.platforms.shopify.notices import Notices, ThrottlingNotices, ThrottlingStatistics
-from bundlesvc.platforms.shopify.replies import Json, cost_of, data_of, payload_of
+from bundlesvc.platforms.shopify.notices import ClientNotices, ThrottlingStatistics
+from bundlesvc.platforms.shopify.replies import data_of
 from bundlesvc.platforms.shopify.throttling import CostBucket, Deadline, Sleep
-from bundlesvc.platforms.shopify.transport import API_VERSION, Reply, Transport
+from bundlesvc.platforms.shopify.transport import API_VERSION, Json, Reply, Transport
 from bundlesvc.ports import Clock
 
 MAX_RETRIES = 3
@@ -31,30 +31,33 @@ Chance = Callable[[], float]
 
 
 class RetryingClient:
-    """The client of one shop, with its bucket and circuit breaker. `new_variants` is a second circuit breaker, for new variants
-    only; `batch_sizes`: the number of ids that a document may take at once."""
+    """The client of one shop, with its bucket and circuit breaker. `batch_sizes`: the number of ids that a document may take at
+    once."""
 
     def __init__(
         self,
-        domain: str,
+        connection: PlatformConnection,
         transport: Transport,
         clock: Clock,
         sleep: Sleep,
         statistics: ThrottlingStatistics,
         chance: Chance = random.random,
     ) -> None:
-        self.notices = Notices(domain)
+        self.notices = ClientNotices(connection.domain, clock, statistics)
         self.batch_sizes: dict[str, int] = {}
-        self.new_variants = CircuitBreaker(clock)
+        self._connection = connection
         self._transport = transport
         self._sleep = sleep
         self._chance = chance
         self._clock = clock
         self._bucket = CostBucket(clock, sleep)
         self._circuit = CircuitBreaker(clock)
-        self._throttling = ThrottlingNotices(clock, self.notices, statistics)
         self._denied_until: dict[Subject, float] = {}
-        self._connection: PlatformConnection | None = None
+
+    @cached_property
+    def new_variants(self) -> CircuitBreaker:
+        """A second circuit breaker, for new variants only."""
+        return CircuitBreaker(self._clock)
 
     def connected(self, connection: PlatformConnection) -> None:
         """Use this connection from now on. Failures of calls through another connection no longer count."""
@@ -63,19 +66,30 @@ class RetryingClient:
             self._circuit = CircuitBreaker(self._clock)
             self._denied_until = {}
 
-    def denied(self, subject: Subject) -> bool:
-        """Whether a scope for this was missing within the last seconds."""
-        return self._clock.monotonic() < self._denied_until.get(subject, 0)
-
-    def deny(self, subject: Subject) -> None:
-        """Remember that a scope for this is missing."""
-        self._denied_until[subject] = self._clock.monotonic() + DENIED_SECONDS
-
     async def run(
-        self, connection: PlatformConnection, document: Document, variables: Mapping[str, Any], deadline: Deadline
+        self,
+        connection: PlatformConnection,
+        document: Document,
+        variables: Json,
+        deadline: Deadline,
+        when_denied: Json | None = None,
     ) -> Json:
-        """Send a document and return the response's data. Raises TooCostly, Denied, NoMoreVariants, InDoubt,
-        PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+        """Send a document and return the response's data, or `when_denied` where the access token lacks a scope. Raises
+        TooCostly, NoMoreVariants, InDoubt, PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+        subject = document.name, variables.get("country")
+        if when_denied is None and self._clock.monotonic() < self._denied_until.get(subject, 0):
+            raise PlatformFailed
+        try:
+            return await self._run(connection, document, variables, deadline)
+        except Denied as error:
+            if when_denied is not None:
+                return when_denied
+            self._denied_until[subject] = self._clock.monotonic() + DENIED_SECONDS
+            raise PlatformFailed from error
+
+    async def _run(
+        self, connection: PlatformConnection, document: Document, variables: Json, deadline: Deadline
+    ) -> Json:
         body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
         failures = 0
         while True:
@@ -86,10 +100,10 @@ class RetryingClient:
             except Refused as refusal:
                 raise refusal.error from refusal
             except OutOfPoints as shortage:
-                self._throttling.throttled()
+                self.notices.throttled()
                 raise PlatformUnavailable(retry_after=shortage.retry_after) from shortage
             except Throttled as refusal:
-                self._throttling.throttled()
+                self.notices.throttled()
                 self._bucket.throttled(document.name, refusal.retry_after)
             except Transient as failure:
                 if document.changes and failure.sent:
@@ -110,20 +124,18 @@ class RetryingClient:
             with self._circuit_of(connection).attempt():
                 reply = await self._transport.post(connection, body, remaining)
                 self._check_version(reply)
-                payload = payload_of(reply)
-                self._bucket.observe(document.name, cost_of(payload))
-                data = data_of(reply, payload, self.notices)
+                self._bucket.observe(document.name, reply.payload)
+                data = data_of(reply, self.notices)
         except Transient as fault:
             if not self._circuit.closed:
                 self.notices.trouble("the platform fails: calls paused for %g s (%s)", COOL_DOWN, fault)
             raise
         self.notices.well()
-        self._throttling.succeeded()
         return data
 
     def _circuit_of(self, connection: PlatformConnection) -> CircuitBreaker:
         """A call that still uses a replaced connection does not count for the circuit breaker of the new one."""
-        return self._circuit if self._connection in (None, connection) else CircuitBreaker(self._clock)
+        return self._circuit if connection == self._connection else CircuitBreaker(self._clock)
 
     def _may_retry(self, failures: int, wait: float, deadline: Deadline) -> bool:
         for_waiting = max(0.0, deadline.send_by - self._clock.monotonic())

@@ -76,8 +76,9 @@ class CostBucket:
             self._in_progress.remove(cost)
             self._returned.set()
 
-    def observe(self, document: str, cost: Mapping[str, Any]) -> None:
+    def observe(self, document: str, payload: Mapping[str, Any]) -> None:
         """Learn costs and level from the `extensions.cost` of a response."""
+        cost = _cost_in(payload)
         if isinstance(requested := cost.get("requestedQueryCost"), int | float):
             self._costs[document] = float(requested)
         status = cost.get("throttleStatus")
@@ -135,6 +136,13 @@ class CostBucket:
 
     def _cost(self, document: str) -> float:
         return self._costs.get(document, FIRST_GUESS)
+
+
+def _cost_in(payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`extensions.cost`; empty when there is none."""
+    extensions = payload.get("extensions")
+    cost = extensions.get("cost") if isinstance(extensions, Mapping) else None
+    return cost if isinstance(cost, Mapping) else {}
 
 
 def _level(status: Mapping[str, Any], now: float) -> Level | None:

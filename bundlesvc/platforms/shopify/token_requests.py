@@ -10,8 +10,8 @@ from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformUnavailable
 from bundlesvc.platforms.shopify.call_errors import Refused, Throttled, TokenRefused, Transient
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.replies import Json, check_status, payload_of, quote
-from bundlesvc.platforms.shopify.transport import Reply, TokenEndpoint
+from bundlesvc.platforms.shopify.replies import check_status, quote
+from bundlesvc.platforms.shopify.transport import Json, Reply, TokenEndpoint
 
 HOUR, DAY = 3_600, 86_400
 """Seconds that a token is valid, unless the response says otherwise: an hour with a refresh token, else a day."""
@@ -68,17 +68,16 @@ async def request_token(
 
 
 def _token_of(reply: Reply, secret: str, refresh_token: str, notices: Notices) -> Token:
-    payload = payload_of(reply)
     if reply.status in _REFUSED:
-        raise _refusal(reply, payload, secret, refresh_token, notices)
-    check_status(reply, payload, notices)
-    value, seconds = payload.get("access_token"), payload.get("expires_in")
+        raise _refusal(reply, secret, refresh_token, notices)
+    check_status(reply, notices)
+    value, seconds = reply.payload.get("access_token"), reply.payload.get("expires_in")
     if not isinstance(value, str) or not _TOKEN.fullmatch(value):
         notices.trouble("the response to a token request contains no token (%s)", f"HTTP {reply.status}")
         raise PlatformFailed
     usual = HOUR if refresh_token else DAY
     lives = float(seconds) if isinstance(seconds, int | float) and seconds > 0 else usual
-    return Token(value, lives, _next_refresh_token(payload, refresh_token))
+    return Token(value, lives, _next_refresh_token(reply.payload, refresh_token))
 
 
 def _next_refresh_token(payload: Json, refresh_token: str) -> str:
@@ -87,8 +86,8 @@ def _next_refresh_token(payload: Json, refresh_token: str) -> str:
     return given if refresh_token and isinstance(given, str) and _TOKEN.fullmatch(given) else refresh_token
 
 
-def _refusal(reply: Reply, payload: Json, secret: str, refresh_token: str, notices: Notices) -> PlatformNotConnected:
-    found = _CODE_IN_PAGE.search(reply.body)
+def _refusal(reply: Reply, secret: str, refresh_token: str, notices: Notices) -> PlatformNotConnected:
+    payload, found = reply.payload, _CODE_IN_PAGE.search(reply.body)
     code = str(payload.get("error") or (found["code"].decode().lower() if found else ""))
     words = f"HTTP {reply.status} {code} {payload.get('error_description', '')}"
     for hidden in filter(None, (secret, refresh_token)):

@@ -6,9 +6,10 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
+import orjson
 from aiohttp import (
     ClientConnectorError,
     ClientError,
@@ -32,16 +33,22 @@ MAX_REPLY_BYTES = 64 * 1024 * 1024
 MAX_CONNECTIONS = 50
 """CredentialStore to one shop. There is no limit for all shops together, so that a shop that hangs takes none from another."""
 
+Json = Mapping[str, Any]
 EndpointUrl = Callable[[str], URL]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply with any status. Header names are case-insensitive."""
+    """A reply with any status. Header names are case-insensitive. `payload` is the JSON object in the body; empty when the
+    body is not one."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes = field(repr=False)
+    payload: Json = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "payload", _json_object(self.body))
 
 
 class Transport(Protocol):
@@ -143,3 +150,11 @@ async def _read(response: ClientResponse) -> bytes:
         if len(body) > MAX_REPLY_BYTES:
             raise PlatformFailed
     return bytes(body)
+
+
+def _json_object(body: bytes) -> Json:
+    try:
+        payload = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return {}
+    return payload if isinstance(payload, dict) else {}

@@ -92,6 +92,11 @@ def cost(requested: float, available: float, maximum: float = 2000, restore_rate
     }
 
 
+def points(requested: float, available: float, maximum: float = 2000, restore_rate: float = 100) -> Mapping[str, Any]:
+    """The payload of a response with this cost."""
+    return {"extensions": {"cost": cost(requested, available, maximum, restore_rate)}}
+
+
 def refusal(code: str, message: str = "No.", answer: Any = None, points: Mapping[str, Any] | None = None) -> Reply:
     """HTTP 200 with a GraphQL error."""
     body: dict[str, Any] = {"errors": [{"message": message, "extensions": {"code": code}}], "data": answer}

@@ -101,18 +101,23 @@ async def test_a_cancelled_caller_does_not_cancel_the_fetch_for_others(combined:
     assert goes.cancelled()
 
 
-@pytest.mark.parametrize("steps", range(4))
-async def test_a_fetch_without_callers_is_cancelled_and_blocks_nobody(
-    combined: CombinedPrices, shop: Shop, steps: int
-) -> None:
+async def test_a_fetch_without_callers_blocks_nobody(combined: CombinedPrices, shop: Shop) -> None:
     goes = fetch(combined, 1)
-    for _ in range(steps):
-        await asyncio.sleep(0)
+    await begun()
     goes.cancel()
     await asyncio.gather(goes, return_exceptions=True)
     shop.gate.set()
     assert sorted(await fetch(combined, 2)) == [2]
-    assert shop.fetched == [("US", {2})]
+
+
+async def test_closing_cancels_fetches(combined: CombinedPrices, shop: Shop) -> None:
+    waits = fetch(combined, 1)
+    await begun()
+    await combined.aclose()
+    shop.gate.set()
+    with pytest.raises(asyncio.CancelledError):
+        await waits
+    assert shop.fetched == []
 
 
 BUNDLE, CHOSEN = range(1, 201), (3, 4, 5)

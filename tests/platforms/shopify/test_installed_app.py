@@ -23,7 +23,7 @@ from bundlesvc.platforms.shopify.throttling import Deadline
 from bundlesvc.platforms.shopify.transport import Reply
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from tests.fakes import FakeClock
-from tests.platforms.shopify.fakes import CONNECTION, DOMAIN, TENANT, FakeSleep, ScriptedTransport, data
+from tests.platforms.shopify.fakes import CONNECTION, TENANT, FakeSleep, ScriptedTransport, data
 from tests.standin.faults import Answered, CutAfter
 from tests.standin.server import Standin
 from tests.standin.shop import WebhookSubscription
@@ -60,7 +60,7 @@ def test_pages_of_any_size_form_one_list(pages: Sequence[Sequence[str]]) -> None
         clock = FakeClock()
         last = len(pages) - 1
         transport = ScriptedTransport(*(_page(page, number, last) for number, page in enumerate(pages)))
-        client = RetryingClient(DOMAIN, transport, clock, FakeSleep(clock), ThrottlingStatistics())
+        client = RetryingClient(CONNECTION, transport, clock, FakeSleep(clock), ThrottlingStatistics())
         found = await subscriptions(AdminSession(client, CONNECTION, Deadline(clock, 10)))
         return found, [request["variables"]["after"] for request in transport.requests]
 

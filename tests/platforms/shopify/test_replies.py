@@ -16,7 +16,7 @@ from bundlesvc.platforms.shopify.call_errors import (
     Transient,
 )
 from bundlesvc.platforms.shopify.notices import Notices
-from bundlesvc.platforms.shopify.replies import DAILY_LIMIT_SECONDS, cost_of, data_of, payload_of
+from bundlesvc.platforms.shopify.replies import DAILY_LIMIT_SECONDS, data_of
 from bundlesvc.platforms.shopify.transport import Reply
 from tests.platforms.shopify.fakes import DOMAIN, refusal, reply
 
@@ -27,7 +27,7 @@ def notices() -> Notices:
 
 
 def read(given: Reply, notices: Notices) -> Any:
-    return data_of(given, payload_of(given), notices)
+    return data_of(given, notices)
 
 
 def test_data_of_a_successful_reply(notices: Notices) -> None:
@@ -171,11 +171,6 @@ def test_malformed_body_is_transient(body: bytes, notices: Notices) -> None:
     with pytest.raises(Transient) as fault:
         read(reply(body), notices)
     assert type(fault.value.error) is PlatformFailed
-
-
-@pytest.mark.parametrize("extensions", [None, [], {}, {"cost": None}, {"cost": 7}])
-def test_missing_cost_is_empty(extensions: Any) -> None:
-    assert cost_of({"extensions": extensions}) == {}
 
 
 def test_troubles_are_logged_again_after_a_recovery(notices: Notices, caplog: pytest.LogCaptureFixture) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bundlesvc.platforms.shopify.call_errors import OutOfPoints
 from bundlesvc.platforms.shopify.throttling import FIRST_GUESS, SHORTEST_PENALTY, CostBucket, Deadline
 from tests.fakes import FakeClock
-from tests.platforms.shopify.fakes import FakeSleep, cost
+from tests.platforms.shopify.fakes import FakeSleep, points
 
 QUERY = "ProductsById"
 
@@ -50,7 +50,7 @@ async def test_calls_do_not_wait_before_the_first_response(
 async def test_call_waits_for_its_points_and_the_reserve(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, available: float, waits: list[float]
 ) -> None:
-    bucket.observe(QUERY, cost(100, available))
+    bucket.observe(QUERY, points(100, available))
     await spend(bucket, deadline)
     assert sleep.waits == waits
 
@@ -58,7 +58,7 @@ async def test_call_waits_for_its_points_and_the_reserve(
 async def test_points_are_restored_over_time(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, clock: FakeClock
 ) -> None:
-    bucket.observe(QUERY, cost(100, 0))
+    bucket.observe(QUERY, points(100, 0))
     clock.move(3)
     await spend(bucket, deadline)
     assert sleep.waits == []
@@ -67,7 +67,7 @@ async def test_points_are_restored_over_time(
 async def test_call_too_costly_for_the_reserve_waits_for_a_full_bucket(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
 ) -> None:
-    bucket.observe(QUERY, cost(990, 900, maximum=1000, restore_rate=50))
+    bucket.observe(QUERY, points(990, 900, maximum=1000, restore_rate=50))
     await spend(bucket, deadline)
     assert sleep.waits == [2.0]
 
@@ -90,7 +90,7 @@ async def is_held_up(bucket: CostBucket, deadline: Deadline) -> bool:
 async def test_calls_in_progress_count_until_they_end(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, available: float, maximum: float, held_up: bool
 ) -> None:
-    bucket.observe(QUERY, cost(100, available, maximum))
+    bucket.observe(QUERY, points(100, available, maximum))
     assert await is_held_up(bucket, deadline) is held_up
     assert sleep.waits == []
 
@@ -118,19 +118,19 @@ async def test_burst_before_the_first_response_is_small(bucket: CostBucket, dead
 async def test_call_too_costly_for_the_bucket_is_sent_alone(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep
 ) -> None:
-    bucket.observe(QUERY, cost(2000, 1000, maximum=1000))
+    bucket.observe(QUERY, points(2000, 1000, maximum=1000))
     await spend(bucket, deadline)
     assert sleep.waits == []
 
 
 async def test_cost_of_a_new_document_is_guessed(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
-    bucket.observe(QUERY, cost(2, 200))
+    bucket.observe(QUERY, points(2, 200))
     await spend(bucket, deadline, "Another")
     assert sleep.waits == [FIRST_GUESS / 100]
 
 
 async def test_wait_beyond_the_deadline_fails_at_once(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
-    bucket.observe(QUERY, cost(100, 0, restore_rate=20))
+    bucket.observe(QUERY, points(100, 0, restore_rate=20))
     with pytest.raises(OutOfPoints) as refused:
         await spend(bucket, deadline)
     assert refused.value.retry_after == 15
@@ -140,9 +140,9 @@ async def test_wait_beyond_the_deadline_fails_at_once(bucket: CostBucket, deadli
 async def test_time_for_the_response_is_reserved(
     bucket: CostBucket, deadline: Deadline, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    bucket.observe(QUERY, cost(100, -500))
+    bucket.observe(QUERY, points(100, -500))
     await spend(bucket, deadline)
-    bucket.observe(QUERY, cost(100, 200))
+    bucket.observe(QUERY, points(100, 200))
     with pytest.raises(OutOfPoints):
         await spend(bucket, deadline)
     assert sleep.waits == [8.0]
@@ -150,7 +150,7 @@ async def test_time_for_the_response_is_reserved(
 
 
 async def test_failed_call_leaves_the_queue(bucket: CostBucket, clock: FakeClock, deadline: Deadline) -> None:
-    bucket.observe(QUERY, cost(100, 0, restore_rate=20))
+    bucket.observe(QUERY, points(100, 0, restore_rate=20))
     with pytest.raises(OutOfPoints):
         await spend(bucket, deadline)
     clock.move(60)
@@ -158,9 +158,9 @@ async def test_failed_call_leaves_the_queue(bucket: CostBucket, clock: FakeClock
 
 
 async def test_all_calls_wait_after_a_throttled_one(bucket: CostBucket, deadline: Deadline, sleep: FakeSleep) -> None:
-    bucket.observe(QUERY, cost(400, 50))
+    bucket.observe(QUERY, points(400, 50))
     bucket.throttled(QUERY, retry_after=0)
-    bucket.observe(QUERY, cost(400, 600))
+    bucket.observe(QUERY, points(400, 600))
     await spend(bucket, deadline, "Another")
     assert sleep.waits == [3.5]
 
@@ -183,8 +183,8 @@ async def test_first_come_first_served(clock: FakeClock) -> None:
         clock.move(seconds)
 
     bucket = CostBucket(clock, until_the_gate_opens)
-    bucket.observe("Cheap", cost(1, 250))
-    bucket.observe("Costly", cost(500, 250))
+    bucket.observe("Cheap", points(1, 250))
+    bucket.observe("Costly", points(500, 250))
     served: list[str] = []
 
     async def call(document: str) -> None:
@@ -207,7 +207,7 @@ async def test_queue_is_left_at_the_deadline(clock: FakeClock) -> None:
         await never.wait()
 
     bucket = CostBucket(clock, for_ever)
-    bucket.observe(QUERY, cost(100, 0))
+    bucket.observe(QUERY, points(100, 0))
     head = asyncio.create_task(spend(bucket, Deadline(clock, 10)))
     await asyncio.sleep(0)
     with pytest.raises(OutOfPoints):
@@ -223,7 +223,7 @@ async def test_points_restored_at_the_deadline_serve_the_next_call(clock: FakeCl
         await never.wait()
 
     bucket = CostBucket(clock, oversleep)
-    bucket.observe(QUERY, cost(100, 299.5))
+    bucket.observe(QUERY, points(100, 299.5))
     with pytest.raises(OutOfPoints) as refusal:
         await spend(bucket, Deadline(clock, 0.07))
     assert refusal.value.retry_after == 1
@@ -241,6 +241,15 @@ async def test_points_restored_at_the_deadline_serve_the_next_call(clock: FakeCl
 async def test_invalid_figures_are_ignored(
     bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, figures: Mapping[str, Any]
 ) -> None:
-    bucket.observe(QUERY, figures)
+    bucket.observe(QUERY, {"extensions": {"cost": figures}})
+    await spend(bucket, deadline)
+    assert sleep.waits == []
+
+
+@pytest.mark.parametrize("extensions", [None, [], {}, {"cost": None}, {"cost": 7}])
+async def test_missing_figures_are_ignored(
+    bucket: CostBucket, deadline: Deadline, sleep: FakeSleep, extensions: object
+) -> None:
+    bucket.observe(QUERY, {"extensions": extensions})
     await spend(bucket, deadline)
     assert sleep.waits == []
