@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import orjson
 
+from bundlesvc.shop_file.lint import lint_file
 from bundlesvc.shop_file.lint.findings import ERROR, Finding
-from bundlesvc.shop_file.lint.linting import lint_file
 
 
 @click.command()

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import pytest
 
+from bundlesvc.shop_file.lint import lint_bytes
 from bundlesvc.shop_file.lint.findings import Finding
-from bundlesvc.shop_file.lint.linting import lint_bytes
 from bundlesvc.shop_file.loading import ShopFileInvalid, parse_shop_file
 from tests.shop_file.shop_files import SHOP_YAML
 

@@ -9,8 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bundlesvc.shop_file.lint import lint_bytes, lint_file
 from bundlesvc.shop_file.lint.findings import ERROR, WARNING, Code, Finding
-from bundlesvc.shop_file.lint.linting import lint_bytes, lint_file
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.shop_file.places import Place
 from tests.properties import examples

@@ -13,8 +13,8 @@ from bundlesvc.domain.conditions import _SetAside
 from bundlesvc.domain.line import in_section, total_count
 from bundlesvc.domain.pricing import NOTHING_OFF, largest_product_count, own_reduction
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.shop_file.lint import lint_bytes
 from bundlesvc.shop_file.lint.findings import ERROR, Finding
-from bundlesvc.shop_file.lint.linting import lint_bytes
 from bundlesvc.shop_file.loading import parse_shop_file
 from tests.properties import examples
 from tests.shop_file.lint.small_shops import Made, Tree, as_live, graph_of, selections, shops

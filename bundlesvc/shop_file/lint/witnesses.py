@@ -1,4 +1,7 @@
-"""Cheap selections that can be bought now: picked by a guess, then proved by the rules the service itself applies."""
+"""Cheap selections that can be bought now: picked by a guess, then proved by the rules that the service itself applies.
+
+Each one is real, but not every one is found.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,9 +19,7 @@ from bundlesvc.domain.product import unit_price
 from bundlesvc.domain.selection import NO_SECTION
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.domain.subscription import requires_subscription
-from bundlesvc.shop_file.lint.reasoning.bundle import Reasoning
-from bundlesvc.shop_file.lint.reasoning.limits import EACH_PRODUCT, EACH_VARIANT
-from bundlesvc.shop_file.lint.reasoning.offers import Choice, requirements_of
+from bundlesvc.shop_file.lint.reasoning import EACH_PRODUCT, EACH_VARIANT, Choice, Reasoning, requirements_of
 
 _MOST_TRIES = 20
 _MOST_OPTIONS = 50
