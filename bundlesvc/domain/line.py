@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Self
 
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.product import Product, Variant
+from bundlesvc.domain.product import Product, Variant, unit_price
 
 Answers = tuple[tuple[str, str], ...]
 """A shopper's answers to personalisation fields, as pairs of key and text."""
@@ -38,6 +38,10 @@ class Line:
         """The product's title, with the variant's title when the product has several variants."""
         several = len(self.product.variants) > 1
         return f"{self.product.title} ({self.variant.title})" if several else self.product.title
+
+    def at_home(self, shop_currency: str) -> Self:
+        """The same line at the variant's own price."""
+        return replace(self, unit_price=unit_price(self.variant, None, shop_currency))
 
     def of(self, count: int) -> Self:
         """The same line with another number of units."""

@@ -55,7 +55,7 @@ def price_selection(
     if outcome.discount:
         applied = _reduction(outcome.discount.type, outcome.discount.value, amount, currency)
     else:
-        applied = own_reduction(bundle.discount, paid, currency)
+        applied = own_reduction(bundle.discount, paid, amount, currency)
     left = amount - applied.amount
     if subscription_percentage:
         left -= percentage_of(left, subscription_percentage, currency)
@@ -77,9 +77,8 @@ def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
     return replace(priced, pricing=pricing, amount=amount, reduction=amount - pricing.discounted)
 
 
-def own_reduction(discount: Discount | None, lines: Sequence[Line], currency: str) -> Reduction:
-    """The reduction of a bundle's own discount on these lines (docs/contract.md#steps)."""
-    amount = total_amount(lines)
+def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:
+    """The reduction of a bundle's own discount on these lines, which cost `amount` (docs/contract.md#steps)."""
     if discount is None or (discount.minimum is not None and amount < discount.minimum):
         return NOTHING_OFF
     if discount.flat_or_tiered != TIERED:

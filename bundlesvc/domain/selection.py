@@ -66,6 +66,14 @@ class Chosen:
         return Line(self.product, self.variant, self.section_id, self.count, price, self.first, self.answers)
 
 
+def check_count(units: Units) -> None:
+    """Check that there are neither too few nor too many items. Raises SelectionInvalid."""
+    count = sum(map(len, units.values()))
+    if not 1 <= count <= MAX_ITEMS:
+        message = f"Choose at least 1 and at most {MAX_ITEMS} items; there are {count}."
+        raise SelectionInvalid([Fault("products", "item_count", message)], message)
+
+
 def choose(
     bundle: Bundle, units: Units, products: Mapping[int, Product], free_variant_ids: frozenset[int]
 ) -> tuple[Chosen, ...]:
@@ -74,10 +82,7 @@ def choose(
     `products` are those that the platform has; `free_variant_ids` are the variants of free-item actions.
     Raises SelectionInvalid with a fault for every item that the bundle does not offer.
     """
-    count = sum(map(len, units.values()))
-    if not 1 <= count <= MAX_ITEMS:
-        message = f"Choose at least 1 and at most {MAX_ITEMS} items; there are {count}."
-        raise SelectionInvalid([Fault("products", "item_count", message)], message)
+    check_count(units)
     faults = {item: _fault(bundle, item, products, free_variant_ids) for item in units}
     found = [(place, fault) for item, fault in faults.items() if fault for place in units[item]]
     if found:

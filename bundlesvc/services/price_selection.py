@@ -17,7 +17,7 @@ from bundlesvc.domain.money import ZERO, amount_text
 from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.pricing import Priced, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
-from bundlesvc.domain.selection import Chosen, SelectionRequest, choose
+from bundlesvc.domain.selection import SelectionRequest, check_count
 from bundlesvc.domain.shop import CONDITIONS, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (
     ChosenSubscription,
@@ -27,6 +27,7 @@ from bundlesvc.domain.subscription import (
 )
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.services.offers import Offers, PricedLines
 
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
@@ -34,7 +35,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
-    subscription, `ghost_price` the price of a ghost variant for it."""
+    subscription, `base_price` that price at home."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -43,7 +44,12 @@ class Quote:
     market_prices: Mapping[int, MarketPrice]
     subscription: ChosenSubscription | None
     one_time: Pricing
-    ghost_price: GhostPrice
+    base_price: Decimal
+
+    @property
+    def ghost_price(self) -> GhostPrice:
+        """The price of a ghost variant for it. The platform itself applies a subscription's percentage to the variant."""
+        return GhostPrice(self.base_price, self.one_time.discounted, _day_rate(self.lines, self.market_prices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ class PriceSelection:
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform
-        self._max_age = price_max_age
+        self._offers = Offers(platform, price_max_age)
 
     async def quote(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
@@ -90,22 +96,23 @@ class PriceSelection:
         shop = tenant.shop
         settings = await self._platform.shop(tenant, deadline)
         graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
-        chosen = await self._choose(tenant, bundle, request, graph.free_variant_ids, deadline)
+        check_count(request.units)
+        known = self._offers.known(tenant, bundle, request.units, request.country)
+        found = known or await self._offers.choose(tenant, bundle, request.units, graph.free_variant_ids, deadline)
         check_answers(shop, bundle, request.units, complete=request.type is not None)
         choice = request.subscription
         subscription = None if choice is None else choose_subscription(shop, bundle, choice)
-        prices = await self._market_prices(tenant, chosen, request.country, deadline)
-        lines = tuple(one.at(prices.get(one.variant.id), settings.currency) for one in chosen)
+        if not isinstance(found, PricedLines):
+            found = await self._offers.price(tenant, bundle, found, request.country, settings.currency, deadline)
+        lines, market_prices = found
         terms = _Terms(bundle, graph, settings, subscription)
         here = home = terms.price(lines, request.country)
         _check_conditions_discount(request.conditions_discount, here.outcome.discount)
         if request.country is not None and bundle.cart_variant_id is None:
-            home = terms.price([one.at(None, settings.currency) for one in chosen], None)
+            home = terms.price([line.at_home(settings.currency) for line in lines], None)
             here = await self._promised(tenant, request.country, here, home, deadline)
-        one_time = here.one_time.pricing
-        # The platform itself applies a subscription's percentage to the ghost variant.
-        ghost_price = GhostPrice(home.one_time.pricing.discounted, one_time.discounted, _day_rate(lines, prices))
-        return Quote(lines, here.outcome, here.priced, settings, prices, subscription, one_time, ghost_price)
+        one_time, base_price = here.one_time.pricing, home.one_time.pricing.discounted
+        return Quote(lines, here.outcome, here.priced, settings, market_prices, subscription, one_time, base_price)
 
     async def _promised(
         self, tenant: Tenant, country: str, here: _Prices, home: _Prices, deadline: RequestDeadline
@@ -120,26 +127,6 @@ class PriceSelection:
         currency = home.priced.pricing.currency
         priced, one_time = (adjusted(each, terms.adjustment, currency) for each in (home.priced, home.one_time))
         return _Prices(here.outcome, priced, one_time)
-
-    async def _choose(
-        self,
-        tenant: Tenant,
-        bundle: Bundle,
-        request: SelectionRequest,
-        free_variants: frozenset[int],
-        deadline: RequestDeadline,
-    ) -> tuple[Chosen, ...]:
-        offered = _offered(bundle, request, free_variants)
-        products = await self._platform.products(tenant, offered, self._max_age, deadline)
-        return choose(bundle, request.units, products.value, free_variants)
-
-    async def _market_prices(
-        self, tenant: Tenant, chosen: Iterable[Chosen], country: str | None, deadline: RequestDeadline
-    ) -> Mapping[int, MarketPrice]:
-        if country is None:
-            return {}
-        variants = [choice.variant for choice in chosen]
-        return (await self._platform.market_prices(tenant, variants, country, self._max_age, deadline)).value
 
 
 def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decimal | None:
@@ -161,13 +148,6 @@ def check_quote(shop: Shop, bundle: Bundle, request: SelectionRequest, quote: Qu
     if faults or bundle.product_id is None:
         raise RulesNotMet(faults)
     return bundle.product_id
-
-
-def _offered(bundle: Bundle, request: SelectionRequest, free_variants: frozenset[int]) -> list[int]:
-    """The selected products that the bundle may offer. Only these are fetched."""
-    named = set(bundle.product_ids)
-    free = {item.product_id for item in request.units if item.variant_id in free_variants}
-    return sorted({item.product_id for item in request.units} & (named | free))
 
 
 def _check_conditions_discount(sent: object, fired: GraphDiscount | None) -> None:

@@ -205,7 +205,7 @@ class MaxAgeRecorder(EmbeddedPlatform):
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         self.max_ages.append(max_age)
-        return await super().products(tenant, product_ids, max_age)
+        return replace(await super().products(tenant, product_ids, max_age), lifetime=0.0)
 
     async def market_prices(
         self,

@@ -103,7 +103,8 @@ def _tier_makes_no_difference(shop_file: ShopFile, made: list[Made], finding: Fi
     discount, place = _discount(shop_file), _place(finding)
     others = replace(discount, tiers=(*discount.tiers[:place], *discount.tiers[place + 1 :]))
     return all(
-        own_reduction(discount, one.priced.paid, EUR).amount == own_reduction(others, one.priced.paid, EUR).amount
+        own_reduction(discount, one.priced.paid, one.priced.amount, EUR).amount
+        == own_reduction(others, one.priced.paid, one.priced.amount, EUR).amount
         for one in bought(made)
     )
 
@@ -112,7 +113,7 @@ def _nothing_is_taken_off(shop_file: ShopFile, made: list[Made], finding: Findin
     discount = _discount(shop_file)
     if ".tiers." in finding.path:
         discount = replace(discount, tiers=(discount.tiers[_place(finding)],))
-    return all(own_reduction(discount, one.priced.paid, EUR) == NOTHING_OFF for one in bought(made))
+    return all(own_reduction(discount, one.priced.paid, one.priced.amount, EUR) == NOTHING_OFF for one in bought(made))
 
 
 def _discount_never_wins(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:

@@ -1,0 +1,110 @@
+"""What bundles offer at which prices: fetched from the platform, and remembered as long as nothing of it can change."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.product import MarketPrice, Product, Variant
+from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.selection import Chosen, Units, choose
+from bundlesvc.domain.shop import EMBEDDED, Tenant
+from bundlesvc.lru import LruMapping
+from bundlesvc.ports import Platform
+from bundlesvc.request_deadline import RequestDeadline
+
+MAX_OFFERS = 5000
+"""Offers of all shops and countries; the least recently used are dropped. Each takes half a kilobyte, and keeps its product in
+memory, which takes about 6 kB, when the shop has a new revision."""
+
+_Key = tuple[int, int, int, str | None, int, int, int]
+"""Shop, revision, bundle, country, variant, product and section."""
+
+
+class _Offer(NamedTuple):
+    """A variant that a bundle offers in a section, and its price in a country."""
+
+    product: Product
+    variant: Variant
+    unit_price: Decimal
+    market: MarketPrice | None
+
+
+class PricedLines(NamedTuple):
+    """The lines of a selection, and the prices in its country that they are made of, by variant id."""
+
+    lines: tuple[Line, ...]
+    market_prices: Mapping[int, MarketPrice]
+
+
+class Offers:
+    """The offers of bundles. Whether a bundle of a shop on the embedded platform offers an item, and its price, depend on
+    nothing but the shop's revision, so both are remembered: to find them out again took two thirds of the time of a price.
+    Prices and stock of live platforms are at most `price_max_age` seconds old."""
+
+    def __init__(self, platform: Platform, price_max_age: float) -> None:
+        self._platform = platform
+        self._max_age = price_max_age
+        self._offers: LruMapping[_Key, _Offer] = LruMapping(MAX_OFFERS)
+
+    def known(self, tenant: Tenant, bundle: Bundle, units: Units, country: str | None) -> PricedLines | None:
+        """The lines of a selection; None unless the offers of all its items are known."""
+        shop_id, revision, bundle_id = tenant.id, tenant.revision, bundle.id
+        lines: list[Line] = []
+        prices: dict[int, MarketPrice] = {}
+        for (variant_id, product_id, section_id, answers), places in units.items():
+            offer = self._offers.get((shop_id, revision, bundle_id, country, variant_id, product_id, section_id))
+            if offer is None:
+                return None
+            product, variant, unit_price, market = offer
+            lines.append(Line(product, variant, section_id, len(places), unit_price, places[0], answers))
+            if market is not None:
+                prices[variant_id] = market
+        return PricedLines(tuple(lines), prices)
+
+    async def choose(
+        self, tenant: Tenant, bundle: Bundle, units: Units, free_variants: frozenset[int], deadline: RequestDeadline
+    ) -> Reading[tuple[Chosen, ...]]:
+        """The selection without prices. Raises SelectionInvalid, and what `Platform` raises."""
+        offered = _offered(bundle, units, free_variants)
+        found = await self._platform.products(tenant, offered, self._max_age, deadline)
+        return Reading(choose(bundle, units, found.value, free_variants), found.age, found.lifetime)
+
+    async def price(
+        self,
+        tenant: Tenant,
+        bundle: Bundle,
+        chosen: Reading[tuple[Chosen, ...]],
+        country: str | None,
+        currency: str,
+        deadline: RequestDeadline,
+    ) -> PricedLines:
+        """The lines of a selection. Raises what `Platform` raises."""
+        prices: Reading[Mapping[int, MarketPrice]] = Reading({})
+        if country is not None:
+            variants = [choice.variant for choice in chosen.value]
+            prices = await self._platform.market_prices(tenant, variants, country, self._max_age, deadline)
+        lines = tuple(one.at(prices.value.get(one.variant.id), currency) for one in chosen.value)
+        if tenant.shop.platform.kind == EMBEDDED and chosen.lifetime is None and prices.lifetime is None:
+            self._remember(tenant, bundle, country, lines, prices.value)
+        return PricedLines(lines, prices.value)
+
+    def _remember(
+        self,
+        tenant: Tenant,
+        bundle: Bundle,
+        country: str | None,
+        lines: Iterable[Line],
+        prices: Mapping[int, MarketPrice],
+    ) -> None:
+        for line in lines:
+            key = tenant.id, tenant.revision, bundle.id, country, line.variant.id, line.product.id, line.section_id
+            self._offers[key] = _Offer(line.product, line.variant, line.unit_price, prices.get(line.variant.id))
+
+
+def _offered(bundle: Bundle, units: Units, free_variants: frozenset[int]) -> list[int]:
+    """The selected products that the bundle may offer. Only these are fetched."""
+    named = set(bundle.product_ids)
+    free = {item.product_id for item in units if item.variant_id in free_variants}
+    return sorted({item.product_id for item in units} & (named | free))
