@@ -195,7 +195,7 @@ WRITES: dict[str, Call] = {
     "prune": lambda database, *_: maintenance.prune(database, NOW, 1),
 }
 
-NO_DATABASE_NEEDED = {"EmbeddedPlatform.shop", "EmbeddedPlatform.selling_plans"}
+NO_DATABASE_NEEDED = {f"EmbeddedPlatform.{name}" for name in ("shop", "selling_plans", "languages", "translations")}
 
 ALL = READS | WRITES
 
