@@ -28,6 +28,9 @@ selling plans, markets), and the fact that something does not exist."""
 CONNECTION_TIMES = ("header_timeout", "body_timeout", "keepalive_timeout")
 """Seconds that a client may take to send a request's header, its body, and the next request."""
 
+MAX_STOP_DELAY = 20
+"""Seconds: hosts kill a process after thirty, and the last requests need some of them."""
+
 _REDIS = re.compile(
     r"rediss?://([^/?#\s]*@)?([^/?#\s@:]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?(/[0-9]*)?(\?((db|ssl_[a-z_]+)=[^&#\s]*&?)*)?"
 )
@@ -72,6 +75,7 @@ class Settings:
     body_timeout: float = 60
     body_rate: float = 1000
     keepalive_timeout: float = 75
+    stop_delay: float = 5
     body_memory: int = 64
     edge: bool = True
     disk_does_not_last: bool = False
@@ -121,6 +125,7 @@ class Settings:
                 name: env.float(f"BUNDLESVC_{name.upper()}", getattr(cls, name), validate=Range(1, HOUR))
                 for name in CONNECTION_TIMES
             },
+            "stop_delay": env.float("BUNDLESVC_STOP_DELAY", cls.stop_delay, validate=Range(0, MAX_STOP_DELAY)),
             "body_rate": env.float("BUNDLESVC_BODY_RATE", cls.body_rate, validate=Range(1)),
             "body_memory": env.int("BUNDLESVC_BODY_MEMORY", cls.body_memory, validate=Range(8)),
             "edge": env.bool("BUNDLESVC_EDGE", cls.edge),

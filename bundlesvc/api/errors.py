@@ -31,6 +31,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.RateLimited: 429,
     errors.PlatformFailed: 502,
     errors.Overloaded: 503,
+    errors.ShuttingDown: 503,
     errors.PlatformNotConnected: 503,
     errors.PlatformUnavailable: 503,
     errors.GhostVariantsFull: 503,

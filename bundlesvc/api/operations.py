@@ -20,6 +20,7 @@ from bundlesvc.api.responses.operations import HealthSchema, OpenApiSchema
 from bundlesvc.api.storefront import add_storefront
 from bundlesvc.api.webhooks import WEBHOOK
 from bundlesvc.background_output import DROPPED_LINES
+from bundlesvc.domain.errors import ShuttingDown
 
 _DOCUMENT = web.AppKey("document", bytes)
 _REGISTRY = web.AppKey("registry", CollectorRegistry)
@@ -30,6 +31,8 @@ async def alive(request: web.Request) -> web.Response:
 
 
 async def ready(request: web.Request) -> web.Response:
+    if request.app[STATISTICS].draining:
+        raise ShuttingDown
     await request.app[SHOPS].check_readable()
     return web.json_response({"status": "ready"})
 
@@ -63,9 +66,9 @@ OPERATIONS = (
         ready,
         name="ready",
         summary="Check that requests can be served",
-        description="200 when the database responds, else 503.",
+        description="200 when the database responds, else 503. 503 too from the moment that this process is stopped.",
         response=HealthSchema(),
-        errors=("storage_unavailable",),
+        errors=("storage_unavailable", "shutting_down"),
         tag=OPERATIONS_TAG,
         public=True,
     ),

@@ -11,7 +11,7 @@ from bundlesvc.api.edge import EDGE
 from bundlesvc.api.posts import POSTS
 
 STOP_SECONDS = 25
-"""How long requests under way may take once the process is told to stop: hosts kill after thirty seconds."""
+"""Seconds from the signal to stop until the last request must have finished: hosts kill after thirty seconds."""
 
 _POLL_SECONDS = 0.02
 
@@ -22,16 +22,21 @@ class ServiceRunner(web.AppRunner):
     def __init__(self, app: web.Application) -> None:
         super().__init__(app, access_log=None, shutdown_timeout=1)
 
-    async def drain(self) -> None:
-        """Take no new connections, and let the requests under way finish, those too whose body is still on its way: aiohttp's
-        own shutdown would stop reading it."""
-        for site in list(self.sites):
-            await site.stop()
+    async def drain(self, delay: float, at_once: asyncio.Event) -> None:
+        """Stop in three steps. For `delay` seconds, or until `at_once`, accept connections, so that a load balancer can notice:
+        /readyz responds 503, and each response closes its connection. Then accept no more. Then let the requests under way
+        finish, also those whose body is still arriving: aiohttp's own shutdown would stop reading it."""
         traffic = self.app[STATISTICS]
         traffic.draining = True
+        end = asyncio.get_running_loop().time() + STOP_SECONDS
         with suppress(TimeoutError):
-            async with asyncio.timeout(STOP_SECONDS):
-                while traffic.under_way:  # noqa: ASYNC110 - asked seldom, so that requests need not tell
+            async with asyncio.timeout(delay):
+                await at_once.wait()
+        for site in list(self.sites):
+            await site.stop()
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(end):
+                while traffic.under_way:  # noqa: ASYNC110 - polled, so that requests need not notify
                     await asyncio.sleep(_POLL_SECONDS)
 
     async def _make_server(self) -> web.Server:

@@ -1,7 +1,9 @@
 """Listening sockets, and serving the application on them, in one process or in several."""
 
+import asyncio
 import logging
 import resource
+import signal
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
@@ -35,9 +37,33 @@ def raise_descriptor_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
+class StopSignals:
+    """SIGTERM stops the process after the delay that load balancers need; SIGINT, and a second SIGTERM, at once."""
+
+    def __init__(self) -> None:
+        self.stop = asyncio.Event()
+        self.at_once = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, self._terminate)
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            loop.add_signal_handler(number, self._interrupt)
+
+    def _terminate(self) -> None:
+        if self.stop.is_set():
+            self.at_once.set()
+        self.stop.set()
+
+    def _interrupt(self) -> None:
+        self.stop.set()
+        self.at_once.set()
+
+
 @asynccontextmanager
-async def serving(app: web.Application, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
-    """Serve requests while the context lasts. At its end, accept no more, and finish those in progress."""
+async def serving(
+    app: web.Application, sockets: Sequence[socket.socket], stop_delay: float, signals: StopSignals
+) -> AsyncIterator[None]:
+    """Serve requests while the context lasts. At its end, wait `stop_delay` seconds unless a signal ends that, accept no more
+    connections, and finish the requests in progress."""
     runner = ServiceRunner(app)
     try:
         await runner.setup()
@@ -45,6 +71,6 @@ async def serving(app: web.Application, sockets: Sequence[socket.socket]) -> Asy
             await web.SockSite(runner, each, backlog=BACKLOG).start()
         yield
         logger.info("stopping: finishing the requests in progress")
-        await runner.drain()
+        await runner.drain(stop_delay, signals.at_once)
     finally:
         await runner.cleanup()

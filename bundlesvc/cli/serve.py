@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import logging
-import signal
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from yarl import URL
 from bundlesvc.app import create_app
 from bundlesvc.background_output import log_in_background
 from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
-from bundlesvc.cli.listening import listen, raise_descriptor_limit, serving
+from bundlesvc.cli.listening import StopSignals, listen, raise_descriptor_limit, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.logs import set_up_logs
@@ -79,19 +78,17 @@ class _Service:
 
 async def _serve(service: _Service) -> None:
     """Serve until SIGTERM or SIGINT; then accept no more requests, and finish those in progress."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with serving(service.create(), service.sockets):
+    signals = StopSignals()
+    async with serving(service.create(), service.sockets, service.settings.stop_delay, signals):
         service.announce()
-        await stop.wait()
+        await signals.stop.wait()
 
 
 def _serve_with_workers(service: _Service) -> None:
     from bundlesvc.cli.workers import serve_with_workers  # noqa: PLC0415 - one process needs no gunicorn
 
     service.announce()
-    serve_with_workers(service.create, service.sockets, service.settings.workers)
+    serve_with_workers(service.create, service.sockets, service.settings)
 
 
 def _listen(settings: Settings) -> list[socket.socket]:

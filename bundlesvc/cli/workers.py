@@ -3,10 +3,9 @@
 import asyncio
 import logging
 import os
-import signal
 import socket
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
 import uvloop
@@ -16,8 +15,9 @@ from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
 
 from bundlesvc.api.server import STOP_SECONDS
-from bundlesvc.cli.listening import serving
+from bundlesvc.cli.listening import StopSignals, serving
 from bundlesvc.domain.errors import Unavailable
+from bundlesvc.settings import Settings
 
 logger = logging.getLogger("bundlesvc")
 
@@ -26,17 +26,22 @@ SILENT_SECONDS = 60
 """Seconds without a sign of life, after which a worker is replaced."""
 
 
-def serve_with_workers(create: Callable[[], web.Application], sockets: Sequence[socket.socket], workers: int) -> None:
+def serve_with_workers(
+    create: Callable[[], web.Application], sockets: Sequence[socket.socket], settings: Settings
+) -> None:
     """Serve until SIGTERM or SIGINT with several processes, each with an application of its own. Ends this process."""
-    _Service(create, sockets, workers).run()
+    _Service(create, sockets, settings).run()
 
 
 class _Service(BaseApplication):  # type: ignore[misc]
-    def __init__(self, create: Callable[[], web.Application], sockets: Sequence[socket.socket], workers: int) -> None:
+    def __init__(
+        self, create: Callable[[], web.Application], sockets: Sequence[socket.socket], settings: Settings
+    ) -> None:
         self._create = create
+        self._settings = settings
         self._options = {
             "bind": [f"fd://{each.detach()}" for each in sockets],
-            "workers": workers,
+            "workers": settings.workers,
             "worker_class": ServiceWorker,
             "logger_class": _OurLog,
             "timeout": SILENT_SECONDS,
@@ -49,9 +54,10 @@ class _Service(BaseApplication):  # type: ignore[misc]
         for name, value in self._options.items():
             self.cfg.set(name, value)
 
-    def load(self) -> Callable[[], web.Application]:
+    def load(self) -> Callable[[Sequence[socket.socket], StopSignals], AbstractAsyncContextManager[None]]:
         """Called in each worker: nothing that two processes must not share is opened before the fork."""
-        return self._create
+        delay = self._settings.stop_delay
+        return lambda sockets, signals: serving(self._create(), sockets, delay, signals)
 
 
 class ServiceWorker(Worker):  # type: ignore[misc]
@@ -63,12 +69,11 @@ class ServiceWorker(Worker):  # type: ignore[misc]
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        stop = asyncio.Event()
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        signals = StopSignals()
+        stop = signals.stop
         while self._goes_on(stop):
             try:
-                async with serving(self.wsgi(), [each.sock for each in self.sockets]):
+                async with self.wsgi([each.sock for each in self.sockets], signals):
                     self.booted = True
                     while self._goes_on(stop):
                         await self._beat(stop)

@@ -197,6 +197,11 @@ class Overloaded(Unavailable):
     message = "The service is overloaded at the moment. Please try again soon."
 
 
+class ShuttingDown(Unavailable):
+    code = "shutting_down"
+    message = "This process is shutting down. Send requests to another one."
+
+
 class PlatformNotConnected(Unavailable):
     code = "platform_not_connected"
     message = "This shop is not connected to its commerce platform yet."

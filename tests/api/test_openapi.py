@@ -52,6 +52,7 @@ CODES = {
     "platform_unavailable": 503,
     "ghost_variants_full": 503,
     "storage_unavailable": 503,
+    "shutting_down": 503,
     "platform_timeout": 504,
 }
 """Every code, with its status."""

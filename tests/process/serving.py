@@ -42,7 +42,11 @@ _LISTENING = re.compile(r"listening on (http://[^\s\"]+)")
 def environment(folder: Path, settings: Mapping[str, str | None] = {}) -> dict[str, str]:
     """The environment of a process whose data is in `folder`; None takes a setting out."""
     own = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-    defaults = {"DATABASE_URL": f"sqlite:///{database_of(folder)}", "BUNDLESVC_SECRET_KEYS": SECRET_KEY}
+    defaults = {
+        "DATABASE_URL": f"sqlite:///{database_of(folder)}",
+        "BUNDLESVC_SECRET_KEYS": SECRET_KEY,
+        "BUNDLESVC_STOP_DELAY": "0",
+    }
     wanted = {**defaults, **settings}
     return own | {name: value for name, value in wanted.items() if value is not None}
 

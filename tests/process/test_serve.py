@@ -128,6 +128,33 @@ def _accepts(port: int) -> bool:
     return True
 
 
+def test_a_load_balancer_notices_that_a_process_stops(tmp_path: Path) -> None:
+    """Between SIGTERM and the end of listening, requests are still served."""
+    key = prepare(tmp_path)
+    with serving(tmp_path, settings={"BUNDLESVC_STOP_DELAY": "20"}) as server:
+        assert server.get("/readyz").status == 200
+        server.send(signal.SIGTERM)
+        seconds_until(lambda: server.get("/readyz").status == 503)
+
+        refused = server.get("/readyz")
+        assert (refused.json["code"], refused.headers["Retry-After"]) == ("shutting_down", "5")
+        for path in ("/healthz", f"{BASE}/bundles"):
+            response = server.get(path, key)
+            assert (response.status, response.headers["Connection"]) == (200, "close")
+
+        server.send(signal.SIGTERM)
+        assert server.wait() == 0
+        assert server.err.end() == ""
+
+
+def test_ctrl_c_stops_a_process_without_delay(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    with serving(tmp_path, settings={"BUNDLESVC_STOP_DELAY": "20"}) as server:
+        server.send(signal.SIGINT)
+        seconds_until(lambda: not _accepts(server.port))
+        assert server.wait() == 0
+
+
 def test_idle_connections_do_not_hold_up_the_end(tmp_path: Path) -> None:
     key = prepare(tmp_path)
     with serving(tmp_path) as server:
