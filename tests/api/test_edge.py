@@ -3,6 +3,7 @@
 import asyncio
 import random
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -45,6 +46,7 @@ PATHS = (
     "/embed/api/v1/bundle?id=10&lang=de",
     "/%65mbed/api/v1/settings",
     "/embed/api/v1/bundle",
+    "/embed/api/v1/bundle?id=10&visitor_id=7d444840-9dc0-11d1-b245-5ffdce74fad2",
     "/nothing",
 )
 HEADERS = (
@@ -61,6 +63,9 @@ HEADERS = (
     ("Accept-Language: fr", "Accept-Encoding: br"),
     ("If-None-Match: *",),
     ('If-None-Match: "0", W/"1"',),
+    ('If-None-Match: "0", {tag}, "1"',),
+    ('If-None-Match: "0"', "If-None-Match: {tag}"),
+    ("If-None-Match: ",),
     ("If-None-Match: {tag}",),
     ('If-None-Match: "x",W/{tag}', "Accept-Encoding: br"),
     ("If-None-Match: {tag}", "Origin: https://shop.example"),
@@ -83,22 +88,35 @@ METHODS = ("GET",) * 12 + ("HEAD",) * 4 + ("POST", "OPTIONS", "DELETE", "get")
 VERSIONS = ("HTTP/1.1",) * 20 + ("HTTP/1.0",)
 
 
-class Both:
-    """Two processes over one database, one with the edge and one without it, and a key for both."""
+KEYS: tuple[dict[str, Any], ...] = (
+    {},
+    {"test": True},
+    {"visitor_limit": RATE_LIMIT},
+    {"origins": ("https://shop.example",), "visitor_limit": RATE_LIMIT},
+    {"scopes": ("headless",)},
+    {"scopes": ("embed",)},
+    {"shop": "other"},
+)
 
-    def __init__(self, edge: Client, application: Client, key: str) -> None:
+
+class Both:
+    """Two processes over one database, one with the edge and one without it, and keys for both."""
+
+    def __init__(self, edge: Client, application: Client, keys: Sequence[str]) -> None:
         self.clients = edge, application
-        self.key = key
+        self.keys = keys
 
     async def exchange(self, requests: list[bytes], *, pipelined: bool) -> list[bytes]:
         """What each process sends on one connection, until it closes."""
         return [await _exchange(client, requests, pipelined=pipelined) for client in self.clients]
 
-    def request(self, path: str, *headers: str, method: str = "GET", version: str = "HTTP/1.1") -> bytes:
+    def request(
+        self, path: str, *headers: str, method: str = "GET", version: str = "HTTP/1.1", key: str | None = None
+    ) -> bytes:
         lines = [
             f"{method} {BASE}{path} {version}",
             "Host: shop.example",
-            f"Authorization: Bearer {self.key}",
+            f"Authorization: Bearer {key or self.keys[0]}",
             *headers,
         ]
         text = "\r\n".join(lines)
@@ -153,8 +171,12 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 @pytest.fixture
 async def both(serve: Serve, settings: Settings, make_key: MakeKey, answered: list[bytes]) -> Both:
-    key = await make_key(rate_limit=RATE_LIMIT, scopes=("headless", "embed"))
-    return Both(await serve(), await serve(settings=replace(settings, edge=False)), key)
+    return await _both(serve, settings, make_key)
+
+
+@pytest.fixture
+async def both_with_shared_caching(serve: Serve, settings: Settings, make_key: MakeKey, answered: list[bytes]) -> Both:
+    return await _both(serve, replace(settings, shared_caching=True), make_key)
 
 
 @pytest.fixture
@@ -166,9 +188,12 @@ async def both_with_redis(
     redis: RedisServer,
     long_redis_timeout: None,
 ) -> Both:
-    key = await make_key(rate_limit=RATE_LIMIT, scopes=("headless", "embed"))
-    shared = replace(settings, redis_url=redis.url)
-    return Both(await serve(settings=shared), await serve(settings=replace(shared, edge=False)), key)
+    return await _both(serve, replace(settings, redis_url=redis.url), make_key)
+
+
+async def _both(serve: Serve, settings: Settings, make_key: MakeKey) -> Both:
+    keys = [await make_key(**{"rate_limit": RATE_LIMIT, **properties}) for properties in KEYS]
+    return Both(await serve(settings=settings), await serve(settings=replace(settings, edge=False)), keys)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -187,15 +212,25 @@ async def test_random_requests_get_the_same_bytes_with_and_without_the_edge_with
     assert answered
 
 
+@pytest.mark.parametrize("seed", range(3))
+async def test_random_requests_get_the_same_bytes_with_and_without_the_edge_with_shared_caching(
+    seed: int, both_with_shared_caching: Both, answered: list[bytes]
+) -> None:
+    await _compare(seed, both_with_shared_caching)
+    assert answered
+
+
 async def _compare(seed: int, both: Both) -> None:
     dice, tags = random.Random(seed), await _tags(both)
     for _ in range(12):
         paths = dice.sample(PATHS, 2)
         headers = [(), *dice.sample(HEADERS, 2)]
-        requests = [both.request(path) for path in paths] * 2
+        keys = [both.keys[0], *dice.sample(both.keys, 2)]
+        requests = [both.request(path, key=key) for path in paths for key in keys] * 2
         for _ in range(dice.randrange(1, 20)):
             method, version = dice.choice(METHODS), dice.choice(VERSIONS)
-            request = both.request(dice.choice(paths), *dice.choice(headers), method=method, version=version)
+            path, key = dice.choice(paths), dice.choice(keys)
+            request = both.request(path, *dice.choice(headers), method=method, version=version, key=key)
             requests.append(request.replace(b"{tag}", dice.choice(tags)))
         requests.append(both.request(paths[0], "Connection: close"))
         edge, application = await both.exchange(requests, pipelined=dice.random() < 0.3)

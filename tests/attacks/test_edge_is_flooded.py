@@ -8,6 +8,7 @@ import pytest
 from bundlesvc.api.edge import EDGE
 from bundlesvc.api.ready import IDLE_SECONDS, OVERHEAD, Ready, ReadyTable
 from bundlesvc.api.rendered import Entry, RenderKey
+from bundlesvc.domain.countries import COUNTRY_CODES
 from tests.api.conftest import Api
 
 SMALL = 64 * 1024
@@ -59,6 +60,26 @@ async def test_random_codings_share_five_ready_responses(api: Api, table: ReadyT
         codings = [f"{name};q={dice.random():.3f}" for name in ("br", "gzip", "zstd", f"x{dice.random()}")]
         (await api.get("/bundles/10", {"Accept-Encoding": ", ".join(codings)})).held()
     assert len(table) <= 5
+
+
+@pytest.mark.parametrize("flood", ["languages", "countries", "tags", "paths"])
+async def test_random_values_neither_grow_the_table_nor_take_what_others_use(
+    flood: str, api: Api, table: ReadyTable
+) -> None:
+    await warm(api, "/bundles/10")
+    (used,) = table._ready
+    for number in range(60):
+        for _ in range(2):
+            if flood == "languages":
+                await api.get("/embed/api/v1/settings", {"Accept-Language": f"x-{number}"})
+            elif flood == "countries":
+                await api.get(f"/bundles/10/products?countryCode={sorted(COUNTRY_CODES)[number]}")
+            elif flood == "tags":
+                await api.get("/bundles/10", {"If-None-Match": f'"{number}"'})
+            else:
+                await api.get(f"/bundles/{'0' * number}10")
+        assert table.size <= SMALL
+    assert used in table._ready
 
 
 async def test_requests_that_come_once_do_not_enter(api: Api, table: ReadyTable) -> None:
