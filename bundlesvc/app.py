@@ -161,6 +161,7 @@ def _application(
         client_max_size=MAX_BODY_BYTES,
     )
     app[app_keys.STATISTICS] = record.statistics
+    app[app_keys.SHARED_CACHING] = settings.shared_caching
     app[app_keys.CONNECTION_LIMITS] = ConnectionLimits(
         settings.max_connections,
         settings.header_timeout,

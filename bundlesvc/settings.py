@@ -78,6 +78,7 @@ class Settings:
     stop_delay: float = 5
     body_memory: int = 64
     edge: bool = True
+    shared_caching: bool = False
     disk_does_not_last: bool = False
 
     @property
@@ -129,6 +130,7 @@ class Settings:
             "body_rate": env.float("BUNDLESVC_BODY_RATE", cls.body_rate, validate=Range(1)),
             "body_memory": env.int("BUNDLESVC_BODY_MEMORY", cls.body_memory, validate=Range(8)),
             "edge": env.bool("BUNDLESVC_EDGE", cls.edge),
+            "shared_caching": env.bool("BUNDLESVC_SHARED_CACHING", cls.shared_caching),
             **{
                 f"visitor_{result}": env.int(
                     f"BUNDLESVC_VISITOR_{result.upper()}", getattr(cls, f"visitor_{result}"), validate=Range(1)

@@ -70,6 +70,7 @@ READ: list[tuple[str, str, str, object]] = [
     ("BUNDLESVC_STOP_DELAY", "0", "stop_delay", 0.0),
     ("BUNDLESVC_BODY_MEMORY", "128", "body_memory", 128),
     ("BUNDLESVC_EDGE", "0", "edge", False),
+    ("BUNDLESVC_SHARED_CACHING", "1", "shared_caching", True),
     ("BUNDLESVC_VISITOR_GHOST_VARIANTS", "1", "visitor_ghost_variants", 1),
     ("BUNDLESVC_VISITOR_CONFIGURED_BUNDLES", "500", "visitor_configured_bundles", 500),
     ("BUNDLESVC_VISITOR_REMINDERS", "5", "visitor_reminders", 5),
@@ -171,6 +172,7 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_BODY_MEMORY", "7", "Must be greater than or equal to 8."),
     ("BUNDLESVC_DEMO", "perhaps", "Not a valid boolean."),
     ("BUNDLESVC_EDGE", "perhaps", "Not a valid boolean."),
+    ("BUNDLESVC_SHARED_CACHING", "perhaps", "Not a valid boolean."),
     ("WEB_CONCURRENCY", "0", "Must be greater than or equal to 1."),
     ("WEB_CONCURRENCY", "auto", "Not a valid integer."),
 ]

@@ -38,10 +38,13 @@ BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)
 CONNECTION_LIMITS = web.AppKey("connection_limits", ConnectionLimits)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
+SHARED_CACHING = web.AppKey("shared_caching", bool)
 
 REQUEST_ID = web.RequestKey("request_id", str)
 CALLER = web.RequestKey("caller", Caller)
 LIMIT = web.RequestKey("limit", BucketState)
 DEADLINE = web.RequestKey("deadline", RequestDeadline)
+SHARED = web.RequestKey("shared", bool)
+"""There when the response is for all visitors of a page: it has neither request id nor rate limits."""
 OUTCOME = web.RequestKey("outcome", object)
 """What the short way (posts.py) made of a request that the application shall finish: a response, or an error."""

@@ -30,7 +30,7 @@ from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import RawRequestMessage
 from aiohttp.streams import EMPTY_PAYLOAD
 
-from bundlesvc.api.app_keys import CALLER
+from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.compression import codings_by_preference
 from bundlesvc.api.middleware.gate import Visitors
 from bundlesvc.api.middleware.observation import (
@@ -53,8 +53,10 @@ from bundlesvc.services.request_limit import RequestLimit
 _METHODS = (hdrs.METH_GET, hdrs.METH_HEAD)
 _STATUSES = _NOT_MODIFIED, _OK = 304, 200
 
-_VARYING = (hdrs.AGE, REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
-"""The headers of a ready response that differ from time to time, in their order; the first and the last are not always there."""
+_OWN = (REQUEST_ID_HEADER, *LIMIT_HEADERS)
+_VARYING = (hdrs.AGE, *_OWN, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
+"""The headers of a ready response that differ from time to time, in their order. The first and the last are not always there,
+and those of `_OWN` not in a response that a CDN may cache."""
 
 _Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
@@ -117,7 +119,7 @@ class Edge:
     async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
         """Make a response of the application ready. (The last handler of `on_response_prepare`: the head is complete.)"""
         message = request._message  # noqa: SLF001
-        if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, *_METHODS):
+        if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
             return
         key, entry = request[SOURCE]
         caller, language = request[CALLER], self._language(message)
@@ -125,16 +127,17 @@ class Edge:
         if hdrs.ACCEPT_LANGUAGE in response.headers[hdrs.VARY] and language is None:
             return
         body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
-        if names == _varying(entry, message) and isinstance(body, bytes):
+        shared = SHARED in request
+        if names == _varying(entry, message, shared=shared) and isinstance(body, bytes):
             scope = EMBED if request.path.startswith(self._embed) else HEADLESS
             head = head_pieces(response, _VARYING)
-            ready = Ready(head, body, response.status, key, entry, scope, route_of(request), request.path)
+            ready = Ready(head, body, response.status, key, entry, scope, route_of(request), request.path, shared)
             self._table.put(_key(message, caller, response.status, language), ready, time.perf_counter())
 
     def _find(self, message: RawRequestMessage, remote: str | None, now: float) -> tuple[Caller, Ready] | None:
         """Who sends the request, and the ready response that would leave if a token were there."""
         headers = message.headers
-        if self._record.statistics.draining or not is_plain(message, *_METHODS):
+        if self._record.statistics.draining or not is_plain(message, _METHODS):
             return None
         caller = self._authentication.known(headers.get(hdrs.AUTHORIZATION))
         if caller is None:
@@ -174,7 +177,8 @@ class Edge:
         headers = message.headers
         request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
         age = (self._rendered.age(ready.entry),) if ready.entry.age else ()
-        values = (*age, request_id, *limit_values(limit, caller.key), rfc822_formatted_time())
+        own = () if ready.shared else (request_id, *limit_values(limit, caller.key))
+        values = (*age, *own, rfc822_formatted_time())
         pieces = list(ready.head)
         pieces[1::2] = values if origin is None else (*values, origin)
         head = "".join(pieces).encode()
@@ -202,6 +206,7 @@ def _key(message: RawRequestMessage, caller: Caller, status: int, language: str 
     return message.path, message.method, tenant.id, caller.key.test, hdrs.ORIGIN in headers, codings, language, status
 
 
-def _varying(entry: Entry, message: RawRequestMessage) -> tuple[str, ...]:
+def _varying(entry: Entry, message: RawRequestMessage, *, shared: bool) -> tuple[str, ...]:
     """The varying headers of a response, in their order."""
-    return _VARYING[0 if entry.age else 1 : None if hdrs.ORIGIN in message.headers else -1]
+    names = _VARYING[0 if entry.age else 1 : None if hdrs.ORIGIN in message.headers else -1]
+    return tuple(name for name in names if name not in _OWN) if shared else names

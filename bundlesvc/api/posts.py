@@ -38,6 +38,7 @@ from bundlesvc.api.ready import ReadyResponse, head_pieces, is_plain
 from bundlesvc.lru import LruMapping
 
 MAX_PATHS = 10_000
+_METHODS = (hdrs.METH_POST,)
 
 _VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
 """The headers of a response that differ from time to time, in their order; the last is not always there."""
@@ -85,7 +86,7 @@ class Posts:
     async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
         """Make the route and the head of a response ready. (A handler of `on_response_prepare`: the head is complete.)"""
         message = request._message  # noqa: SLF001
-        if not isinstance(response, Posted) or request.path != message.path or not is_plain(message, hdrs.METH_POST):
+        if not isinstance(response, Posted) or request.path != message.path or not is_plain(message, _METHODS):
             return
         has_origin = hdrs.ORIGIN in message.headers
         names = tuple(name for name in response.headers if name in _VARYING)
@@ -100,7 +101,7 @@ class Posts:
         if message.method != hdrs.METH_POST or self._record.statistics.draining:
             return None
         known = self._known.get((message.path, hdrs.ORIGIN in message.headers))
-        return known if known is not None and is_plain(message, hdrs.METH_POST) else None
+        return known if known is not None and is_plain(message, _METHODS) else None
 
     async def _outcome(self, request: web.Request, known: _Known) -> web.StreamResponse | Exception:
         """What the application makes of the request; its layers render errors."""

@@ -37,6 +37,8 @@ class Ready:
     scope: str
     route: str
     path: str
+    shared: bool = False
+    """Whether a CDN may cache it: then it has neither request id nor rate limits."""
     used_at: float = 0.0
 
     @property
@@ -115,7 +117,7 @@ class ReadyResponse(web.StreamResponse):
         """All is written."""
 
 
-def is_plain(message: RawRequestMessage, *methods: str) -> bool:
+def is_plain(message: RawRequestMessage, methods: Container[str]) -> bool:
     """Whether nothing about the request's method, protocol and coding needs the application."""
     headers = message.headers
     return not (

@@ -57,6 +57,11 @@ class Freshness:
     def header(self) -> str:
         return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"
 
+    def shared_header(self) -> str:
+        """The same for caches that serve many clients."""
+        seconds = self.max_age
+        return f"public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={self.stale_while_revalidate}"
+
 
 BUNDLE_FRESHNESS = Freshness(max_age=60, stale_while_revalidate=300)
 PRODUCTS_FRESHNESS = Freshness(max_age=15, stale_while_revalidate=60)

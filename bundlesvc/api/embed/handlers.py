@@ -16,6 +16,7 @@ from bundlesvc.api.app_keys import (
 )
 from bundlesvc.api.embed import rendering
 from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema, bundle_request, languages
+from bundlesvc.api.embed.sharing import share
 from bundlesvc.api.parsing import load_body, path_ids, read_body
 from bundlesvc.api.posted import Posted
 from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, SOURCE, RenderKey
@@ -49,6 +50,7 @@ async def get_bundle(request: web.Request) -> web.Response:
     response = await request.app[RENDERED].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
     if wanted.bundle_id is None and caller.tenant.shop.platform.kind != EMBEDDED:
         request.pop(SOURCE, None)  # a live platform's handles change without the shop's revision
+    share(request, response, PRODUCTS_FRESHNESS)
     return _in_language(response, found.language)
 
 
@@ -62,6 +64,7 @@ async def get_settings(request: web.Request) -> web.Response:
 
     key = RenderKey("embed-settings", language=locale)
     response = await request.app[RENDERED].respond(request, caller.tenant, key, PRODUCTS_FRESHNESS, render)
+    share(request, response, PRODUCTS_FRESHNESS)
     return _in_language(response, locale)
 
 

@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from multidict import istr
 
-from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID
+from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID, SHARED
 from bundlesvc.api.errors import OWN_HEADERS
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.key import ApiKey
@@ -79,10 +79,12 @@ def observation(record: RequestRecord) -> Middleware:
         if statistics.draining:
             response.force_close()
         headers = response.headers
-        headers[REQUEST_ID_HEADER] = request_id
+        shared = SHARED in request
+        if not shared:
+            headers[REQUEST_ID_HEADER] = request_id
         headers.update(OWN_HEADERS)
         limit, caller = request.get(LIMIT), request.get(CALLER)
-        if limit is not None and caller is not None:
+        if limit is not None and caller is not None and not shared:
             headers.update(zip(LIMIT_HEADERS, limit_values(limit, caller.key), strict=True))
         key = caller.key if caller else None
         record.write(request_id, request.method, route_of(request), request.path, response.status, key, started)

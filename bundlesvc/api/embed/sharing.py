@@ -1,0 +1,25 @@
+"""Embed GETs that a CDN may cache (docs/performance.md#cdn). The setting says that the CDN caches by `Authorization`."""
+
+from aiohttp import hdrs, web
+from multidict import istr
+
+from bundlesvc.api.app_keys import CALLER, SHARED, SHARED_CACHING
+from bundlesvc.api.rendered import SOURCE, Freshness
+
+_TAGS = istr("Surrogate-Key"), istr("Cache-Tag")
+"""The header with the tags to purge by, and what separates them: of Fastly and Varnish, and of Cloudflare, Akamai and Bunny."""
+_SEPARATORS = " ", ","
+
+
+def share(request: web.Request, response: web.Response, freshness: Freshness) -> None:
+    """Let a CDN cache the response, unless it is a test key's or may depend on the visitor. Nothing in it then belongs to one
+    request: `SHARED` makes the layers leave out the request id and the rate limits."""
+    caller = request[CALLER]
+    if not request.app[SHARED_CACHING] or caller.key.test or "visitor_id" in request.query or SOURCE not in request:
+        return
+    request[SHARED] = True
+    tenant, headers = caller.tenant, response.headers
+    headers[hdrs.CACHE_CONTROL] = freshness.shared_header()
+    tags = f"shop-{tenant.shop.handle}", f"shop-{tenant.shop.handle}-{tenant.revision}"
+    for name, separator in zip(_TAGS, _SEPARATORS, strict=True):
+        headers[name] = separator.join(tags)
