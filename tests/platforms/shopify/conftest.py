@@ -36,8 +36,10 @@ async def transport(standin: Standin) -> AsyncIterator[HttpTransport]:
 
 
 @pytest.fixture
-def platform(
+async def platform(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
-) -> ShopifyPlatform:
+) -> AsyncIterator[ShopifyPlatform]:
     """Always backs off for the longest time."""
-    return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
+    platform = ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
+    yield platform
+    await platform.aclose()
