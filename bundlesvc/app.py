@@ -6,8 +6,7 @@ from aiohttp import web
 from prometheus_client.registry import Collector
 
 from bundlesvc.api import app_keys
-from bundlesvc.api.bodies import MEBIBYTE, BodyMemory
-from bundlesvc.api.connection_limits import ConnectionLimits
+from bundlesvc.api.bodies import MEBIBYTE, BodyMemory, ConnectionLimits
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
 from bundlesvc.api.edge import Edge, add_edge
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
@@ -30,25 +29,22 @@ from bundlesvc.ports import Buckets, Clock, Ids, Platform, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.services.authentication import Authentication, GuessLimit
+from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
 from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.embed_bundles import EmbedBundles
-from bundlesvc.services.ghost_promises import GhostPromises
+from bundlesvc.services.ghost_promises import GhostPromises, MarketPromises
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.ghost_variants import GhostVariants
-from bundlesvc.services.last_use import LastUse
-from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
 from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.services.request_limit import RequestLimit
-from bundlesvc.services.shops import Shops
+from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
-from bundlesvc.services.tenants import Tenants
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog

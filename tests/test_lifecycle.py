@@ -9,11 +9,10 @@ from aiohttp import web
 from bundlesvc.domain.platform_change import NumberedChange
 from bundlesvc.lifecycle import background_jobs
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.authentication import Authentication, GuessLimit
+from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
-from bundlesvc.services.last_use import LastUse
 from bundlesvc.services.platform_changes import ChangeFollower
-from bundlesvc.services.tenants import Tenants
+from bundlesvc.services.shops import Tenants
 from tests.fakes import FakeClock
 from tests.services.fakes import FakeAccess
 

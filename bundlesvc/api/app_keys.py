@@ -2,8 +2,7 @@
 
 from aiohttp import web
 
-from bundlesvc.api.bodies import BodyMemory
-from bundlesvc.api.connection_limits import ConnectionLimits
+from bundlesvc.api.bodies import BodyMemory, ConnectionLimits
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.caller import Caller

@@ -1,6 +1,9 @@
-"""Reads bodies part by part: each within its limit, and all of them within one limit on memory."""
+"""What clients may hold of a process, and for how long. Bodies are read part by part: each within its limit, and all of them
+within one limit on memory.
+"""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -8,6 +11,18 @@ from aiohttp.http_exceptions import HttpProcessingError
 from bundlesvc.domain.errors import BodyTooLarge, BodyTooSlow, InvalidJson, Overloaded
 
 MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """Connections at once, seconds, and bytes a second. A body may take `header_seconds`, and a second more for each
+    `body_rate` bytes that came, up to `body_seconds`; a response must be read within `body_seconds`."""
+
+    most: int = 2000
+    header_seconds: float = 10
+    body_seconds: float = 60
+    body_rate: float = 1000
+    keepalive_seconds: float = 75
 
 
 class SlowBodyError(web.RequestPayloadError):

@@ -16,8 +16,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 from aiohttp.web_protocol import RequestHandler
 
-from bundlesvc.api.bodies import SlowBodyError
-from bundlesvc.api.connection_limits import ConnectionLimits
+from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.edge import Edge
 from bundlesvc.api.errors import server_response
 from bundlesvc.api.statistics import RequestStatistics

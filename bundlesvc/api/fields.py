@@ -6,9 +6,15 @@ from typing import Any, ClassVar, cast
 from marshmallow import EXCLUDE, Schema, ValidationError, fields
 
 from bundlesvc.api.parsing import NO_COUNTRY, REQUIRED
-from bundlesvc.domain.countries import country_pattern, parse_country
 from bundlesvc.domain.errors import MAX_DETAILS
-from bundlesvc.domain.identifiers import MAX_ID, id_pattern, parse_platform_id, parse_uuid
+from bundlesvc.domain.identifiers import (
+    MAX_ID,
+    country_pattern,
+    id_pattern,
+    parse_country,
+    parse_platform_id,
+    parse_uuid,
+)
 from bundlesvc.domain.line import Answers
 from bundlesvc.domain.selection import SelectedItem, Units, units_of
 from bundlesvc.domain.subscription import EMAIL, MAX_EMAIL_LENGTH, is_email

@@ -8,14 +8,13 @@ from aiohttp import web
 from marshmallow import Schema, ValidationError
 
 from bundlesvc.api.app_keys import BODY_MEMORY
-from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import (
     BundlesvcError,
     Fault,
     IdempotencyKeyInvalid,
     InvalidRequest,
 )
-from bundlesvc.domain.identifiers import MAX_ID, parse_id
+from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_id
 from bundlesvc.json_body import parse_object
 
 MAX_BODY_BYTES = 1024 * 1024

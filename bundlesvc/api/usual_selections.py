@@ -13,8 +13,7 @@ from typing import Any
 import orjson
 
 from bundlesvc.domain.bundle import BUNDLE_TYPES
-from bundlesvc.domain.countries import parse_country
-from bundlesvc.domain.identifiers import MAX_ID, parse_platform_id
+from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_platform_id
 from bundlesvc.domain.selection import MAX_ITEMS, SelectedItem, SelectionRequest, Units
 
 _ITEM_FIELDS = 3

@@ -10,9 +10,8 @@ from decimal import Decimal
 from graphlib import TopologicalSorter
 from typing import Any, Self
 
-from bundlesvc.domain.comparison import COMPARISONS, holds
 from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
-from bundlesvc.domain.weight import in_grams
+from bundlesvc.domain.measures import COMPARISONS, holds, in_grams
 
 Node = Mapping[str, Any]
 

@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from bundlesvc.domain.bundle import LimitRule
-from bundlesvc.domain.comparison import holds
 from bundlesvc.domain.errors import Fault
 from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
+from bundlesvc.domain.measures import GRAMS_PER_UNIT, holds, in_grams
 from bundlesvc.domain.money import ZERO, exponent, plain_text
 from bundlesvc.domain.pricing import Priced, line_reductions
-from bundlesvc.domain.weight import GRAMS_PER_UNIT, in_grams
 
 MULTIPLES_OF = "multiples-of"
 PRICE_TYPES = ("bundle-price", "bundle-price-before-discount")

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount, Tier
-from bundlesvc.domain.comparison import holds
 from bundlesvc.domain.conditions import Outcome
 from bundlesvc.domain.line import Line, total_amount, total_count, without_answers
+from bundlesvc.domain.measures import holds
 from bundlesvc.domain.money import HUNDRED, ZERO, allocate, from_minor_units, minor_units, percentage_of, round_amount
 
 NO_DISCOUNT = "none"

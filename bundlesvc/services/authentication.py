@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import KeyInvalid, RateLimited
-from bundlesvc.domain.key import ApiKey, digest, is_key
+from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest, is_key
 from bundlesvc.domain.rate_limit import Bucket
-from bundlesvc.ports import Buckets, KeyStore
-from bundlesvc.services.last_use import LastUse
-from bundlesvc.services.tenants import Tenants
+from bundlesvc.ports import Buckets, Clock, KeyStore
+from bundlesvc.services.shops import Tenants
 from bundlesvc.single_flight import SingleFlight, result
 
 GUESSES_PER_MINUTE = 30
@@ -30,6 +29,28 @@ class GuessLimit:
     async def give_back(self, address: str) -> None:
         """The key was a good one after all."""
         await self._buckets.give_back([_guesses(address)])
+
+
+class LastUse:
+    """When this process's keys were last used, by key id. Requests write nothing: times are collected and written together."""
+
+    def __init__(self, keys: KeyStore, clock: Clock) -> None:
+        self._keys = keys
+        self._now = clock.now
+        self._used: dict[int, float] = {}
+        self._written: dict[int, float] = {}
+
+    def record(self, key_id: int) -> None:
+        """The key is used now."""
+        self._used[key_id] = self._now()
+
+    async def write(self) -> None:
+        """Write the times of keys whose written time is old. Raises StorageUnavailable; then the next call writes them."""
+        due = {key: at for key, at in self._used.items() if at - self._written.get(key, 0) >= TOUCH_INTERVAL}
+        if not due:
+            return
+        await self._keys.touch_keys({key: int(at) for key, at in due.items()})
+        self._written.update(due)
 
 
 class Authentication:

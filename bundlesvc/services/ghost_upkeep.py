@@ -10,7 +10,7 @@ from bundlesvc.ports import Clock, GhostStore, Platform
 from bundlesvc.services.ghost_promises import GhostPromises
 from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.services.platform_changes import ChangeFollower
-from bundlesvc.services.tenants import Tenants
+from bundlesvc.services.shops import Tenants
 
 GHOSTS_A_PASS = 200
 """The largest number of ghost variants that one pass checks or removes."""

@@ -13,7 +13,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import ConfiguredStore, Platform
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.costly_results import Charge
-from bundlesvc.services.market_promises import MarketPromises
+from bundlesvc.services.ghost_promises import MarketPromises
 from bundlesvc.services.price_selection import Quote
 
 VARIANTS_PER_PRODUCT = 2048

@@ -17,7 +17,7 @@ from bundlesvc.ports import (
     SignedMessage,
     WebhookReader,
 )
-from bundlesvc.services.tenants import Tenants
+from bundlesvc.services.shops import Tenants
 
 
 @dataclass(frozen=True, slots=True)

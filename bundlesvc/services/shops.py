@@ -1,8 +1,35 @@
-"""A shop's settings, and whether shops can be read."""
+"""The shops of the database in memory, a shop's settings, and whether shops can be read."""
+
+from collections.abc import Mapping
 
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
+
+
+class Tenants:
+    """Every shop as of the `revisions` that this process has seen. Call `refresh` once a second."""
+
+    def __init__(self, shops: ShopStore) -> None:
+        self._shops = shops
+        self._by_id: Mapping[int, Tenant] = {}
+        self.revisions: Mapping[int, int] = {}
+
+    async def refresh(self) -> None:
+        """Read all shops again when any revision changed. Raises StorageUnavailable."""
+        revisions = dict(await self._shops.revisions())
+        if revisions == self.revisions:
+            return
+        tenants = await self._shops.tenants()
+        self._by_id = {tenant.id: tenant for tenant in tenants}
+        self.revisions = {tenant.id: tenant.revision for tenant in tenants}
+
+    def get(self, shop_id: int) -> Tenant | None:
+        """The shop with this row id."""
+        return self._by_id.get(shop_id)
+
+    def with_handle(self, handle: str) -> Tenant | None:
+        return next((tenant for tenant in self._by_id.values() if tenant.shop.handle == handle), None)
 
 
 class Shops:

@@ -6,9 +6,8 @@ from decimal import Decimal
 from typing import TypeAlias, TypeVar
 
 from bundlesvc.domain.characters import hidden_in_line, hidden_in_lines
-from bundlesvc.domain.comparison import COMPARISONS
-from bundlesvc.domain.countries import parse_country
-from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID, parse_id, parse_platform_id
+from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID, parse_country, parse_id, parse_platform_id
+from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.money import HUNDRED, ZERO
 from bundlesvc.shop_file.tree import quoted
 

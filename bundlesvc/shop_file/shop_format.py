@@ -3,6 +3,7 @@
 from typing import Any
 
 from bundlesvc.domain.bundle import Arm, Experiment
+from bundlesvc.domain.measures import WEIGHT_UNITS
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import (
     ACTIVE,
@@ -17,7 +18,6 @@ from bundlesvc.domain.product import (
     Variant,
 )
 from bundlesvc.domain.shop import EMBEDDED, FEATURES, LIVE_PLATFORMS, Market, PlatformLink, Shop, ShopSettings
-from bundlesvc.domain.weight import WEIGHT_UNITS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, unique
 

@@ -8,7 +8,7 @@ import pytest
 from bundlesvc.api.edge import EDGE
 from bundlesvc.api.ready import IDLE_SECONDS, OVERHEAD, Ready, ReadyTable
 from bundlesvc.api.rendered import Entry, RenderKey
-from bundlesvc.domain.countries import COUNTRY_CODES
+from bundlesvc.domain.identifiers import COUNTRY_CODES
 from tests.api.conftest import Api
 
 SMALL = 64 * 1024

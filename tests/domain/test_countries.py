@@ -4,7 +4,7 @@ import re
 from itertools import product
 from string import ascii_letters
 
-from bundlesvc.domain.countries import country_pattern, parse_country
+from bundlesvc.domain.identifiers import country_pattern, parse_country
 
 
 def test_pattern_matches_the_codes_in_any_case_and_nothing_else() -> None:

@@ -13,9 +13,8 @@ from bundlesvc.domain.errors import (
 )
 from bundlesvc.domain.key import HEADLESS, TOUCH_INTERVAL, new_key
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.authentication import GUESSES_PER_MINUTE, Authentication, GuessLimit
-from bundlesvc.services.last_use import LastUse
-from bundlesvc.services.tenants import Tenants
+from bundlesvc.services.authentication import GUESSES_PER_MINUTE, Authentication, GuessLimit, LastUse
+from bundlesvc.services.shops import Tenants
 from tests.fakes import START, FakeClock
 from tests.services.fakes import FakeAccess
 

@@ -27,6 +27,7 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
 from bundlesvc.services.costly_results import CostlyResults
+from bundlesvc.services.ghost_promises import MarketPromises
 from bundlesvc.services.ghost_variants import (
     GHOST_REST,
     GHOST_TRUST,
@@ -34,7 +35,6 @@ from bundlesvc.services.ghost_variants import (
     VARIANTS_PER_PRODUCT,
     GhostVariants,
 )
-from bundlesvc.services.market_promises import MarketPromises
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.settings import Settings

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.services.market_promises import PRICE_TRUST
+from bundlesvc.services.ghost_promises import PRICE_TRUST
 from bundlesvc.storage.tables import configured_bundles, ghost_promises
 from tests.conftest import LoadShop
 from tests.process.shop import PAIR, SHOP

@@ -4,7 +4,7 @@ import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.key import TOUCH_INTERVAL
-from bundlesvc.services.last_use import LastUse
+from bundlesvc.services.authentication import LastUse
 from tests.fakes import START, FakeClock
 from tests.services.fakes import FakeAccess
 

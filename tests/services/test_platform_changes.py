@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bundlesvc.domain.platform_change import MARKETS, PRODUCT, Change, Delivery, NumberedChange
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.platform_changes import ChangeFollower
-from bundlesvc.services.tenants import Tenants
+from bundlesvc.services.shops import Tenants
 from tests.fakes import START
 from tests.services.fakes import FakeAccess
 

@@ -12,8 +12,8 @@ import pytest
 from bundlesvc.api.embed.rendering import texts_by_language
 from bundlesvc.api.storefront import FOLDER
 from bundlesvc.domain.bundle import DISCOUNT_TYPES
-from bundlesvc.domain.comparison import COMPARISONS
 from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.services.stock_reminders import MESSAGE_CODES
 
 ELEMENT = FOLDER / "bundle-builder.js"

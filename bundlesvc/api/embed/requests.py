@@ -20,9 +20,8 @@ from bundlesvc.api.fields import (
 from bundlesvc.api.parsing import NO_COUNTRY, NO_ID
 from bundlesvc.domain.characters import LINE_PATTERN, hidden_in_line
 from bundlesvc.domain.configured import BundleRef
-from bundlesvc.domain.countries import parse_country
 from bundlesvc.domain.errors import Fault, InvalidRequest
-from bundlesvc.domain.identifiers import MAX_ID, parse_id, parse_uuid
+from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_id, parse_uuid
 from bundlesvc.services.embed_bundles import BundleRequest
 from bundlesvc.services.stock_reminders import ReminderRequest
 

@@ -26,10 +26,9 @@ from bundlesvc.domain.bundle import (
     TIER_TYPES,
     TIERED,
 )
-from bundlesvc.domain.comparison import COMPARISONS
 from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
+from bundlesvc.domain.measures import COMPARISONS, WEIGHT_UNITS
 from bundlesvc.domain.personalisation import FIELD_TYPES
-from bundlesvc.domain.weight import WEIGHT_UNITS
 
 
 class BundleSummarySchema(ResponseSchema):

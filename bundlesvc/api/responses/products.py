@@ -15,9 +15,9 @@ from bundlesvc.api.responses.fields import (
     text,
     texts,
 )
+from bundlesvc.domain.measures import WEIGHT_UNITS
 from bundlesvc.domain.product import PRODUCT_STATUSES
 from bundlesvc.domain.shop import FEATURES
-from bundlesvc.domain.weight import WEIGHT_UNITS
 
 
 class SwatchSchema(ResponseSchema):

@@ -11,7 +11,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from importlib.resources import files
 from typing import Any
 
-from bundlesvc.domain.weight import in_grams
+from bundlesvc.domain.measures import in_grams
 
 PRODUCT, VARIANT = "Product", "ProductVariant"
 

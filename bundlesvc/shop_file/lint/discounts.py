@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import CUMULATIVE, PERCENTAGE, PRICE, TIERED, Discount, Tier
-from bundlesvc.domain.comparison import holds
 from bundlesvc.domain.line import total_count
+from bundlesvc.domain.measures import holds
 from bundlesvc.domain.money import HUNDRED, ZERO, amount_text
 from bundlesvc.domain.pricing import NO_DISCOUNT, largest_product_count
 from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bundlesvc.domain.comparison import COMPARISONS, holds
+from bundlesvc.domain.measures import COMPARISONS, holds
 from bundlesvc.domain.selection import MAX_ITEMS
 from bundlesvc.shop_file.lint.reasoning.numbers import ITEMS, UNBOUNDED, Numbers, satisfying, totals_of
 from tests.domain.strategies import PROPERTY

@@ -8,9 +8,9 @@ from decimal import Decimal
 from hypothesis import given
 
 from bundlesvc.domain.bundle import Bundle, Discount, Tier
-from bundlesvc.domain.comparison import holds
 from bundlesvc.domain.conditions import _SetAside
 from bundlesvc.domain.line import in_section, total_count
+from bundlesvc.domain.measures import holds
 from bundlesvc.domain.pricing import NOTHING_OFF, largest_product_count, own_reduction
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file.lint import lint_bytes

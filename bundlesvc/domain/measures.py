@@ -1,0 +1,34 @@
+"""What limit rules, tiers and conditions share: five comparisons, and weights in grams."""
+
+import operator
+from collections.abc import Callable
+from decimal import Context, Decimal
+
+COMPARISONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    "gt": operator.gt,
+    "gte": operator.ge,
+    "lt": operator.lt,
+    "lte": operator.le,
+    "eq": operator.eq,
+}
+
+GRAMS_PER_UNIT = {
+    "g": Decimal(1),
+    "kg": Decimal(1000),
+    "oz": Decimal("28.349523125"),
+    "lb": Decimal("453.59237"),
+}
+"""The factors are exact."""
+WEIGHT_UNITS = tuple(GRAMS_PER_UNIT)
+
+_EXACT = Context(prec=64)
+
+
+def holds(actual: Decimal | int, operation: str, limit: Decimal) -> bool:
+    """Whether the comparison is true. Both sides are compared as numbers: "3" equals "3.00"."""
+    return COMPARISONS[operation](Decimal(actual), limit)
+
+
+def in_grams(value: Decimal, unit: str) -> Decimal:
+    """A weight in grams. Exact, although factors have up to nine decimals."""
+    return _EXACT.multiply(value, GRAMS_PER_UNIT[unit])
