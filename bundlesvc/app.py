@@ -1,6 +1,7 @@
 """The composition root: the one place where ports meet their adapters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from aiohttp import web
 from prometheus_client.registry import Collector
@@ -21,7 +22,7 @@ from bundlesvc.api.posts import Posts, add_posts
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics
 from bundlesvc.domain.shop import SHOPIFY
-from bundlesvc.lifecycle import background_jobs, opened_database, opened_live_platforms, opened_redis
+from bundlesvc.lifecycle import CleanupContext, background_jobs, opened_database, opened_live_platforms, opened_redis
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.logs import request_lines
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
@@ -50,7 +51,7 @@ from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.credentials import SqlCredentialStore
-from bundlesvc.storage.database import create_database
+from bundlesvc.storage.database import Database, create_database
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.market_promises import SqlMarketPromises
@@ -78,74 +79,107 @@ def create_app(
     Arguments that are not given have their production defaults. The page of demo mode calls the API with `demo_key`. Raises
     ValueError when the settings contain no secret keys.
     """
-    clock = clock or SystemClock()
-    discounts = discounts or discount_cipher(settings.secret_keys)
-    database, cache = create_database(settings.database), RevisionCache()
-    shops, configured, changes = SqlShopStore(database, cache), SqlConfiguredStore(database), SqlChangeLog(database)
-    redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
-    connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
-    live = LivePlatforms.of(settings, connections, redis, clock)
-    platform = platform or live.with_embedded(EmbeddedPlatform(database, cache))
-    buckets = buckets or _buckets(redis, clock)
-    keys, tenants = SqlKeyStore(database, demo=settings.demo), Tenants(shops)
-    authentication = Authentication(keys, tenants, GuessLimit(buckets), LastUse(keys, clock))
-    rendered = RenderedGets(clock)
-    follower = ChangeFollower(changes, tenants, live.cached, [rendered])  # rendered responses contain live data
-    bundles, products = Bundles(shops, platform), Products(platform)
-    price_selection = PriceSelection(platform, settings.price_max_age)
-    markets = SqlMarketPromises(database)
-    ghosts = GhostVariants(platform, configured, MarketPromises(platform, markets))
-    costly = CostlyResults(buckets, settings.visitor_limits)
-    recorder = RecordBundle(configured, ghosts, costly)
-    promises = GhostPromises(shops, platform, price_selection, markets, settings.price_max_age)
-    grace = round(settings.ghost_grace_hours * HOUR)
-    ghost_upkeep = GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace)
-
+    clock, discounts = clock or SystemClock(), discounts or discount_cipher(settings.secret_keys)
+    adapters = _adapters(settings, clock, buckets, platform)
+    core = _core(settings, adapters)
     record = RequestRecord(RequestStatistics(), request_lines(settings.log_format, settings.log_level))
-    visitors, request_limit = Visitors(settings.trusted_proxies), RequestLimit(buckets)
-    embed = BasePath(embed_path(settings.base_path))
-    gate = Gate(embed, authentication, request_limit, visitors, settings.platform_timeout)
+    gate = _gate(settings, core)
     app = _application(settings, gate, record)
-    app[app_keys.AUTHENTICATION] = authentication
-    app[app_keys.SHOPS] = Shops(shops, platform)
-    app[app_keys.RENDERED] = rendered
-    app[app_keys.BUNDLES] = bundles
-    app[app_keys.PRODUCTS] = products
-    app[app_keys.PRICE_SELECTION] = price_selection
-    app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(
-        price_selection, shops, recorder, discounts, clock, ids or RandomIds()
-    )
-    app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, products, shops, platform)
-    app[app_keys.GHOST_UPKEEP] = ghost_upkeep
-    app[app_keys.CONFIGURED_CONTENTS] = ConfiguredContents(configured, platform)
-    app[app_keys.STOCK_REMINDERS] = StockReminders(platform, SqlReminders(database), costly, clock)
-    app[app_keys.WEBHOOKS] = WebhookInbox(tenants, connections, {SHOPIFY: ShopifyWebhooks()}, changes, clock)
-    collectors = [*live.collectors, GhostStatistics(ghosts, ghost_upkeep), *([] if redis is None else [redis])]
-    _add_routes(app, settings, collectors, demo_key)
+    _add_use_cases(app, adapters, core, discounts, ids or RandomIds())
+    _add_routes(app, settings, _collectors(adapters, core), demo_key)
     if settings.demo:
-        from bundlesvc.demo.routes import DemoPorts, add_demo  # noqa: PLC0415 - a production process does not import the demo
-
-        add_demo(app, demo_key, settings.base_path, DemoPorts(database, shops, platform, configured, discounts, clock))
+        _add_demo(app, settings, adapters, discounts, demo_key)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
-        add_edge(app, Edge(authentication, visitors, request_limit, rendered, record, app[app_keys.EMBED_PATH]))
-        add_posts(app, Posts(gate, record))
-    app.cleanup_ctx.extend(
-        [
-            opened_database(database),
-            *([] if redis is None else [opened_redis(redis)]),
-            opened_live_platforms(live),
-            background_jobs(authentication, follower, configured, changes, ghost_upkeep, clock),
-        ]
-    )
+        _add_short_cuts(app, gate, core, record)
+    app.cleanup_ctx.extend(_lifecycle(adapters, core))
     return app
 
 
-def _application(
-    settings: Settings,
-    gate: Gate,
-    record: RequestRecord,
-) -> web.Application:
+@dataclass(frozen=True, slots=True)
+class _Adapters:
+    """What use cases need from outside."""
+
+    clock: Clock
+    database: Database
+    redis: RedisConnection | None
+    live: LivePlatforms
+    platform: Platform
+    buckets: Buckets
+    connections: SqlCredentialStore
+    shops: SqlShopStore
+    configured: SqlConfiguredStore
+    changes: SqlChangeLog
+
+
+def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platform: Platform | None) -> _Adapters:
+    database, cache = create_database(settings.database), RevisionCache()
+    redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
+    connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
+    live = LivePlatforms.of(settings, connections, redis, clock)
+    return _Adapters(
+        clock,
+        database,
+        redis,
+        live,
+        platform or live.with_embedded(EmbeddedPlatform(database, cache)),
+        buckets or _buckets(redis, clock),
+        connections,
+        SqlShopStore(database, cache),
+        SqlConfiguredStore(database),
+        SqlChangeLog(database),
+    )
+
+
+def _buckets(redis: RedisConnection | None, clock: Clock) -> Buckets:
+    own = MemoryBuckets(clock)
+    return own if redis is None else RedisBuckets(redis, own)
+
+
+@dataclass(frozen=True, slots=True)
+class _Core:
+    """What several use cases and ways in share, and what runs in the background."""
+
+    tenants: Tenants
+    authentication: Authentication
+    visitors: Visitors
+    request_limit: RequestLimit
+    rendered: RenderedGets
+    follower: ChangeFollower
+    price_selection: PriceSelection
+    ghosts: GhostVariants
+    ghost_upkeep: GhostUpkeep
+    costly: CostlyResults
+
+
+def _core(settings: Settings, adapters: _Adapters) -> _Core:
+    clock, database, platform, shops = adapters.clock, adapters.database, adapters.platform, adapters.shops
+    keys, tenants, markets = SqlKeyStore(database, demo=settings.demo), Tenants(shops), SqlMarketPromises(database)
+    rendered = RenderedGets(clock)
+    follower = ChangeFollower(adapters.changes, tenants, adapters.live.cached, [rendered])  # it contains live data
+    price_selection = PriceSelection(platform, settings.price_max_age)
+    promises = GhostPromises(shops, platform, price_selection, markets, settings.price_max_age)
+    grace = round(settings.ghost_grace_hours * HOUR)
+    return _Core(
+        tenants,
+        Authentication(keys, tenants, GuessLimit(adapters.buckets), LastUse(keys, clock)),
+        Visitors(settings.trusted_proxies),
+        RequestLimit(adapters.buckets),
+        rendered,
+        follower,
+        price_selection,
+        GhostVariants(platform, adapters.configured, MarketPromises(platform, markets)),
+        GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace),
+        CostlyResults(adapters.buckets, settings.visitor_limits),
+    )
+
+
+def _gate(settings: Settings, core: _Core) -> Gate:
+    embed = BasePath(embed_path(settings.base_path))
+    return Gate(embed, core.authentication, core.request_limit, core.visitors, settings.platform_timeout)
+
+
+def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.Application:
     """An application with the middlewares that every request passes."""
     app = web.Application(
         # Outermost first. CORS headers are put on by a response signal (`api/cors.py`), so that every response has them.
@@ -170,6 +204,30 @@ def _application(
     return app
 
 
+def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, discounts: TokenCipher, ids: Ids) -> None:
+    clock, platform, shops, configured = adapters.clock, adapters.platform, adapters.shops, adapters.configured
+    bundles, products = Bundles(shops, platform), Products(platform)
+    recorder = RecordBundle(configured, core.ghosts, core.costly)
+    app[app_keys.AUTHENTICATION] = core.authentication
+    app[app_keys.SHOPS] = Shops(shops, platform)
+    app[app_keys.RENDERED] = core.rendered
+    app[app_keys.BUNDLES] = bundles
+    app[app_keys.PRODUCTS] = products
+    app[app_keys.PRICE_SELECTION] = core.price_selection
+    app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(core.price_selection, shops, recorder, discounts, clock, ids)
+    app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, products, shops, platform)
+    app[app_keys.GHOST_UPKEEP] = core.ghost_upkeep
+    app[app_keys.CONFIGURED_CONTENTS] = ConfiguredContents(configured, platform)
+    app[app_keys.STOCK_REMINDERS] = StockReminders(platform, SqlReminders(adapters.database), core.costly, clock)
+    webhooks = {SHOPIFY: ShopifyWebhooks()}
+    app[app_keys.WEBHOOKS] = WebhookInbox(core.tenants, adapters.connections, webhooks, adapters.changes, clock)
+
+
+def _collectors(adapters: _Adapters, core: _Core) -> list[Collector]:
+    redis = [] if adapters.redis is None else [adapters.redis]
+    return [*adapters.live.collectors, GhostStatistics(core.ghosts, core.ghost_upkeep), *redis]
+
+
 def _add_routes(
     app: web.Application, settings: Settings, collectors: Sequence[Collector], demo_key: str | None
 ) -> None:
@@ -179,6 +237,35 @@ def _add_routes(
     add_operations(app, settings.base_path, collectors, demo_key if settings.demo else None)
 
 
-def _buckets(redis: RedisConnection | None, clock: Clock) -> Buckets:
-    own = MemoryBuckets(clock)
-    return own if redis is None else RedisBuckets(redis, own)
+def _add_demo(
+    app: web.Application, settings: Settings, adapters: _Adapters, discounts: TokenCipher, demo_key: str | None
+) -> None:
+    from bundlesvc.demo.routes import DemoPorts, add_demo  # noqa: PLC0415 - a production process does not import the demo
+
+    ports = DemoPorts(
+        adapters.database, adapters.shops, adapters.platform, adapters.configured, discounts, adapters.clock
+    )
+    add_demo(app, demo_key, settings.base_path, ports)
+
+
+def _add_short_cuts(app: web.Application, gate: Gate, core: _Core, record: RequestRecord) -> None:
+    """Answer what they can before the layers that all other requests pass."""
+    embed_path = app[app_keys.EMBED_PATH]
+    add_edge(app, Edge(core.authentication, core.visitors, core.request_limit, core.rendered, record, embed_path))
+    add_posts(app, Posts(gate, record))
+
+
+def _lifecycle(adapters: _Adapters, core: _Core) -> Iterator[CleanupContext]:
+    """What is opened at the start, and closed in reverse."""
+    yield opened_database(adapters.database)
+    if adapters.redis is not None:
+        yield opened_redis(adapters.redis)
+    yield opened_live_platforms(adapters.live)
+    yield background_jobs(
+        core.authentication,
+        core.follower,
+        adapters.configured,
+        adapters.changes,
+        core.ghost_upkeep,
+        adapters.clock,
+    )
