@@ -44,11 +44,23 @@ def run(
     context: Context,
 ) -> ExecutionResult:
     """The result that the platform would return. Raises the stand-in's own errors."""
-    mutates = operation.operation is OperationType.MUTATION
+    root = mutation_root if operation.operation is OperationType.MUTATION else query_root
+    return run_on(root(context.shop, context.missing_scopes), schema, document, operation, variables, context)
+
+
+def run_on(
+    root: Node,
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Mapping[str, Any],
+    context: Context,
+) -> ExecutionResult:
+    """The same, from any root."""
     result = execute_sync(
         schema,
         document,
-        root_value=(mutation_root if mutates else query_root)(context.shop, context.missing_scopes),
+        root_value=root,
         context_value=context,
         variable_values=dict(variables),
         operation_name=operation.name.value if operation.name else None,

@@ -22,6 +22,7 @@ from tests.standin.execution import Context
 from tests.standin.faults import REFUSALS, Fault, FaultQueue
 from tests.standin.responses import GraphQLRequest, respond
 from tests.standin.shop import Shop
+from tests.standin.storefront.api import Storefront
 from tests.standin.versions import SUPPORTED, responding_version
 
 TOKEN = "standin-token"
@@ -60,6 +61,9 @@ class Standin:
     app: App = field(init=False)
     """The app, which gets tokens of its own, besides `tokens`."""
 
+    storefront: Storefront = field(init=False)
+    """Carts and checkouts of the shop."""
+
     url: str = field(init=False, default="")
     requests: list[Request] = field(init=False, default_factory=list)
     calls: Counter[str] = field(init=False, default_factory=Counter)
@@ -72,6 +76,7 @@ class Standin:
 
     def __post_init__(self) -> None:
         self.app = App(self.clock)
+        self.storefront = Storefront(self.shop, self.clock)
 
     @asynccontextmanager
     async def serve(self, port: int = 0) -> AsyncIterator[Self]:
@@ -80,17 +85,19 @@ class Standin:
         app = web.Application(client_max_size=16 * 2**20)
         app.router.add_post("/admin/api/{version}/graphql.json", self._handle)
         app.router.add_post("/admin/oauth/access_token", self._give_token)
+        self.storefront.add_routes(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await runner.setup()
         try:
             await web.TCPSite(runner, HOST, port).start()
-            self.url = f"http://{HOST}:{runner.addresses[0][1]}"
+            self.url = self.storefront.url = f"http://{HOST}:{runner.addresses[0][1]}"
             yield self
         finally:
             self.heal()
             await runner.cleanup()
-        if self._own_faults:
-            raise ExceptionGroup("the stand-in failed to execute requests", self._own_faults)
+        faults = [*self._own_faults, *self.storefront.own_faults]
+        if faults:
+            raise ExceptionGroup("the stand-in failed to execute requests", faults)
 
     def fail_next(self, fault: Fault, operation: str | None = None, times: int | None = 1) -> None:
         """Replace the next responses, of one operation or of any; `times` None: until `heal`."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import count
 
+from tests.standin.carts import Cart
 from tests.standin.functions import Functions
 
 NEW_IDS_FROM = 9_000_000_000_000
@@ -189,6 +190,7 @@ class Shop:
     selling_plan_groups: list[SellingPlanGroup] = field(default_factory=list)
     webhook_subscriptions: list[WebhookSubscription] = field(default_factory=list)
     functions: Functions = field(default_factory=Functions)
+    carts: dict[str, Cart] = field(default_factory=dict)
     max_variants: int = 2048
     max_options: int = 3
     new_ids: Iterator[int] = field(default_factory=lambda: count(NEW_IDS_FROM))
@@ -206,6 +208,11 @@ class Shop:
             if variant is not None:
                 return product, variant
         return None
+
+    def plan(self, number: int | None, product: Product) -> "SellingPlan | None":
+        """A selling plan with which a product can be bought."""
+        groups = (group for group in self.selling_plan_groups if product.id in group.product_ids)
+        return next((plan for group in groups for plan in group.plans if plan.id == number), None)
 
     def market_of(self, country: str | None) -> Market | None:
         """The active market of a country; draft markets are ignored."""

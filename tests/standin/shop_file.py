@@ -133,7 +133,8 @@ def _add_market(shop: Shop, market: our_shop.Market) -> None:
 
 
 def _add_selling_plans(shop: Shop, bundle: Bundle) -> None:
-    """A bundle's subscription groups as selling plans of its product."""
+    """A bundle's subscription groups as selling plans of its product, and of the products in it, whose lines carry the plan."""
+    products = {offered.product_id for section in bundle.sections for offered in section.products}
     for group in bundle.subscription.groups if bundle.product_id else ():
         plans = [
             SellingPlan(
@@ -145,4 +146,6 @@ def _add_selling_plans(shop: Shop, bundle: Bundle) -> None:
             )
             for option in group.options
         ]
-        shop.selling_plan_groups.append(SellingPlanGroup(shop.new_id(), group.name, plans, {bundle.product_id or 0}))
+        shop.selling_plan_groups.append(
+            SellingPlanGroup(shop.new_id(), group.name, plans, {bundle.product_id or 0, *products})
+        )

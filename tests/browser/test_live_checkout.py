@@ -1,0 +1,149 @@
+"""The platform's checkout charges what the service promised: web component, cart and checkout of the stand-in, and the compiled
+function, for every bundle of the demo shop at home and in three markets."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bundlesvc.domain.money import ZERO, half_unit, round_amount
+from tests.browser.baskets import BASKETS
+from tests.browser.builder import Builder
+from tests.browser.live import LiveShop, running_live_shop
+from tests.browser.site import Site
+from tests.browser.visit import Visit
+from tests.standin.storefront.checkout import Charge, Checkout
+
+MARKETS = ("", "US", "CH", "JP")
+SUBSCRIBED, WITH_FEE = 108, 109
+
+
+@pytest.fixture(scope="module")
+def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveShop]:
+    with running_live_shop(tmp_path_factory.mktemp("live")) as live:
+        yield live
+
+
+@pytest.fixture
+def shopper(browser: Browser, live: LiveShop, site: Site) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    visit = Visit(context, live.service, site)
+    yield visit.page
+    visit.check()
+    context.close()
+
+
+def put_into_cart(page: Page, live: LiveShop, bundle: int, country: str) -> Any:
+    """Buy the bundle's basket in the component. The configure result, once the cart has it."""
+    page.goto(f"{live.standin.url}/?bundle={bundle}&country={country}")
+    builder = Builder(page).shown()
+    BASKETS[bundle].fill(builder)
+    result = builder.add_to_cart()["result"]
+    expect(page.get_by_test_id("checkout").or_(page.locator("#message:not(:empty)"))).to_be_visible()
+    assert page.locator("#message").inner_text() == ""
+    return result
+
+
+def checked_out(page: Page, live: LiveShop) -> tuple[Decimal, Checkout]:
+    """The total that the checkout shows, and how it came about."""
+    page.get_by_test_id("checkout").click()
+    total = page.get_by_test_id("total").get_attribute("data-amount")
+    assert total is not None
+    checkout = live.standin.storefront.checkout(live.standin.shop.carts[page.url.rpartition("/")[2]])
+    return Decimal(total), checkout
+
+
+def is_fee(charge: Charge) -> bool:
+    return "_bundle_fee" in charge.line.attributes
+
+
+def promised_there(checkout: Checkout, pricing: Any, rate: Decimal) -> Decimal:
+    """The promise in the market's currency. For a native bundle it is the promised part of its prices there, each of which the
+    platform rounded; a ghost variant has the promised price."""
+    discounted, original = Decimal(pricing["discountedPrice"]), Decimal(pricing["originalPrice"])
+    charges = [charge for charge in checkout.charges if not is_fee(charge)]
+    regular = [part for charge in charges for part in charge.parts] or [charge.line for charge in charges]
+    if "_bundle_data" not in regular[0].attributes:
+        return round_amount(discounted * rate, checkout.currency)
+    full = sum(((part.compare_at if part.plan else part.unit_price) or ZERO) * part.quantity for part in regular)
+    return round_amount(full * discounted / original, checkout.currency)
+
+
+def rounding_of_units(checkout: Checkout, rate: Decimal) -> Decimal:
+    """Half a cent for each unit: the promise in the shop's currency is made of units' prices that are rounded there."""
+    units = sum(part.quantity for charge in checkout.charges for part in charge.parts or [charge.line])
+    return (units + 1) * (half_unit("EUR") + half_unit(checkout.currency) / rate)
+
+
+def rounding_of_plans(checkout: Checkout, country: str) -> Decimal:
+    """In a market nobody but the platform knows what its plan makes of a price: half a minor unit for each unit. At home the
+    function takes care of it."""
+    units = sum(charge.line.quantity for charge in checkout.charges if charge.line.plan)
+    return units * half_unit(checkout.currency) if country else ZERO
+
+
+@pytest.mark.parametrize("bundle", BASKETS)
+def test_checkout_charges_what_was_promised(shopper: Page, live: LiveShop, bundle: int) -> None:
+    """To the smallest unit of the currency, plus fees. A selling plan rounds the price of each unit."""
+    for country in MARKETS:
+        result = put_into_cart(shopper, live, bundle, country)
+        total, checkout = checked_out(shopper, live)
+        market = live.standin.shop.market_of(country)
+        rate = market.rate if market else Decimal(1)
+        fees = sum((charge.amount for charge in checkout.charges if is_fee(charge)), ZERO)
+        promised = Decimal(result["pricing"]["discountedPrice"])
+        off = abs(total - promised_there(checkout, result["pricing"], rate) - fees)
+        assert off <= rounding_of_plans(checkout, country), (country, result["pricing"], total)
+        assert abs((total - fees) / rate - promised) <= (rounding_of_units(checkout, rate) if country else 0)
+        assert (bundle == WITH_FEE) == (fees > 0)
+        assert (bundle == SUBSCRIBED) == any(charge.line.plan is not None for charge in checkout.charges)
+        assert [run.error for run in checkout.runs] == ["", ""]
+
+
+def test_subscription_to_a_bundle_with_a_discount_gets_both(shopper: Page, live: LiveShop) -> None:
+    """The lines keep their selling plan, and the bundle's own discount is taken off them."""
+    shopper.goto(f"{live.standin.url}/?bundle=101")
+    builder = Builder(shopper).shown()
+    BASKETS[101].fill(builder)
+    builder.subscribe("Every 2 weeks", "mira@mail.example")
+    pricing = builder.add_to_cart()["result"]["pricing"]
+    total, checkout = checked_out(shopper, live)
+    assert total == Decimal(pricing["discountedPrice"])
+    assert all(charge.line.plan is not None and charge.off for charge in checkout.charges)
+
+
+def test_two_bundles_in_one_cart(shopper: Page, live: LiveShop) -> None:
+    first = put_into_cart(shopper, live, 101, "")["pricing"]["discountedPrice"]
+    shopper.get_by_role("combobox", name="Bundle").select_option("106")
+    builder = Builder(shopper).shown()
+    expect(builder.name).to_have_text("Two-Kilo Parcel")
+    BASKETS[106].fill(builder)
+    second = builder.add_to_cart()["result"]["pricing"]["discountedPrice"]
+    expect(shopper.get_by_test_id("promised")).to_have_text(f"€{second}")
+    total, checkout = checked_out(shopper, live)
+    assert total == Decimal(first) + Decimal(second)
+    assert len(checkout.charges) == 2
+
+
+def test_changed_cart_is_charged_in_full(shopper: Page, live: LiveShop) -> None:
+    """Somebody takes a unit out of the cart, and keeps the discount string."""
+    put_into_cart(shopper, live, 101, "")
+    token = (shopper.get_by_test_id("checkout").get_attribute("href") or "").rpartition("/")[2]
+    live.standin.shop.carts[token].lines[0].quantity += 1
+    total, checkout = checked_out(shopper, live)
+    assert total == sum(charge.full for charge in checkout.charges)
+    assert not any(charge.parts or charge.off for charge in checkout.charges)
+    assert "quantity_changed" in checkout.runs[0].log
+
+
+def test_without_the_function_bundles_are_charged_in_full(shopper: Page, live: LiveShop) -> None:
+    transforms = live.standin.shop.functions.cart_transforms
+    removed = transforms.pop()
+    try:
+        pricing = put_into_cart(shopper, live, 101, "")["pricing"]
+        total, _ = checked_out(shopper, live)
+    finally:
+        transforms.append(removed)
+    assert total == Decimal(pricing["originalPrice"])

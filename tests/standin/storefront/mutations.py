@@ -1,0 +1,146 @@
+"""The mutations of carts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tests.standin.carts import Cart, CartLine
+from tests.standin.gids import parse_gid
+from tests.standin.graph.items import Arguments, Node
+from tests.standin.mutations.subjects import number_of
+from tests.standin.mutations.user_errors import user_error
+from tests.standin.shop import Shop
+from tests.standin.storefront.prices import is_sold
+
+MOST_LINES = 500
+
+
+@dataclass
+class CartChange:
+    """The outcome of a mutation: the cart, or what is wrong with the arguments."""
+
+    cart: Cart | None
+    errors: Sequence[Node] = ()
+
+
+def find_cart(shop: Shop, cart_id: str) -> Cart | None:
+    """The cart with this id; its key must be right."""
+    named = parse_gid(cart_id)
+    path, _, key = cart_id.partition("?key=")
+    cart = shop.carts.get(path.rpartition("/")[2])
+    return cart if named and named.kind == "Cart" and cart and key == cart.key else None
+
+
+def create_cart(shop: Shop, arguments: Arguments) -> CartChange:
+    given = arguments.get("input") or {}
+    cart = Cart(country=(given.get("buyerIdentity") or {}).get("countryCode"))
+    cart.attributes.update(_attributes(given.get("attributes")))
+    change = _add(shop, cart, given.get("lines") or (), "input", "lines")
+    if change.cart:
+        shop.carts[cart.token] = cart
+    return change
+
+
+def add_lines(shop: Shop, arguments: Arguments) -> CartChange:
+    cart = find_cart(shop, arguments["cartId"])
+    return _add(shop, cart, arguments["lines"], "lines") if cart else _unknown()
+
+
+def update_lines(shop: Shop, arguments: Arguments) -> CartChange:
+    """A quantity of 0 removes a line. Attributes and plans that are not given stay."""
+    cart = find_cart(shop, arguments["cartId"])
+    if cart is None:
+        return _unknown()
+    lines = [(cart.line(number_of("CartLine", given.get("id"))), given) for given in arguments["lines"]]
+    errors = [
+        _error("The merchandise line was not found.", "INVALID_MERCHANDISE_LINE", "lines", place, "id")
+        for place, (line, _) in enumerate(lines)
+        if line is None
+    ]
+    if errors:
+        return CartChange(None, errors)
+    for line, given in lines:
+        if line is not None:
+            _update(cart, line, given)
+    return CartChange(cart)
+
+
+def remove_lines(shop: Shop, arguments: Arguments) -> CartChange:
+    given = [{"id": line_id, "quantity": 0} for line_id in arguments.get("lineIds") or ()]
+    return update_lines(shop, {"cartId": arguments["cartId"], "lines": given})
+
+
+def update_attributes(shop: Shop, arguments: Arguments) -> CartChange:
+    """Replaces all attributes."""
+    cart = find_cart(shop, arguments["cartId"])
+    if cart is None:
+        return _unknown()
+    cart.attributes = _attributes(arguments["attributes"])
+    return CartChange(cart)
+
+
+def update_buyer(shop: Shop, arguments: Arguments) -> CartChange:
+    cart = find_cart(shop, arguments["cartId"])
+    if cart is None:
+        return _unknown()
+    cart.country = arguments["buyerIdentity"].get("countryCode")
+    return CartChange(cart)
+
+
+def _add(shop: Shop, cart: Cart, lines: Sequence[Arguments], *path: str) -> CartChange:
+    """Adds all lines, or none."""
+    errors = [error for place, given in enumerate(lines) for error in _line_errors(shop, cart, given, (*path, place))]
+    if len(cart.lines) + len(lines) > MOST_LINES:
+        errors.append(_error("The cart is too large to save.", "CART_TOO_LARGE", *path))
+    if errors:
+        return CartChange(None, errors)
+    for given in lines:
+        attributes, plan = _attributes(given.get("attributes")), number_of("SellingPlan", given.get("sellingPlanId"))
+        cart.add(CartLine(_variant_number(given), given["quantity"], attributes, plan))
+    return CartChange(cart)
+
+
+def _line_errors(shop: Shop, cart: Cart, given: Arguments, path: tuple[str | int, ...]) -> Iterator[Node]:
+    found = shop.variant(_variant_number(given))
+    if found is None:
+        message = f"The merchandise with id {given['merchandiseId']} does not exist."
+        yield _error(message, "INVALID", *path, "merchandiseId")
+        return
+    product, variant = found
+    if not is_sold(shop.market_of(cart.country), product, variant):
+        yield _error("Item cannot be purchased as configured.", "MERCHANDISE_NOT_APPLICABLE", *path, "merchandiseId")
+    if given["quantity"] < 1:
+        yield _error("The quantity must be above 0.", "MINIMUM_NOT_MET", *path, "quantity")
+    plan = given.get("sellingPlanId")
+    if plan is not None and shop.plan(number_of("SellingPlan", plan), product) is None:
+        yield _error("Selling plan is not applicable.", "SELLING_PLAN_NOT_APPLICABLE", *path, "sellingPlanId")
+    if plan is None and product.requires_selling_plan:
+        message = "Variant can only be purchased with a selling plan."
+        yield _error(message, "VARIANT_REQUIRES_SELLING_PLAN", *path, "sellingPlanId")
+
+
+def _variant_number(given: Arguments) -> int:
+    return number_of("ProductVariant", given["merchandiseId"]) or 0
+
+
+def _update(cart: Cart, line: CartLine, given: Mapping[str, Any]) -> None:
+    if given.get("attributes") is not None:
+        line.attributes = _attributes(given["attributes"])
+    if "sellingPlanId" in given:
+        line.plan_id = number_of("SellingPlan", given["sellingPlanId"])
+    if given.get("quantity") is not None:
+        line.quantity = given["quantity"]
+    if line.quantity < 1:
+        cart.lines.remove(line)
+
+
+def _attributes(given: Sequence[Mapping[str, str]] | None) -> dict[str, str]:
+    return {each["key"]: each["value"] for each in given or ()}
+
+
+def _unknown() -> CartChange:
+    return CartChange(None, [_error("The specified cart does not exist.", "INVALID", "cartId")])
+
+
+def _error(message: str, code: str, *path: str | int) -> Node:
+    return user_error(message, *path, code=code)

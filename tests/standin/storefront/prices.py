@@ -1,0 +1,62 @@
+"""The lines of a cart with their prices: the market's, then the selling plan's."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bundlesvc.domain.money import HUNDRED, round_amount
+from tests.standin.carts import Cart, CartLine
+from tests.standin.market_prices import contextual
+from tests.standin.shop import Market, Product, SellingPlan, Shop, Variant
+
+
+@dataclass(frozen=True)
+class PricedLine:
+    """A line; prices of a unit, in the cart's currency, without (`regular`) and with the selling plan."""
+
+    line: CartLine
+    product: Product
+    variant: Variant
+    plan: SellingPlan | None
+    regular: Decimal
+    unit_price: Decimal
+    compare_at: Decimal | None
+
+    @property
+    def amount(self) -> Decimal:
+        return self.unit_price * self.line.quantity
+
+
+def priced_lines(shop: Shop, cart: Cart) -> list[PricedLine]:
+    """The lines that can still be bought."""
+    return list(_priced(shop, cart))
+
+
+def currency_of(shop: Shop, cart: Cart) -> str:
+    market = shop.market_of(cart.country)
+    return market.currency if market else shop.currency
+
+
+def is_sold(market: Market | None, product: Product, variant: Variant) -> bool:
+    """Whether buyers in a market can buy a variant."""
+    published = variant.published and product.status in ("ACTIVE", "UNLISTED")
+    return published and (market is None or market.id not in variant.unpublished_from | product.unpublished_from)
+
+
+def _priced(shop: Shop, cart: Cart) -> Iterator[PricedLine]:
+    market = shop.market_of(cart.country)
+    for line in cart.lines:
+        found = shop.variant(line.variant_id)
+        if found is None or not is_sold(market, *found):
+            continue
+        product, variant = found
+        plan = shop.plan(line.plan_id, product)
+        price = contextual(shop, market, variant)
+        unit = price.price if plan is None else _plan_price(plan, price.price, price.currency)
+        compare_at = price.compare_at_price if plan is None else price.price
+        yield PricedLine(line, product, variant, plan, price.price, unit, compare_at)
+
+
+def _plan_price(plan: SellingPlan, price: Decimal, currency: str) -> Decimal:
+    """Each unit is rounded by itself."""
+    return round_amount(price * (1 - (plan.percentage or Decimal(0)) / HUNDRED), currency)
