@@ -71,6 +71,7 @@ class EntryKinds:
 
         self.product = kind("product", Product, ttls.products)
         self.handle = kind("handle", int, ttls.products)
+        self.own_handle = kind("own_handle", str, ttls.products)
         self.variant = kind("variant", int, ttls.products)
         self.price = kind("price", MarketPrice, ttls.prices)
         self.shop = kind("shop", ShopSettings, ttls.shop)

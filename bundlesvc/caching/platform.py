@@ -115,18 +115,21 @@ class CachedPlatform:
 
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
-    ) -> Product | None:
+    ) -> int | None:
         async def fetch(_: Sequence[str]) -> Mapping[str, int]:
-            read_at = self._cache.changes.next()
             found = await self._platform.product_by_handle(tenant, handle)
-            if found is None:
-                return {}
-            await self._cache.add(self._products(tenant), {found.id: found}, read_at)
-            return {handle: found.id}
+            return {} if found is None else {handle: found}
 
         query = CacheQuery(_base(tenant), self._kinds.handle, fetch, depends_on_product)
-        product_id = (await self._cache.read(query, [handle], deadline)).values.get(handle)
-        return None if product_id is None else await self._product(tenant, product_id, deadline)
+        return (await self._cache.read(query, [handle], deadline)).values.get(handle)
+
+    async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
+        async def fetch(_: Sequence[int]) -> Mapping[int, str]:
+            found = await self._platform.handle_of(tenant, product_id)
+            return {} if found is None else {product_id: found}
+
+        query = CacheQuery(_base(tenant), self._kinds.own_handle, fetch, depends_on_this_product)
+        return (await self._cache.read(query, [product_id], deadline)).values.get(product_id)
 
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE

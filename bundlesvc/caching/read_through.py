@@ -64,11 +64,6 @@ class ReadThrough:
         newer = await self._refetch(query, due, snapshot, set(grades.values()), deadline) if due else {}
         return self.changes.values(query, names, snapshot.entries | newer)
 
-    async def add(self, query: CacheQuery[K, V], values: Mapping[K, V], read_at: int) -> None:
-        """Store values that came with the response to another query."""
-        entries = query.entries(query.names(values), values, read_at)
-        await self._store.settle(dict.fromkeys(entries, b""), entries, "")
-
     async def delete(self, names: Iterable[str]) -> None:
         await self._store.delete(names)
 

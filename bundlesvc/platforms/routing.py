@@ -52,8 +52,11 @@ class PlatformByKind:
 
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
-    ) -> Product | None:
+    ) -> int | None:
         return await self.of(tenant).product_by_handle(tenant, handle, deadline)
+
+    async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
+        return await self.of(tenant).handle_of(tenant, product_id, deadline)
 
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE

@@ -44,7 +44,11 @@ class Platform(Protocol):
 
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
-    ) -> Product | None: ...
+    ) -> int | None:
+        """The id of the product with this handle."""
+
+    async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
+        """The handle of a product. Cheaper than `products` where the product is full of ghost variants."""
 
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE

@@ -83,16 +83,16 @@ class EmbedBundles:
         bundle = await self._bundles.describe(caller.tenant, translate_bundle(found.bundle, found.language), deadline)
         listed = await self._products.of_bundle(caller.tenant, found.bundle, country, deadline)
         products = await self._translations.translate(caller.tenant, listed.value.products, found.language, deadline)
-        own = await self._products.own_product(caller.tenant, found.bundle, deadline)
-        view = EmbedView(bundle, replace(listed.value, products=products.value), own.handle if own else "")
+        handle = await self._products.own_handle(caller.tenant, found.bundle, deadline)
+        view = EmbedView(bundle, replace(listed.value, products=products.value), handle)
         lifetimes = [lifetime for lifetime in (listed.lifetime, products.lifetime) if lifetime is not None]
         return Reading(view, listed.age, min(lifetimes, default=None))
 
     async def _entry(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> Bundle:
         if request.bundle_id is not None:
             return await self._bundles.find(caller, request.bundle_id)
-        product = await self._platform.product_by_handle(caller.tenant, request.product_handle or "", deadline)
-        bundle = product and await self._shops.bundle_of_product(caller.tenant, product.id)
+        product_id = await self._platform.product_by_handle(caller.tenant, request.product_handle or "", deadline)
+        bundle = product_id and await self._shops.bundle_of_product(caller.tenant, product_id)
         if not bundle:
             raise NotFound
         return bundle

@@ -26,13 +26,11 @@ class Products:
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
 
-    async def own_product(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> Product | None:
-        """The bundle's own product on the platform, if it has one. Raises what `Platform` raises."""
+    async def own_handle(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> str:
+        """The handle of the bundle's own product on the platform; empty when it has none. Raises what `Platform` raises."""
         if bundle.product_id is None:
-            return None
-        return (await self._platform.products(tenant, [bundle.product_id], deadline=deadline)).value.get(
-            bundle.product_id
-        )
+            return ""
+        return await self._platform.handle_of(tenant, bundle.product_id, deadline) or ""
 
     async def of_bundle(
         self, tenant: Tenant, bundle: Bundle, country: str | None, deadline: RequestDeadline

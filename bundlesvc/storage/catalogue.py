@@ -77,7 +77,7 @@ class EmbeddedPlatform:
 
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
-    ) -> Product | None:
+    ) -> int | None:
         if "\0" in handle:  # PostgreSQL refuses such text
             return None
 
@@ -85,8 +85,11 @@ class EmbeddedPlatform:
             wanted = (products.c.shop_id == tenant.id) & (products.c.handle == handle)
             return connection.execute(select(products.c.id).where(wanted)).scalar()
 
-        product_id = await self._cache.one(tenant, "handle", handle, lambda: self._database.read(query))
-        return await self._product(tenant, product_id)
+        return await self._cache.one(tenant, "handle", handle, lambda: self._database.read(query))
+
+    async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
+        product = await self._product(tenant, product_id)
+        return None if product is None else product.handle
 
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE

@@ -134,9 +134,14 @@ class LivePlatform:
 
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
-    ) -> Product | None:
-        found = next((each for each in self.known.values() if each.handle == handle), None)
+    ) -> int | None:
+        found = next((each.id for each in self.known.values() if each.handle == handle), None)
         await self._answer("product_by_handle", handle)
+        return found
+
+    async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
+        found = self.known[product_id].handle if product_id in self.known else None
+        await self._answer("handle_of", product_id)
         return found
 
     async def selling_plans(

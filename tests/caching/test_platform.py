@@ -1,6 +1,5 @@
 """Around any platform, the cache returns the platform's own values and passes writes on (docs/contract.md#live-data)."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -51,6 +50,7 @@ async def all_reads(
         *[await platform.variant(tenant, variant) for variant in variants],
         *[await platform.product_by_handle(tenant, each.handle) for each in products.values()],
         await platform.product_by_handle(tenant, "no such handle"),
+        *[await platform.handle_of(tenant, product_id) for product_id in product_ids],
         dict(await platform.selling_plans(tenant, product_ids)),
         *[await platform.market_terms(tenant, country) for country in ("US", "JP", "DE")],
     ]
@@ -127,14 +127,6 @@ async def test_writes_are_not_cached(cached: CachedPlatform, live: LivePlatform,
     )
 
 
-async def test_product_found_by_its_handle_is_not_fetched_again(
-    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
-) -> None:
-    found = await cached.product_by_handle(tenant, "product-3")
-    assert found == live.known[3]
-    assert live.requests == [("product_by_handle", ("product-3",))]
-
-
 async def test_variant_is_read_from_its_cached_product(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
@@ -142,19 +134,3 @@ async def test_variant_is_read_from_its_cached_product(
     for _ in range(3):
         assert await cached.variant(tenant, 11) == live.known[1].variants[1]
     assert live.requests == [("products", (1,)), ("variant", (11,))]
-
-
-async def test_older_entry_does_not_replace_a_newer_one(
-    cached: CachedPlatform, live: LivePlatform, tenant: Tenant
-) -> None:
-    """The product came with its handle, and its request was sent before the one for the stored entry."""
-    live.hold()
-    by_handle = asyncio.create_task(cached.product_by_handle(tenant, "product-1"))
-    await live.waiting.wait()
-    live.reprice(1, "11.00")
-    live.waiting.clear()
-    by_id = asyncio.create_task(cached.products(tenant, [1]))
-    await live.waiting.wait()
-    live.release()
-    await asyncio.gather(by_handle, by_id)
-    assert (await cached.products(tenant, [1])).value[1] == live.known[1]

@@ -139,8 +139,9 @@ async def test_data_is_never_too_old_for_any_max_age(platform: Platform, tenant:
 
 
 async def test_product_by_handle(platform: Platform, tenant: Tenant) -> None:
-    product = await platform.product_by_handle(tenant, "gift-box")
-    assert product == (await platform.products(tenant, [900])).value[900]
+    assert await platform.product_by_handle(tenant, "gift-box") == 900
+    assert await platform.handle_of(tenant, 900) == "gift-box"
+    assert await platform.handle_of(tenant, 77) is None
     assert await platform.product_by_handle(tenant, "gift") is None
     assert await platform.product_by_handle(tenant, "") is None
 

@@ -126,6 +126,7 @@ READS: dict[str, Call] = {
     "EmbeddedPlatform.product_by_handle": catalogue(
         lambda platform, tenant: platform.product_by_handle(tenant, "shirt")
     ),
+    "EmbeddedPlatform.handle_of": catalogue(lambda platform, tenant: platform.handle_of(tenant, 111)),
     "EmbeddedPlatform.market_terms": catalogue(lambda platform, tenant: platform.market_terms(tenant, "US")),
     "SqlGhostStore.counts": ghosts(lambda store: store.counts(10)),
     "SqlGhostAdmin.all": lambda database, *_: SqlGhostAdmin(database).all("demo", "live"),

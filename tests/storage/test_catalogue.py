@@ -40,9 +40,9 @@ async def test_products_by_id(tenant: Tenant, platform: EmbeddedPlatform) -> Non
 
 
 async def test_a_product_by_its_handle(tenant: Tenant, platform: EmbeddedPlatform) -> None:
-    found = await platform.product_by_handle(tenant, "shirt")
-    assert found is not None
-    assert found.id == SHIRT
+    assert await platform.product_by_handle(tenant, "shirt") == SHIRT
+    assert await platform.handle_of(tenant, SHIRT) == "shirt"
+    assert await platform.handle_of(tenant, 77) is None
     for unknown in ("hat", "", "shirt\0", "\0", "🧢", "x" * 1000):
         assert await platform.product_by_handle(tenant, unknown) is None
     assert await platform.product_by_handle(replace(tenant, id=999), "shirt") is None

@@ -103,8 +103,11 @@ class ShopifyPlatform:
 
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
-    ) -> Product | None:
+    ) -> int | None:
         return await products.product_by_handle(await self.session(tenant), handle)
+
+    async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
+        return await products.handle_of(await self.session(tenant), product_id)
 
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE

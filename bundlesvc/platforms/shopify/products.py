@@ -40,11 +40,19 @@ async def products_by_id(session: AdminSession, product_ids: Sequence[int]) -> M
     return {product.id: product for product in products}
 
 
-async def product_by_handle(session: AdminSession, handle: str) -> Product | None:
-    data = await session.run("product_by_handle", handle=handle, variantsFirst=FIRST_VARIANTS)
+async def product_by_handle(session: AdminSession, handle: str) -> int | None:
+    """Only the id: the product may be full of ghost variants, each of which changes it."""
+    data = await session.run("product_by_handle", handle=handle)
     with session.reading():
         node = data["productByIdentifier"]
-    return None if node is None else await _whole_product(session, node)
+        return None if node is None else number_of(node["id"])
+
+
+async def handle_of(session: AdminSession, product_id: int) -> str | None:
+    data = await session.run("product_handle", id=gid(PRODUCT, product_id))
+    with session.reading():
+        handle: str | None = at(data, "product", "handle")
+        return handle
 
 
 async def variant_by_id(session: AdminSession, variant_id: int) -> Variant | None:

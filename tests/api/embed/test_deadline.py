@@ -15,8 +15,8 @@ from tests.api.selection import configure_body
 
 REQUESTS: list[tuple[str, str, object, set[str]]] = [
     ("GET", "/settings", None, {"shop"}),
-    ("GET", "/bundle?id=10&countryCode=JP", None, {"shop", "products", "market_prices"}),
-    ("GET", "/bundle?productHandle=gift-box", None, {"shop", "products", "product_by_handle"}),
+    ("GET", "/bundle?id=10&countryCode=JP", None, {"shop", "products", "market_prices", "handle_of"}),
+    ("GET", "/bundle?productHandle=gift-box", None, {"shop", "products", "product_by_handle", "handle_of"}),
     ("POST", "/notify", reminder(), {"variant"}),
 ]
 

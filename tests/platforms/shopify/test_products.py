@@ -62,11 +62,17 @@ async def test_product_deleted_between_pages(platform: ShopifyPlatform, standin:
     assert len((await platform.products(TENANT, [1])).value[1].variants) == 100
 
 
-async def test_product_by_handle(platform: ShopifyPlatform, standin: Standin) -> None:
-    standin.shop.add(generated.product(1, 101))
-    product = await platform.product_by_handle(TENANT, "product-1")
-    assert product == (await platform.products(TENANT, [1])).value[1]
+async def test_product_by_handle_and_handle_cost_a_point_whatever_its_variants(
+    platform: ShopifyPlatform, standin: Standin
+) -> None:
+    standin.shop.add(generated.product(1, 2000))
+    before = standin.bucket().available
+    assert await platform.product_by_handle(TENANT, "product-1") == 1
+    assert await platform.handle_of(TENANT, 1) == "product-1"
+    assert before - standin.bucket().available <= 2
+    assert standin.calls == {"ProductByHandle": 1, "ProductHandle": 1}
     assert await platform.product_by_handle(TENANT, "product-2") is None
+    assert await platform.handle_of(TENANT, 2) is None
 
 
 async def test_variant_by_id(platform: ShopifyPlatform, standin: Standin) -> None:
