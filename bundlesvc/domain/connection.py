@@ -40,10 +40,11 @@ class PlatformConnection:
 @dataclass(frozen=True, slots=True)
 class AppAccess:
     """What the app of a shop may do. `missing_scopes`: the access scopes that it needs and lacks; `may_read`: whether it can
-    read everything that every shop needs."""
+    read everything that every shop needs; `has_old_secret`: whether its previous client secret is still valid here."""
 
     missing_scopes: Sequence[str]
     may_read: bool
+    has_old_secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

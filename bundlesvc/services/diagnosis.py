@@ -121,6 +121,14 @@ def _described(part: InstalledPart) -> str:
     return f"{part.version}, keys {keys}{switch.get(part.block_on_failure, '')}"
 
 
+def _old_secret(handle: str) -> CheckResult:
+    sentence = (
+        "two client secrets are accepted. When the old one is revoked in the app's settings, drop it: "
+        f"bundlesvc platform secret drop --shop {handle}"
+    )
+    return CheckResult(NOTE, "client_secret", sentence, shop=handle)
+
+
 class ShopDiagnosis:
     """Checks every shop, its products, and its live platform. It changes nothing."""
 
@@ -187,6 +195,8 @@ class ShopDiagnosis:
         access = await self._app.access(tenant, bundles)
         if access.missing_scopes:
             yield missing_scopes(access.missing_scopes, handle)
+        if access.has_old_secret:
+            yield _old_secret(handle)
         if not access.may_read:
             return  # the other requests would be refused for the same reason
         products = await self._products(tenant, bundles)

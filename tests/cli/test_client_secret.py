@@ -58,6 +58,14 @@ class TestFixedToken:
         assert (result.code, result.err) == (0, "live: the old client secret is dropped.\n")
         assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, NEW)
 
+    def test_doctor_reminds_of_the_old_secret(self, connected: Run, add: Add) -> None:
+        reminder = "live: two client secrets are accepted. When the old one is revoked in the app's settings, drop it"
+        assert reminder not in connected("doctor").out
+        assert add().code == 0
+        assert f"• {reminder}" in connected("doctor").out
+        assert connected(*DROP).code == 0
+        assert reminder not in connected("doctor").out
+
     def test_dropping_twice_changes_nothing(self, connected: Run, database_path: Path) -> None:
         result = connected(*DROP)
         assert (result.code, result.err) == (0, "live: has one client secret.\n")

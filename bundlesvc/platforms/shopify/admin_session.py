@@ -41,6 +41,11 @@ class AdminSession:
         self._replacement = replacement
 
     @property
+    def has_old_secret(self) -> bool:
+        """Whether the client secret of the app is being rotated."""
+        return bool(self._connection.previous_secret)
+
+    @property
     def notices(self) -> Notices:
         return self._client.notices
 

@@ -42,9 +42,9 @@ class ShopifyAppInspection:
         await self._platform.renew_token(tenant)
 
     async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
-        granted = await granted_scopes(await self._platform.session(tenant))
-        missing = missing_scopes(granted, needed_scopes(tenant.shop, bundles))
-        return AppAccess(missing, may_read={*FOR_READING}.isdisjoint(missing))
+        session = await self._platform.session(tenant)
+        missing = missing_scopes(await granted_scopes(session), needed_scopes(tenant.shop, bundles))
+        return AppAccess(missing, {*FOR_READING}.isdisjoint(missing), session.has_old_secret)
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
         found = await subscriptions(await self._platform.session(tenant))

@@ -6,7 +6,7 @@ import asyncio
 import pytest
 
 from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
-from bundlesvc.domain.errors import PlatformNotConnected, StorageUnavailable
+from bundlesvc.domain.errors import PlatformNotConnected, PlatformUnavailable, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.token_renewal import PAUSE_AFTER_REFUSAL
@@ -93,7 +93,7 @@ async def test_lost_response_is_requested_again_with_the_same_refresh_token(
 ) -> None:
     before = refresh_token(connections)
     standin.fail_next(CutAfter(), ACCESS_TOKEN)
-    with pytest.raises(Exception, match="platform"):
+    with pytest.raises(PlatformUnavailable):
         await platform.shop(TENANT)
     assert refresh_token(connections) == before
     clock.move(PAUSE_AFTER_REFUSAL)
