@@ -91,7 +91,7 @@ def create_app(
         _add_demo(app, settings, adapters, discounts, demo_key)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
-        _add_short_cuts(app, gate, core, record)
+        _add_short_cuts(app, settings, gate, core, record)
     app.cleanup_ctx.extend(_lifecycle(adapters, core))
     return app
 
@@ -113,7 +113,7 @@ class _Adapters:
 
 
 def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platform: Platform | None) -> _Adapters:
-    database, cache = create_database(settings.database), RevisionCache()
+    database, cache = create_database(settings.database), RevisionCache(max_objects=settings.cached_objects)
     redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
     connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
     live = LivePlatforms.of(settings, connections, redis, clock)
@@ -155,7 +155,7 @@ class _Core:
 def _core(settings: Settings, adapters: _Adapters) -> _Core:
     clock, database, platform, shops = adapters.clock, adapters.database, adapters.platform, adapters.shops
     keys, tenants, markets = SqlKeyStore(database, demo=settings.demo), Tenants(shops), SqlMarketPromises(database)
-    rendered = RenderedGets(clock)
+    rendered = RenderedGets(clock, settings.cache_memory * MEBIBYTE * 2 // 3)
     follower = ChangeFollower(adapters.changes, tenants, adapters.live.cached, [rendered])  # it contains live data
     price_selection = PriceSelection(platform, settings.price_max_age)
     promises = GhostPromises(shops, platform, price_selection, markets, settings.price_max_age)
@@ -248,10 +248,12 @@ def _add_demo(
     add_demo(app, demo_key, settings.base_path, ports)
 
 
-def _add_short_cuts(app: web.Application, gate: Gate, core: _Core, record: RequestRecord) -> None:
+def _add_short_cuts(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:
     """Answer what they can before the layers that all other requests pass."""
     embed_path = app[app_keys.EMBED_PATH]
-    add_edge(app, Edge(core.authentication, core.visitors, core.request_limit, core.rendered, record, embed_path))
+    ready_bytes = settings.cache_memory * MEBIBYTE // 3
+    checks = core.authentication, core.visitors, core.request_limit
+    add_edge(app, Edge(*checks, core.rendered, record, embed_path, ready_bytes))
     add_posts(app, Posts(gate, record))
 
 

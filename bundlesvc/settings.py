@@ -45,7 +45,7 @@ class SettingsInvalid(Exception):
 class Settings:
     """The settings of a process. `database` is the path of a SQLite file, or the URL of a PostgreSQL database, which may contain
     a password. The keys for discount strings and stored credentials are derived from `secret_keys`. Times in seconds,
-    `body_rate` in bytes per second, `body_memory` in MiB."""
+    `body_rate` in bytes per second, `body_memory` and `cache_memory` in MiB."""
 
     host: str = "127.0.0.1"
     port: int = 8080
@@ -77,6 +77,8 @@ class Settings:
     keepalive_timeout: float = 75
     stop_delay: float = 5
     body_memory: int = 64
+    cache_memory: int = 96
+    cached_objects: int = 20_000
     edge: bool = True
     shared_caching: bool = False
     disk_does_not_last: bool = False
@@ -129,6 +131,8 @@ class Settings:
             "stop_delay": env.float("BUNDLESVC_STOP_DELAY", cls.stop_delay, validate=Range(0, MAX_STOP_DELAY)),
             "body_rate": env.float("BUNDLESVC_BODY_RATE", cls.body_rate, validate=Range(1)),
             "body_memory": env.int("BUNDLESVC_BODY_MEMORY", cls.body_memory, validate=Range(8)),
+            "cache_memory": env.int("BUNDLESVC_CACHE_MEMORY", cls.cache_memory, validate=Range(8)),
+            "cached_objects": env.int("BUNDLESVC_CACHED_OBJECTS", cls.cached_objects, validate=Range(100)),
             "edge": env.bool("BUNDLESVC_EDGE", cls.edge),
             "shared_caching": env.bool("BUNDLESVC_SHARED_CACHING", cls.shared_caching),
             **{

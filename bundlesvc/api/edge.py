@@ -41,7 +41,7 @@ from bundlesvc.api.middleware.observation import (
     request_id_of,
     route_of,
 )
-from bundlesvc.api.ready import Chunks, Ready, ReadyKey, ReadyResponse, ReadyTable, head_pieces, is_plain
+from bundlesvc.api.ready import MAX_BYTES, Chunks, Ready, ReadyKey, ReadyResponse, ReadyTable, head_pieces, is_plain
 from bundlesvc.api.rendered import SOURCE, Entry, RenderedGets, names_tag
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError
@@ -72,6 +72,7 @@ class Edge:
         rendered: RenderedGets,
         record: RequestRecord,
         embed_path: str,
+        max_bytes: int = MAX_BYTES,
     ) -> None:
         self._authentication = authentication
         self._visitors = visitors
@@ -79,7 +80,7 @@ class Edge:
         self._rendered = rendered
         self._record = record
         self._embed = f"{embed_path}/"
-        self._table = ReadyTable()
+        self._table = ReadyTable(max_bytes)
         self.immediate = request_limit.immediate
         """Whether it answers at once (`answer`), or as a handler that waits for tokens (`around`)."""
 

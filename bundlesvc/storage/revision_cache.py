@@ -1,5 +1,6 @@
 """Objects read from the database, cached in the process as long as their shop's revision stays the same."""
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -10,8 +11,9 @@ from bundlesvc.lru import LruMapping
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-MAX_ENTRIES = 5000
-"""Objects for each shop; above it the least recently used are dropped. A product with ten variants takes about 6 kB."""
+MAX_ENTRIES, MAX_OBJECTS = 5000, 20_000
+"""Objects for each shop, and for all of them; above it the least recently used are dropped. A product with ten variants takes
+about 6 kB."""
 
 _Entries = LruMapping[tuple[str, Any], Any]
 
@@ -25,9 +27,14 @@ class _Shop:
 class RevisionCache:
     """The values (None when there was nothing) by shop, revision, kind and key."""
 
-    def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
-        self._max_entries = max_entries
-        self._shops: dict[int, _Shop] = {}
+    def __init__(self, max_entries: int = MAX_ENTRIES, max_objects: int = MAX_OBJECTS) -> None:
+        self._max_entries = min(max_entries, max_objects)
+        self._max_objects = max_objects
+        self._shops: OrderedDict[int, _Shop] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many objects all shops have."""
+        return sum(len(shop.entries) for shop in self._shops.values())
 
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Awaitable[V]]) -> V:
         """The value of one key, from the cache or read."""
@@ -37,6 +44,7 @@ class RevisionCache:
             return found
         value = await read()
         entries[kind, key] = value
+        self._make_room()
         return value
 
     async def many(
@@ -52,11 +60,18 @@ class RevisionCache:
             found = await read(missing)
             for key in missing:
                 values[key] = entries[kind, key] = found.get(key)
+            self._make_room()
         return {key: values[key] for key in wanted if values[key] is not None}
+
+    def _make_room(self) -> None:
+        """Drop the objects of the shops that nobody asked for the longest time, all of a shop together."""
+        while len(self) > self._max_objects:
+            self._shops.popitem(last=False)
 
     def _entries(self, tenant: Tenant) -> _Entries:
         shop = self._shops.get(tenant.id)
         if shop is None or shop.revision < tenant.revision:
             shop = self._shops[tenant.id] = _Shop(tenant.revision, LruMapping(self._max_entries))
+        self._shops.move_to_end(tenant.id)
         # A request that began before the change reads for itself: its value must not be stored under the new revision.
         return shop.entries if shop.revision == tenant.revision else LruMapping(self._max_entries)

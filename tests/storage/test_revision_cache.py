@@ -162,3 +162,29 @@ async def test_what_leaves_while_the_rest_is_read_is_still_found() -> None:
 
     assert found == {"a": "a of now", "c": "c of now"}
     assert await read_one(cache, source, "a") == "a of now"
+
+
+async def test_all_shops_together_have_a_limit() -> None:
+    cache, source = RevisionCache(max_entries=3, max_objects=10), Source()
+    for shop in range(50):
+        await read_many(cache, source, "abc", replace(TENANT, id=shop))
+        assert len(cache) <= 10
+
+
+async def test_shop_that_was_not_used_for_the_longest_time_makes_room() -> None:
+    cache, source = RevisionCache(max_objects=6), Source()
+    for shop in (1, 2, 1, 3):
+        await read_many(cache, source, "abc", replace(TENANT, id=shop))
+    source.asked.clear()
+    await read_many(cache, source, "abc", replace(TENANT, id=1))
+    await read_many(cache, source, "abc", replace(TENANT, id=3))
+    assert source.asked == []
+    await read_many(cache, source, "abc", replace(TENANT, id=2))
+    assert source.asked == [["a", "b", "c"]]
+
+
+async def test_shop_with_more_objects_than_all_may_have_is_bounded() -> None:
+    cache, source = RevisionCache(max_objects=3), Source()
+    for letter in "abcdefgh":
+        await read_one(cache, source, letter)
+    assert len(cache) == 3
