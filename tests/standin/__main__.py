@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -12,13 +13,18 @@ from bundlesvc.shop_file.loading import ShopFileInvalid
 from tests.platform_schema import ADMIN, SchemaUnavailable, schema_file
 from tests.standin.apps import TOKEN_SECONDS
 from tests.standin.connected_file import write_connected_file
+from tests.standin.deployment import MANIFEST, ExtensionRefused, deploy
 from tests.standin.faults import Delayed
 from tests.standin.server import TOKEN, Standin
+from tests.standin.shop import Shop
 from tests.standin.shop_file import from_shop_file
 from tests.standin.webhooks import SECRET
 
 FOLDER = Path("var/standin")
 CONNECTED_FILE = FOLDER / "shop.yaml"
+EXTENSION = FOLDER / "extension"
+KEY_FILE = FOLDER / "demo-key"
+"""The service writes it in demo mode."""
 
 INTRODUCTION = """\
 The stand-in for {domain} listens at {url}. Ctrl-C stops it.
@@ -33,6 +39,13 @@ To connect the service to it, in another terminal:
 
 The service then fetches access tokens and renews them. To connect it with a fixed token instead, enter {token} and
 {secret} without --client-credentials.
+
+To install the function that takes the discounts of native bundles off in the checkout, before `serve`:
+
+  .venv/bin/bundlesvc platform function export {extension}
+  .venv/bin/bundlesvc platform function activate --shop {handle}
+
+The stand-in deploys the folder {extension} as it is then. Go shopping, with a cart and a checkout: {url}
 
 Requests of the service:
 """
@@ -60,11 +73,18 @@ Requests of the service:
     show_default=True,
     help="Seconds that an access token of the app is valid.",
 )
-def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seconds: int) -> None:
+@click.option(
+    "--service",
+    default="http://127.0.0.1:8080",
+    show_default=True,
+    help="The address of the service, for the page of the shop.",
+)
+def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seconds: int, service: str) -> None:
     """Stand in for the live platform, to try the service without a shop.
 
-    Access tokens for a client ID and its secret, reads, prices, markets, selling plans, ghost variants and webhook
-    subscriptions work as on the platform, with its query costs. Nothing is stored: each start begins with the shop file.
+    Access tokens for a client ID and its secret, reads, prices, markets, selling plans, ghost variants, webhook
+    subscriptions, functions and discounts work as on the platform, with its query costs. A page of the shop has the web
+    component, a cart, and a checkout that runs the deployed function. Nothing is stored: each start begins with the shop file.
     """
     try:
         schema_file(ADMIN)
@@ -73,6 +93,8 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seco
         sys.exit(str(reason))
     standin = Standin(shop, restore_rate=restore_rate, bucket_size=20 * restore_rate)
     standin.app.token_seconds = token_seconds
+    standin.storefront.settings = lambda: _page_settings(shop, service)
+    standin.deploy_new = _NewExtension(shop).deploy
     if delay:
         standin.fail_next(Delayed(delay), times=None)
     handle = write_connected_file(shop_file, CONNECTED_FILE, shop.domain)
@@ -86,6 +108,34 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seco
         sys.exit(f"Cannot listen on port {port}: {why}. Choose another port with --port.")
 
 
+def _page_settings(shop: Shop, service: str) -> Mapping[str, str]:
+    """What the page of the shop needs. The key is there as soon as the service was started."""
+    key = KEY_FILE.read_text().strip() if KEY_FILE.exists() else ""
+    countries = (country for market in shop.active_markets for country in market.countries)
+    return {"service": service, "key": key, "countries": ",".join(countries)}
+
+
+class _NewExtension:
+    """Deploys the extension folder when it is new or has changed."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+        self._deployed = 0
+
+    def deploy(self) -> None:
+        manifest = EXTENSION / MANIFEST
+        changed = manifest.stat().st_mtime_ns if manifest.exists() else 0
+        if changed == self._deployed:
+            return
+        self._deployed = changed
+        try:
+            deploy(self._shop, EXTENSION)
+        except ExtensionRefused as reason:
+            click.echo(f"  {EXTENSION} is refused: {reason}")
+        else:
+            click.echo(f"  {EXTENSION} is deployed: {self._shop.functions.deployed[0].description}")
+
+
 async def _serve(standin: Standin, port: int, handle: str) -> None:
     async with standin.serve(port):
         click.echo(
@@ -93,6 +143,7 @@ async def _serve(standin: Standin, port: int, handle: str) -> None:
                 domain=standin.shop.domain,
                 url=standin.url,
                 folder=FOLDER,
+                extension=EXTENSION,
                 file=CONNECTED_FILE,
                 client_id=standin.app.client_id,
                 token=TOKEN,

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -63,6 +63,9 @@ class Standin:
 
     storefront: Storefront = field(init=False)
     """Carts and checkouts of the shop."""
+
+    deploy_new: Callable[[], None] = field(init=False, default=lambda: None)
+    """Called before each request of the app, to deploy what is new."""
 
     url: str = field(init=False, default="")
     requests: list[Request] = field(init=False, default_factory=list)
@@ -159,6 +162,7 @@ class Standin:
         return self._execute(query, version, self.bucket(token if token in self.tokens else self.app.client_id))
 
     def _execute(self, query: GraphQLRequest, version: str, bucket: Bucket) -> web.Response:
+        self.deploy_new()
         context = Context(self.shop, frozenset(self.missing_scopes))
         try:
             given = respond(query, self.schema, context, bucket)

@@ -9,10 +9,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
 
+from bundlesvc.platforms.shopify.function_package import version, write_extension
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.platform_schema import ADMIN, SOURCE_VARIABLE, admin_schema, schema_file
 from tests.standin.server import TOKEN
@@ -72,6 +74,42 @@ def test_command_responds_prints_requests_and_stops(tmp_path: Path) -> None:
         assert (process.returncode, out, err) == (0, "Stopped.\n", "")
     connected = read_shop_file(tmp_path / "var" / "standin" / "shop.yaml")
     assert connected.shop.platform.domain == "demo.myshopify.com"
+
+
+def functions(url: str) -> Any:
+    """The deployed functions, by handle."""
+    request = Request(
+        f"{url}/admin/api/2026-07/graphql.json",
+        json.dumps(
+            {"query": "query Functions { shopifyFunctions(first: 5) { nodes { handle description } } }"}
+        ).encode(),
+        {"X-Shopify-Access-Token": TOKEN, "Content-Type": "application/json"},
+    )
+    with urlopen(request, timeout=30) as response:
+        return json.load(response)["data"]["shopifyFunctions"]["nodes"]
+
+
+def test_exported_extension_is_deployed(tmp_path: Path) -> None:
+    extension = tmp_path / "var" / "standin" / "extension"
+    with started(tmp_path, "--port", "0", "--shop-file", str(DEMO)) as process:
+        url = until(process, r"ENDPOINT=(http://127\.0\.0\.1:\d+)$")
+        assert functions(url) == []
+        write_extension(extension)
+        assert {one["description"] for one in functions(url)} == {f"bundlesvc {version()}"}
+        assert until(process, r"extension is deployed: bundlesvc (\S+)") == version()
+        (extension / "shopify.extension.toml").write_text("[")
+        assert len(functions(url)) == 2
+        until(process, r"(extension is refused: shopify.extension.toml cannot be read)")
+
+
+def test_page_of_the_shop_knows_service_and_key(tmp_path: Path) -> None:
+    with started(tmp_path, "--port", "0", "--shop-file", str(DEMO), "--service", "http://127.0.0.1:8081") as process:
+        url = until(process, r"ENDPOINT=(http://127\.0\.0\.1:\d+)$")
+        until(process, r"(Requests of the service)")
+        (tmp_path / "var" / "standin" / "demo-key").write_text("bnd_live_key\n")
+        with urlopen(f"{url}/settings.json", timeout=30) as response:
+            settings = json.load(response)
+    assert settings == {"service": "http://127.0.0.1:8081", "key": "bnd_live_key", "countries": "US,CH,JP"}
 
 
 def test_port_in_use(tmp_path: Path) -> None:
