@@ -44,10 +44,11 @@ class InstalledFunction:
 
 @dataclass(frozen=True, slots=True)
 class FunctionFault:
-    """What is wrong, and whether a new deployment is needed; otherwise activating is enough."""
+    """What is wrong, and what fixes it: deploying the function, activating it, or one after the other."""
 
     sentence: str
     deploy: bool = False
+    activate: bool = True
 
 
 def key_name(key: str) -> str:
@@ -68,9 +69,8 @@ def function_faults(installed: InstalledFunction, shop: str, keys: Sequence[str]
             continue
         if module_of(part.version) != module_of(installed.current):
             version = part.version or "an unknown version"
-            yield FunctionFault(
-                f"the function for the {part.name} is {version}, and this service has {installed.current}.", deploy=True
-            )
+            sentence = f"the function for the {part.name} is {version}, and this service has {installed.current}."
+            yield FunctionFault(sentence, deploy=True, activate=False)
         if not part.active:
             yield FunctionFault(f"the {part.name} is not active.")
         else:

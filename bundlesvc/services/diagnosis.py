@@ -95,14 +95,8 @@ def function_results(installed: InstalledFunction, handle: str, discount_keys: S
         return
     faults = list(function_faults(installed, handle, discount_keys))
     for fault in faults:
-        remedy = _DEPLOY if fault.deploy else ""
-        yield CheckResult(
-            FAULT,
-            code,
-            f"native bundles: {fault.sentence}",
-            f"{remedy}Activate it: bundlesvc platform function activate --shop {handle}",
-            handle,
-        )
+        steps = [_DEPLOY] * fault.deploy + [_ACTIVATE.format(handle=handle)] * fault.activate
+        yield CheckResult(FAULT, code, f"native bundles: {fault.sentence}", " ".join(steps), handle)
     if not faults:
         parts = "; ".join(f"{part.name} {_described(part)}" for part in installed.parts)
         yield CheckResult(OK, code, f"the checkout function is active: {parts}", shop=handle)
@@ -111,7 +105,8 @@ def function_results(installed: InstalledFunction, handle: str, discount_keys: S
 _CONNECT_AGAIN = (
     "Add them to the app, approve them in the shop, and connect again: bundlesvc platform connect --shop {handle}"
 )
-_DEPLOY = "Export it with `bundlesvc platform function export DIR`, and deploy it. "
+_DEPLOY = "Export it with `bundlesvc platform function export DIR`, and deploy it."
+_ACTIVATE = "Activate it: bundlesvc platform function activate --shop {handle}"
 
 
 def _described(part: InstalledPart) -> str:

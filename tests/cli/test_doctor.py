@@ -378,7 +378,7 @@ class TestCheckoutFunction:
         assert (
             f"the function for the cart transform is 0.0.9+000000000000, and this service has {version()}." in problem
         )
-        assert "deploy it" in problem
+        assert problem.endswith("Export it with `bundlesvc platform function export DIR`, and deploy it.")
 
     def test_a_function_of_unknown_version_is_reported(self, healthy: Run, standin: Standin) -> None:
         merge, _ = standin.shop.functions.deployed
