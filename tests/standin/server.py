@@ -64,7 +64,7 @@ class Standin:
     storefront: Storefront = field(init=False)
     """Carts and checkouts of the shop."""
 
-    deploy_new: Callable[[], None] = field(init=False, default=lambda: None)
+    deploy_new: Callable[[], None] | None = field(init=False, default=None)
     """Called before each request of the app, to deploy what is new."""
 
     url: str = field(init=False, default="")
@@ -162,7 +162,8 @@ class Standin:
         return self._execute(query, version, self.bucket(token if token in self.tokens else self.app.client_id))
 
     def _execute(self, query: GraphQLRequest, version: str, bucket: Bucket) -> web.Response:
-        self.deploy_new()
+        if self.deploy_new:
+            self.deploy_new()
         context = Context(self.shop, frozenset(self.missing_scopes))
         try:
             given = respond(query, self.schema, context, bucket)
