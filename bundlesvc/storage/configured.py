@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select
 
 from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, ConfiguredItem, RecordedIds, StoredBundle
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
@@ -17,7 +17,7 @@ from bundlesvc.domain.subscription import PENDING
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import delete_old
 from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
-from bundlesvc.storage.ghosts import ghost_in_use, use_ghost
+from bundlesvc.storage.ghosts import ghost_in_use, newest_numbers, use_ghost
 from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, idempotency_keys, subscriptions
 from bundlesvc.storage.transaction import Conflict, lock_shop
 
@@ -212,18 +212,12 @@ def _stored_by_id(connection: Connection, shop_id: int, ids: Sequence[int | None
 def _newest_by_variant(
     connection: Connection, shop_id: int, variant_ids: Sequence[int | None]
 ) -> dict[int | None, StoredBundle]:
-    """The newest configured bundle behind each ghost variant. Each is the last entry of its variant in an index, so that a
-    popular ghost variant costs no more than others."""
+    """The newest configured bundle behind each ghost variant."""
     wanted = {variant_id for variant_id in variant_ids if variant_id is not None}
     if not wanted:
         return {}
-    of_variant, ghosts = configured_bundles.alias().c, ghost_variants.c
-    newest = select(func.max(of_variant.number)).where(
-        of_variant.shop_id == ghosts.shop_id, of_variant.variant_id == ghosts.variant_id
-    )
-    numbers = select(newest.correlate(ghost_variants).scalar_subquery()).where(
-        ghosts.shop_id == shop_id, ghosts.variant_id.in_(wanted)
-    )
+    ghosts = ghost_variants.c
+    numbers = newest_numbers((ghosts.shop_id == shop_id) & ghosts.variant_id.in_(wanted))
     rows = connection.execute(select(configured_bundles).where(configured_bundles.c.number.in_(numbers)))
     return {row.variant_id: _stored_bundle(row) for row in rows}
 

@@ -1,6 +1,7 @@
 """What the upkeep of ghost variants reads and records: claims of those that are due, and their results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, select, update
@@ -11,7 +12,7 @@ from bundlesvc.domain.subscription import SubscriptionChoice
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_administration import STATE
 from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS, claimed_ghost, new_token, record_removal, retire
-from bundlesvc.storage.ghosts import CHECK_EVERY
+from bundlesvc.storage.ghosts import CHECK_EVERY, newest_numbers
 from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, shops, subscriptions
 from bundlesvc.storage.transaction import lock_shop
 
@@ -56,24 +57,23 @@ def _claim(connection: Connection, now: int, limit: int) -> Claim:
 
 
 def _with_promises(connection: Connection, claim: Claim) -> Claim:
-    """One query for each: its newest configured bundle is the first row of an index."""
-    return Claim(claim.token, tuple(_with_promise(connection, claimed) for claimed in claim.ghosts))
-
-
-def _with_promise(connection: Connection, claimed: ClaimedGhost) -> ClaimedGhost:
-    if claimed.retired:
-        return claimed
+    """With the selections of the newest configured bundles, in one query."""
+    in_use = [claimed.id for claimed in claim.ghosts if not claimed.retired]
+    if not in_use:
+        return claim
     made = configured_bundles.c
     query = (
         select(configured_bundles, subscriptions.c.group_id, subscriptions.c.frequency, subscriptions.c.unit)
         .outerjoin(subscriptions, subscriptions.c.configured_bundle_id == made.id)
-        .where(made.shop_id == claimed.shop_id, made.variant_id == claimed.ghost.variant_id)
-        .order_by(made.number.desc())
-        .limit(1)
+        .where(made.number.in_(newest_numbers(ghost_variants.c.id.in_(in_use))))
     )
-    row = connection.execute(query).first()
-    promise = None if row is None else _promise(row)
-    return ClaimedGhost(claimed.id, claimed.shop_id, claimed.ghost, claimed.retired, promise)
+    promises = {(row.shop_id, row.variant_id): _promise(row) for row in connection.execute(query)}
+    return Claim(claim.token, tuple(_with_promise(claimed, promises) for claimed in claim.ghosts))
+
+
+def _with_promise(claimed: ClaimedGhost, promises: Mapping[tuple[int, int], Promise]) -> ClaimedGhost:
+    promise = None if claimed.retired else promises.get((claimed.shop_id, claimed.ghost.variant_id))
+    return replace(claimed, promise=promise)
 
 
 def _promise(row: Any) -> Promise:

@@ -7,12 +7,12 @@ Marking too many is harmless: the upkeep checks them, and those with a valid pro
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, or_, select, true, update
 
 from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.platform_change import BUNDLE, MARKETS, SHOP_SETTINGS, Change
 from bundlesvc.ports import GhostRetired
-from bundlesvc.storage.tables import ghost_subjects, ghost_variants
+from bundlesvc.storage.tables import configured_bundles, ghost_subjects, ghost_variants
 from bundlesvc.storage.transaction import lock_shop
 
 GONE_SECONDS = 10 * 60
@@ -49,6 +49,15 @@ def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any]
         ghosts.shop_id == shop_id, ghosts.identity == identity, ghosts.retired_at.is_(None)
     )
     return connection.execute(query).first()
+
+
+def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
+    """The number of the newest configured bundle behind each of these ghost variants. It is the last entry of its variant in
+    an index, so that a popular ghost variant costs no more than others."""
+    made = configured_bundles.alias().c
+    of_ghost = (made.shop_id == ghost_variants.c.shop_id) & (made.variant_id == ghost_variants.c.variant_id)
+    newest = select(func.max(made.number)).where(of_ghost).correlate(ghost_variants).scalar_subquery()
+    return select(newest).select_from(ghost_variants).where(ghosts)
 
 
 def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:

@@ -35,6 +35,7 @@ from tests.fakes import delivery
 from tests.process.shop import BOX, MUG, PAIR, PAIR_PRODUCT, SHIRT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured
 from tests.storage.prepared import the_shop
+from tests.storage.test_configured import watch_queries
 
 SHIRT_GHOST, MUG_GHOST = 5, 6
 SHIRT_STOCK = 77
@@ -189,6 +190,22 @@ async def test_what_the_newest_configured_bundle_asked_for_comes_with_a_claim(
     choice = claimed.promise.subscription
     assert choice is not None
     assert (choice.group_id, choice.frequency, choice.unit, choice.email) == (7, 1, "month", None)
+
+
+async def test_promises_of_a_hundred_ghosts_come_with_one_query(
+    tenant: Tenant,
+    configured_store: SqlConfiguredStore,
+    ghosts: SqlGhostStore,
+    database: Database,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for variant in range(1, 101):
+        await use(configured_store, tenant, variant)
+    queries = watch_queries(database, monkeypatch)
+    claim = await ghosts.claim_due(NOW + CHECK_EVERY, 100)
+    assert len(claim.ghosts) == 100
+    assert all(claimed.promise is not None for claimed in claim.ghosts)
+    assert len(queries) == 1
 
 
 async def test_a_promise_that_holds_makes_a_ghost_live_for_a_day(
