@@ -9,7 +9,7 @@ from bundlesvc.domain.rate_limit import HOUR, Bucket, decisive
 from bundlesvc.ports import Buckets
 
 
-class Charge:
+class TokenPayment:
     """The tokens that one request pays for its costly results: for those that are due before it stores anything, and for
     further ones that it makes."""
 
@@ -56,13 +56,13 @@ class CostlyResults:
         self._per_hour = per_hour
 
     @asynccontextmanager
-    async def charge(self, caller: Caller, *due: str) -> AsyncIterator[Charge]:
+    async def charge(self, caller: Caller, *due: str) -> AsyncIterator[TokenPayment]:
         """Charge a request for the results `due`. If it is refused or fails, their tokens are returned."""
-        charge = Charge(self._buckets, self._available_to(caller), due)
+        payment = TokenPayment(self._buckets, self._available_to(caller), due)
         try:
-            yield charge
+            yield payment
         except BundlesvcError:
-            await charge.give_back_due()
+            await payment.give_back_due()
             raise
 
     def _available_to(self, caller: Caller) -> Mapping[str, Bucket]:

@@ -12,7 +12,7 @@ from bundlesvc.domain.rate_limit import GHOST_VARIANTS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import ConfiguredStore, Platform
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.costly_results import Charge
+from bundlesvc.services.costly_results import TokenPayment
 from bundlesvc.services.ghost_promises import MarketPromises
 from bundlesvc.services.price_selection import Quote
 
@@ -43,13 +43,18 @@ class GhostVariants:
         self.retired = 0
 
     async def ghost_for(
-        self, tenant: Tenant, configured: ConfiguredBundle, quote: Quote, charge: Charge, deadline: RequestDeadline
+        self,
+        tenant: Tenant,
+        configured: ConfiguredBundle,
+        quote: Quote,
+        payment: TokenPayment,
+        deadline: RequestDeadline,
     ) -> Ghost:
         """The ghost variant for the cart. It costs the base price at home, and the promised price in the country. A new one
         takes a token of the visitor's limit. Raises GhostVariantsFull, RateLimited, and what `Platform` and the stores raise."""
         price = quote.ghost_price
         identity = ghost_identity(configured.bundle_id, configured.items, price.base)
-        ghost = await self._find_or_create(tenant, configured, quote, identity, charge, deadline)
+        ghost = await self._find_or_create(tenant, configured, quote, identity, payment, deadline)
         if configured.country is None:
             return ghost
         terms = await self._platform.market_terms(tenant, configured.country, deadline)
@@ -58,7 +63,7 @@ class GhostVariants:
         promised = partial(self._promises.promise, tenant, configured.country, terms, price, configured.configured_at)
         if not await promised(ghost.variant_id):
             identity = market_identity(identity, terms.price_list, price.promise)
-            ghost = await self._find_or_create(tenant, configured, quote, identity, charge, deadline)
+            ghost = await self._find_or_create(tenant, configured, quote, identity, payment, deadline)
             await promised(ghost.variant_id)
         return ghost
 
@@ -68,7 +73,7 @@ class GhostVariants:
         configured: ConfiguredBundle,
         quote: Quote,
         identity: str,
-        charge: Charge,
+        payment: TokenPayment,
         deadline: RequestDeadline,
     ) -> Ghost:
         shared = await self._store.ghost(tenant, identity)
@@ -77,7 +82,7 @@ class GhostVariants:
             return shared
         try:
             if shared is None:
-                await charge.pay(GHOST_VARIANTS)
+                await payment.pay(GHOST_VARIANTS)
                 await self._make_room(tenant, product_id, now)
             price = quote.ghost_price.base
             variant_id = await self._platform.create_ghost_variant(tenant, product_id, identity, price, deadline)

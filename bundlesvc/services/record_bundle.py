@@ -44,17 +44,17 @@ class RecordBundle:
         """Store the configured bundle and its rendered response; `quote` is what it was made from. Raises RateLimited,
         and what `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
         tenant = caller.tenant
-        async with self._costly.charge(caller, *_costly_results(configured)) as charge:
+        async with self._costly.charge(caller, *_costly_results(configured)) as payment:
             for _ in range(MAX_TRIES):
                 # A native bundle has a variant of its own; any other gets a ghost variant at the discounted price.
                 variant = bundle.cart_variant_id or await self._ghosts.ghost_for(
-                    tenant, configured, quote, charge, deadline
+                    tenant, configured, quote, payment, deadline
                 )
-                await charge.pay()
+                await payment.pay()
                 with suppress(GhostRetired):
                     response = await self._store.record(tenant, configured, variant, key, render)
                     if response.replayed:  # another request with the same key came first, and paid
-                        await charge.give_back()
+                        await payment.give_back()
                     return response
             raise PlatformUnavailable
 

@@ -48,7 +48,7 @@ class StockReminders:
         if variant.available:
             return IN_STOCK
         now = int(self._clock.now())
-        async with self._costly.charge(caller, REMINDERS) as charge:
-            await charge.pay()
+        async with self._costly.charge(caller, REMINDERS) as payment:
+            await payment.pay()
             added = await self._store.add_reminder(tenant, request.variant_id, request.email, request.bundle_name, now)
         return SUCCESS if added else ALREADY_REGISTERED

@@ -9,12 +9,12 @@ from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.condition_checks import check_conditions, check_percentage
 from bundlesvc.shop_file.format_fields import MISSING
 from bundlesvc.shop_file.places import KnownProducts, KnownSections, Place, known_sections, read_text, repeated
-from bundlesvc.shop_file.tree import Fault
+from bundlesvc.shop_file.tree import TreeFault
 
 _TYPES_WITHOUT_FEES = tuple(type_ for type_ in BUNDLE_TYPES if type_ != NATIVE)
 
 
-def check_bundle(bundle: Place, products: KnownProducts) -> Iterator[Fault]:
+def check_bundle(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
     """Every fault between the parts of one bundle."""
     sections = known_sections(bundle)
     yield from _check_own_product(bundle, products)
@@ -29,13 +29,13 @@ def check_bundle(bundle: Place, products: KnownProducts) -> Iterator[Fault]:
     yield from _check_translations(bundle, sections)
 
 
-def _check_own_product(bundle: Place, products: KnownProducts) -> Iterator[Fault]:
+def _check_own_product(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
     product = bundle.at("platformProductId")
     yield from products.missing_product(product)
     yield from products.missing_variant(bundle.at("parentVariantId"), product.read(scalars.product_id))
 
 
-def _check_discount(discount: Place) -> Iterator[Fault]:
+def _check_discount(discount: Place) -> Iterator[TreeFault]:
     """A flat discount has a value, and no percentage is above 100."""
     if not discount.is_mapping or not discount.value:
         return
@@ -56,14 +56,14 @@ def _offered(bundle: Place) -> list[Place]:
     return [product for section in bundle.items("sections") for product in section.items("products")]
 
 
-def _check_sections(bundle: Place) -> Iterator[Fault]:
+def _check_sections(bundle: Place) -> Iterator[TreeFault]:
     section_ids = (section.at("id") for section in bundle.items("sections"))
     item_ids = (product.at("bundleItemId") for product in _offered(bundle))
     yield from repeated(section_ids, scalars.number_id, "Section")
     yield from repeated(item_ids, scalars.number_id, "Bundle item")
 
 
-def _check_named_products(bundle: Place, products: KnownProducts) -> Iterator[Fault]:
+def _check_named_products(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
     for named in (*_offered(bundle), *bundle.items("requiredProducts")):
         product = named.at("platformProductId")
         yield from products.missing_product(product)
@@ -71,7 +71,7 @@ def _check_named_products(bundle: Place, products: KnownProducts) -> Iterator[Fa
             yield from products.missing_variant(variant, product.read(scalars.product_id))
 
 
-def _check_limit_rule(rule: Place, sections: KnownSections) -> Iterator[Fault]:
+def _check_limit_rule(rule: Place, sections: KnownSections) -> Iterator[TreeFault]:
     """`multiples-of` ignores the operation, and an empty value means no rule."""
     value = rule.at("value")
     yield from sections.missing(rule.at("sectionId"))
@@ -83,13 +83,13 @@ def _check_limit_rule(rule: Place, sections: KnownSections) -> Iterator[Fault]:
         yield from _check_needed(value, scalars.number_text)
 
 
-def _check_needed(place: Place, reader: scalars.Reader[object]) -> Iterator[Fault]:
+def _check_needed(place: Place, reader: scalars.Reader[object]) -> Iterator[TreeFault]:
     if place.value is None:
         yield place.fault(MISSING)
     yield from place.unfit(reader)
 
 
-def _check_personalisation(bundle: Place, products: KnownProducts) -> Iterator[Fault]:
+def _check_personalisation(bundle: Place, products: KnownProducts) -> Iterator[TreeFault]:
     for product_id, fields in bundle.entries("personalisation"):
         yield from products.missing_product_key(product_id, fields)
         yield from repeated((field.at("key") for field in fields.items()), scalars.name, "A field with the key")
@@ -97,13 +97,13 @@ def _check_personalisation(bundle: Place, products: KnownProducts) -> Iterator[F
             yield from _check_fee(bundle, field.at("fee"), products)
 
 
-def _check_fee(bundle: Place, fee: Place, products: KnownProducts) -> Iterator[Fault]:
+def _check_fee(bundle: Place, fee: Place, products: KnownProducts) -> Iterator[TreeFault]:
     if fee.value and bundle.at("type").value in _TYPES_WITHOUT_FEES:
         yield fee.fault("Only native bundles can have fees; remove it.")
     yield from products.missing_variant(fee.at("variantId"))
 
 
-def _check_subscription(subscription: Place) -> Iterator[Fault]:
+def _check_subscription(subscription: Place) -> Iterator[TreeFault]:
     groups = subscription.items("groups")
     yield from repeated((group.at("id") for group in groups), scalars.number_id, "Group")
     for group in groups:
@@ -119,7 +119,7 @@ def _every(frequency: int | None, unit: str | None) -> str:
     return f"every {unit}" if frequency == 1 else f"every {frequency} {unit}s"
 
 
-def _check_translations(bundle: Place, sections: KnownSections) -> Iterator[Fault]:
+def _check_translations(bundle: Place, sections: KnownSections) -> Iterator[TreeFault]:
     tiers = range(len(bundle.at("discount").items("tiers")))
     nodes = bundle.items("conditions")
     actions = {node.at("id").read(scalars.name) for node in nodes if node.at("kind").value == ACTION}

@@ -9,10 +9,10 @@ from bundlesvc.shop_file.bundle_checks import check_bundle
 from bundlesvc.shop_file.format_fields import MISSING
 from bundlesvc.shop_file.places import KnownProducts, Place, is_live, known_products, repeated
 from bundlesvc.shop_file.shop_format import PLATFORM_SETTINGS
-from bundlesvc.shop_file.tree import Fault, Tree
+from bundlesvc.shop_file.tree import Tree, TreeFault
 
 
-def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Fault]:
+def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[TreeFault]:
     """Every fault between parts; `progress` is called with the number of bundles that are done, and of all."""
     top = Place((), tree)
     products = known_products(top)
@@ -29,7 +29,7 @@ def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Fau
     yield from _check_experiments(top)
 
 
-def _check_platform(top: Place) -> Iterator[Fault]:
+def _check_platform(top: Place) -> Iterator[TreeFault]:
     """What a live platform owns must not be in the file; without one it must be."""
     shop = top.at("shop")
     if not shop.is_mapping:
@@ -44,7 +44,7 @@ def _check_platform(top: Place) -> Iterator[Fault]:
             yield place.fault("This comes from the live platform; remove it.")
 
 
-def _check_ids(top: Place) -> Iterator[Fault]:
+def _check_ids(top: Place) -> Iterator[TreeFault]:
     products = top.items("products")
     variants = (variant for product in products for variant in product.items("variants"))
     handles = (product.at("handle") for product in products if product.at("handle").value != "")
@@ -56,7 +56,7 @@ def _check_ids(top: Place) -> Iterator[Fault]:
     yield from repeated((bundle.at("id") for bundle in top.items("bundles")), scalars.number_id, "Bundle")
 
 
-def _check_product(product: Place) -> Iterator[Fault]:
+def _check_product(product: Place) -> Iterator[TreeFault]:
     names = [option.at("name") for option in product.items("options")]
     known = {name.read(scalars.name) for name in names}
     yield from repeated(names, scalars.name, "Option")
@@ -68,7 +68,7 @@ def _check_product(product: Place) -> Iterator[Fault]:
                 yield option.fault("The product has no option with this name.")
 
 
-def _check_option_values(variant: Place, options: int) -> Iterator[Fault]:
+def _check_option_values(variant: Place, options: int) -> Iterator[TreeFault]:
     values = variant.at("optionValues")
     count = len(values.items())
     if variant.is_mapping and isinstance(values.value, list | None) and count != options:
@@ -81,14 +81,14 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _check_market(market: Place, products: KnownProducts) -> Iterator[Fault]:
+def _check_market(market: Place, products: KnownProducts) -> Iterator[TreeFault]:
     for variant_id, price in market.entries("prices"):
         yield from products.missing_variant_key(variant_id, price)
     for variant in market.items("unavailableVariantIds"):
         yield from products.missing_variant(variant)
 
 
-def _check_experiments(top: Place) -> Iterator[Fault]:
+def _check_experiments(top: Place) -> Iterator[TreeFault]:
     experiments = top.items("experiments")
     entries = [experiment.at("bundleId") for experiment in experiments]
     bundles = {bundle.at("id").read(scalars.number_id) for bundle in top.items("bundles")}
@@ -98,7 +98,7 @@ def _check_experiments(top: Place) -> Iterator[Fault]:
         yield from _check_arms(experiment, entry, bundles)
 
 
-def _check_arms(experiment: Place, entry: Place, bundles: set[int | None]) -> Iterator[Fault]:
+def _check_arms(experiment: Place, entry: Place, bundles: set[int | None]) -> Iterator[TreeFault]:
     arms = [arm.at("bundleId") for arm in experiment.items("arms")]
     for named in (entry, *arms):
         bundle_id = named.read(scalars.number_id)

@@ -7,10 +7,10 @@ from bundlesvc.domain.bundle import PERCENTAGE
 from bundlesvc.domain.conditions import ACTION, GROUP, is_known
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.places import KnownProducts, KnownSections, Place, repeated
-from bundlesvc.shop_file.tree import Fault, quoted
+from bundlesvc.shop_file.tree import TreeFault, quoted
 
 
-def check_conditions(bundle: Place, sections: KnownSections, products: KnownProducts) -> Iterator[Fault]:
+def check_conditions(bundle: Place, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
     """Every fault of the graph: ids, references, cycles, and names of what does not exist."""
     nodes = [node for node in bundle.items("conditions") if node.is_mapping]
     yield from repeated((node.at("id") for node in nodes), scalars.name, "A node with the id")
@@ -20,7 +20,7 @@ def check_conditions(bundle: Place, sections: KnownSections, products: KnownProd
         yield from _check_names(node, sections, products)
 
 
-def _check_references(nodes: list[Place]) -> Iterator[Fault]:
+def _check_references(nodes: list[Place]) -> Iterator[TreeFault]:
     ids = {node.at("id").read(scalars.name) for node in nodes}
     actions = {node.at("id").read(scalars.name) for node in nodes if _is_action(node)}
     for node in nodes:
@@ -41,7 +41,7 @@ def _is_action(node: Place) -> bool:
     return node.at("kind").value == ACTION
 
 
-def _check_cycles(nodes: list[Place]) -> Iterator[Fault]:
+def _check_cycles(nodes: list[Place]) -> Iterator[TreeFault]:
     by_id: dict[str, Place] = {}
     for node in nodes:
         by_id.setdefault(node.at("id").read(scalars.name) or "", node)
@@ -72,7 +72,7 @@ def _cycles(edges: dict[str, list[str]]) -> Iterator[list[str]]:
             return
 
 
-def _check_names(node: Place, sections: KnownSections, products: KnownProducts) -> Iterator[Fault]:
+def _check_names(node: Place, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
     """Faults in what a node of a known type names; unknown nodes are not checked."""
     if not isinstance(node.value, dict) or "kind" not in node.value:
         return
@@ -83,7 +83,7 @@ def _check_names(node: Place, sections: KnownSections, products: KnownProducts) 
         yield from check_percentage(node.at("discount"), node.at("discount").at("value"))
 
 
-def check_percentage(discount: Place, value: Place) -> Iterator[Fault]:
+def check_percentage(discount: Place, value: Place) -> Iterator[TreeFault]:
     """A fault if a percentage is above 100; the schema checks that it is an amount."""
     if discount.at("type").value == PERCENTAGE and value.read(scalars.amount) is not None:
         yield from value.unfit(scalars.percentage)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeVar
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, pre_load, validates_schema
 
 from bundlesvc.shop_file.scalars import Reader, Unfit
-from bundlesvc.shop_file.tree import Fault, TreePath, quoted
+from bundlesvc.shop_file.tree import TreeFault, TreePath, quoted
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
@@ -200,7 +200,7 @@ def unique(items: Iterable[T]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(items))
 
 
-def faults_of(messages: Any, path: TreePath) -> Iterator[Fault]:
+def faults_of(messages: Any, path: TreePath) -> Iterator[TreeFault]:
     """The nested messages of marshmallow as faults, each with its whole path."""
     if isinstance(messages, Mapping):
         for step, inner in messages.items():
@@ -209,4 +209,4 @@ def faults_of(messages: Any, path: TreePath) -> Iterator[Fault]:
         for inner in messages:
             yield from faults_of(inner, path)
     else:
-        yield Fault(path, str(messages))
+        yield TreeFault(path, str(messages))

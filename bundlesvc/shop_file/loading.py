@@ -17,7 +17,7 @@ from bundlesvc.shop_file.format_fields import MISSING, NO_LIST, faults_of, unkno
 from bundlesvc.shop_file.parsing import parse_file
 from bundlesvc.shop_file.places import Place
 from bundlesvc.shop_file.shop_format import ExperimentSchema, MarketSchema, ProductSchema, ShopSchema
-from bundlesvc.shop_file.tree import Fault, ParsedFile, Unreadable, dotted
+from bundlesvc.shop_file.tree import ParsedFile, TreeFault, Unreadable, dotted
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called from time to time with the current stage, how many of its items are done, and how many there are."""
@@ -116,19 +116,19 @@ def _ignore(stage: str, done: int, total: int) -> None:
     """Ignore progress."""
 
 
-def _file_faults(path: Path, parsed: ParsedFile, faults: Iterable[Fault]) -> Iterator[FileFault]:
+def _file_faults(path: Path, parsed: ParsedFile, faults: Iterable[TreeFault]) -> Iterator[FileFault]:
     for fault in dict.fromkeys(faults):
         yield _file_fault(path, fault, fault.line or parsed.line_of(fault.path))
 
 
-def _file_fault(path: Path, fault: Fault, line: int | None) -> FileFault:
+def _file_fault(path: Path, fault: TreeFault, line: int | None) -> FileFault:
     return FileFault(str(path), line, dotted(fault.path), fault.message)
 
 
-def _load_parts(parsed: ParsedFile, faults: list[Fault], progress: Progress) -> dict[str, Any]:
+def _load_parts(parsed: ParsedFile, faults: list[TreeFault], progress: Progress) -> dict[str, Any]:
     """The loaded parts; every fault, of schemas and of checks, is added to `faults`."""
     top = Place((), parsed.tree)
-    faults += (Fault((key,), unknown_key(key, _KEYS)) for key in parsed.tree if key not in _KEYS)
+    faults += (TreeFault((key,), unknown_key(key, _KEYS)) for key in parsed.tree if key not in _KEYS)
     parts: dict[str, Any] = {"shop": _load_shop(top.at("shop"), faults)}
     for key, schema in _LISTS.items():
         parts[key] = _load_list(top.at(key), schema, faults, _every_step(progress, key))
@@ -136,7 +136,7 @@ def _load_parts(parsed: ParsedFile, faults: list[Fault], progress: Progress) -> 
     return parts
 
 
-def _load_shop(shop: Place, faults: list[Fault]) -> Any:
+def _load_shop(shop: Place, faults: list[TreeFault]) -> Any:
     if shop.value is None:
         faults.append(shop.fault(MISSING))
         return None
@@ -144,7 +144,7 @@ def _load_shop(shop: Place, faults: list[Fault]) -> Any:
 
 
 def _load_list(
-    place: Place, schema: Schema, faults: list[Fault], progress: Callable[[int, int], None]
+    place: Place, schema: Schema, faults: list[TreeFault], progress: Callable[[int, int], None]
 ) -> tuple[Any, ...]:
     if not isinstance(place.value, list | None):
         faults.append(place.fault(NO_LIST))
@@ -156,7 +156,7 @@ def _load_list(
     return tuple(loaded)
 
 
-def _load(place: Place, schema: Schema, faults: list[Fault]) -> Any:
+def _load(place: Place, schema: Schema, faults: list[TreeFault]) -> Any:
     value: Any = place.value
     try:
         return schema.load(value)

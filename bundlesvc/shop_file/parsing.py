@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from bundlesvc.shop_file.tree import Fault, ParsedFile, Tree, Unreadable, quoted
-from bundlesvc.shop_file.tree_building import MAX_DEPTH, Event, Kind, build_tree
+from bundlesvc.shop_file.tree import ParsedFile, Tree, TreeFault, Unreadable, quoted
+from bundlesvc.shop_file.tree_building import MAX_DEPTH, Event, EventKind, build_tree
 
 try:
     from yaml import CSafeLoader as _Loader
@@ -27,7 +27,7 @@ def parse_file(data: bytes, name: str) -> ParsedFile:
     text = _decoded(data)
     if _is_json(text, name.lower()):
         return _parsed_json(data, text)
-    faults: list[Fault] = []
+    faults: list[TreeFault] = []
     return build_tree(_yaml_events(text, faults), faults)
 
 
@@ -94,7 +94,7 @@ def _is_shallow(tree: dict[str, Any]) -> bool:
 
 
 _JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s{}\[\]:,"]+')
-_JSON_KINDS = {"{": Kind.MAPPING, "[": Kind.SEQUENCE, "}": Kind.END, "]": Kind.END}
+_JSON_KINDS = {"{": EventKind.MAPPING, "[": EventKind.SEQUENCE, "}": EventKind.END, "]": EventKind.END}
 
 
 def _json_events(text: str) -> Iterator[Event]:
@@ -104,7 +104,7 @@ def _json_events(text: str) -> Iterator[Event]:
         line += text.count("\n", counted, token.start())
         counted = token.start()
         word = token.group()
-        kind = _JSON_KINDS.get(word, Kind.SCALAR)
+        kind = _JSON_KINDS.get(word, EventKind.SCALAR)
         yield Event(kind, line, _json_text(word), is_null=word == "null")
 
 
@@ -121,7 +121,7 @@ _PLAIN_TAGS = frozenset(("!", *(f"{_TAG}{kind}" for kind in ("str", "int", "floa
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def _yaml_events(text: str, faults: list[Fault]) -> Iterator[Event]:
+def _yaml_events(text: str, faults: list[TreeFault]) -> Iterator[Event]:
     """The events of the one document in `text`; unknown tags are added to `faults`. Raises Unreadable."""
     _refuse_unprintable(text)
     documents = 0
@@ -134,7 +134,7 @@ def _yaml_events(text: str, faults: list[Fault]) -> Iterator[Event]:
                     raise Unreadable("A file holds one shop: remove the second YAML document, which starts here.", line)
             tag = getattr(event, "tag", None)
             if tag is not None and tag not in _PLAIN_TAGS:
-                faults.append(Fault((), f"The YAML tag {quoted(tag)} is not supported; remove it.", line))
+                faults.append(TreeFault((), f"The YAML tag {quoted(tag)} is not supported; remove it.", line))
             translated = _translated(event, line)
             if translated:
                 yield translated
@@ -154,15 +154,15 @@ def _refuse_unprintable(text: str) -> None:
 def _translated(event: yaml.Event, line: int) -> Event | None:
     match event:
         case yaml.ScalarEvent():
-            return Event(Kind.SCALAR, line, event.value, event.anchor, _is_null(event))
+            return Event(EventKind.SCALAR, line, event.value, event.anchor, _is_null(event))
         case yaml.MappingStartEvent():
-            return Event(Kind.MAPPING, line, anchor=event.anchor)
+            return Event(EventKind.MAPPING, line, anchor=event.anchor)
         case yaml.SequenceStartEvent():
-            return Event(Kind.SEQUENCE, line, anchor=event.anchor)
+            return Event(EventKind.SEQUENCE, line, anchor=event.anchor)
         case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
-            return Event(Kind.END, line)
+            return Event(EventKind.END, line)
         case yaml.AliasEvent():
-            return Event(Kind.ALIAS, line, anchor=event.anchor)
+            return Event(EventKind.ALIAS, line, anchor=event.anchor)
     return None
 
 

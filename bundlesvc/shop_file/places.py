@@ -7,7 +7,7 @@ from typing import TypeVar
 from bundlesvc.domain.shop import LIVE_PLATFORMS
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.scalars import Reader, Unfit
-from bundlesvc.shop_file.tree import Fault, Tree, TreePath, quoted
+from bundlesvc.shop_file.tree import Tree, TreeFault, TreePath, quoted
 
 T = TypeVar("T")
 
@@ -45,10 +45,10 @@ class Place:
         """The value as converted by `reader`; None if there is none or the reader refuses it."""
         return read_text(self.value, reader) if isinstance(self.value, str) else None
 
-    def fault(self, message: str) -> Fault:
-        return Fault(self.path, message)
+    def fault(self, message: str) -> TreeFault:
+        return TreeFault(self.path, message)
 
-    def unfit(self, reader: Reader[object]) -> Iterator[Fault]:
+    def unfit(self, reader: Reader[object]) -> Iterator[TreeFault]:
         """A fault if `reader` refuses the text here; none if there is no text."""
         if isinstance(self.value, str):
             try:
@@ -65,7 +65,7 @@ def read_text(written: str, reader: Reader[T]) -> T | None:
         return None
 
 
-def repeated(places: Iterable[Place], reader: Reader[Hashable], noun: str) -> Iterator[Fault]:
+def repeated(places: Iterable[Place], reader: Reader[Hashable], noun: str) -> Iterator[TreeFault]:
     """A fault for every place that repeats the value of an earlier one."""
     seen: set[Hashable] = set()
     for place in places:
@@ -86,27 +86,27 @@ class KnownProducts:
     products: frozenset[int]
     owners: dict[int, int | None]
 
-    def missing_product(self, place: Place) -> Iterator[Fault]:
+    def missing_product(self, place: Place) -> Iterator[TreeFault]:
         """A fault if no product has the id at this place."""
         return self._missing_product(place, place.read(scalars.product_id))
 
-    def missing_product_key(self, key: str, place: Place) -> Iterator[Fault]:
+    def missing_product_key(self, key: str, place: Place) -> Iterator[TreeFault]:
         """A fault if no product has the id that is the key of this place."""
         return self._missing_product(place, read_text(key, scalars.product_id))
 
-    def missing_variant(self, place: Place, product_id: int | None = None) -> Iterator[Fault]:
+    def missing_variant(self, place: Place, product_id: int | None = None) -> Iterator[TreeFault]:
         """A fault if no variant has the id at this place, or if it belongs to another product than this."""
         return self._missing_variant(place, place.read(scalars.variant_id), product_id)
 
-    def missing_variant_key(self, key: str, place: Place) -> Iterator[Fault]:
+    def missing_variant_key(self, key: str, place: Place) -> Iterator[TreeFault]:
         """A fault if no variant has the id that is the key of this place."""
         return self._missing_variant(place, read_text(key, scalars.variant_id), None)
 
-    def _missing_product(self, place: Place, product_id: int | None) -> Iterator[Fault]:
+    def _missing_product(self, place: Place, product_id: int | None) -> Iterator[TreeFault]:
         if self.complete and product_id is not None and product_id not in self.products:
             yield place.fault(f"There is no product {product_id} in this file.")
 
-    def _missing_variant(self, place: Place, variant_id: int | None, product_id: int | None) -> Iterator[Fault]:
+    def _missing_variant(self, place: Place, variant_id: int | None, product_id: int | None) -> Iterator[TreeFault]:
         if not self.complete or variant_id is None:
             return
         if variant_id not in self.owners:
@@ -143,15 +143,15 @@ class KnownSections:
 
     ids: frozenset[int | None]
 
-    def missing(self, place: Place) -> Iterator[Fault]:
+    def missing(self, place: Place) -> Iterator[TreeFault]:
         """A fault if no section has the id at this place."""
         return self._missing(place, place.read(scalars.number_id))
 
-    def missing_key(self, key: str, place: Place) -> Iterator[Fault]:
+    def missing_key(self, key: str, place: Place) -> Iterator[TreeFault]:
         """A fault if no section has the id that is the key of this place."""
         return self._missing(place, read_text(key, scalars.number_id))
 
-    def _missing(self, place: Place, section_id: int | None) -> Iterator[Fault]:
+    def _missing(self, place: Place, section_id: int | None) -> Iterator[TreeFault]:
         if section_id is not None and section_id not in self.ids:
             yield place.fault(f"This bundle has no section {section_id}.")
 

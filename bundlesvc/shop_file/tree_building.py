@@ -7,7 +7,7 @@ from enum import Enum, auto
 from sys import intern
 from typing import NamedTuple, TypeAlias
 
-from bundlesvc.shop_file.tree import Fault, Mark, ParsedFile, Tree, TreePath, Unreadable, line_of_mark, quoted
+from bundlesvc.shop_file.tree import Mark, ParsedFile, Tree, TreeFault, TreePath, Unreadable, line_of_mark, quoted
 
 MAX_DEPTH = 50
 MAX_ALIASED = 1_000_000
@@ -16,7 +16,7 @@ MAX_ALIASED = 1_000_000
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-class Kind(Enum):
+class EventKind(Enum):
     MAPPING = auto()
     SEQUENCE = auto()
     END = auto()
@@ -30,7 +30,7 @@ class Event(NamedTuple):
     A null scalar has text, too, because it may be a key.
     """
 
-    kind: Kind
+    kind: EventKind
     line: int
     text: str = ""
     anchor: str | None = None
@@ -88,7 +88,7 @@ class _Branch:
             self.height = built.height + 1
 
 
-def build_tree(events: Iterable[Event], faults: list[Fault]) -> ParsedFile:
+def build_tree(events: Iterable[Event], faults: list[TreeFault]) -> ParsedFile:
     """The tree that the events describe. `faults` may grow while the events are read. Raises Unreadable."""
     builder = _Builder(faults)
     for event in events:
@@ -103,7 +103,7 @@ def build_tree(events: Iterable[Event], faults: list[Fault]) -> ParsedFile:
 
 
 class _Builder:
-    def __init__(self, faults: list[Fault]) -> None:
+    def __init__(self, faults: list[TreeFault]) -> None:
         self._faults = faults
         self._root: list[Tree] = []
         self._open = [_Branch(self._root, line=1)]
@@ -112,15 +112,15 @@ class _Builder:
 
     def add(self, event: Event) -> None:
         match event.kind:
-            case Kind.SCALAR:
+            case EventKind.SCALAR:
                 self._add_scalar(event)
-            case Kind.MAPPING:
+            case EventKind.MAPPING:
                 self._enter(_Branch({}, event.line, event.anchor))
-            case Kind.SEQUENCE:
+            case EventKind.SEQUENCE:
                 self._enter(_Branch([], event.line, event.anchor))
-            case Kind.END:
+            case EventKind.END:
                 self._leave()
-            case Kind.ALIAS:
+            case EventKind.ALIAS:
                 self._add_alias(event)
 
     def finish(self) -> tuple[Tree, Mark | int]:
@@ -146,7 +146,7 @@ class _Builder:
         if not branch.key_is_new:
             first = line_of_mark(branch.inside[list(branch.holder).index(key)])
             message = f"The key {quoted(key)} is already in line {first}; remove one of the two."
-            self._faults.append(Fault(self._path(), message, line))
+            self._faults.append(TreeFault(self._path(), message, line))
 
     def _enter(self, branch: _Branch) -> None:
         self._refuse_as_key(branch.line)
@@ -195,5 +195,5 @@ class _Builder:
         clean = _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
         if clean != text:
             message = "Text cannot contain NUL characters or halves of surrogate pairs; remove them."
-            self._faults.append(Fault(self._path(), message, line))
+            self._faults.append(TreeFault(self._path(), message, line))
         return clean

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from tests.failures.shops import LiveShop
-from tests.process.serving import BASE, Answer, Server, selection
+from tests.process.serving import BASE, HttpResponse, Server, selection
 from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SCARCE_SHIRT, SHIRT, SHIRT_M
 
 COUNTRY = "JP"
@@ -62,10 +62,10 @@ class Shopper:
         """Send all of them at once."""
         return at_once({action: partial(self.do, action) for action in actions})
 
-    def _get(self, action: str) -> Answer:
+    def _get(self, action: str) -> HttpResponse:
         return self.server.get(_READ[action], self.shop.key)
 
-    def _post(self, action: str) -> Answer:
+    def _post(self, action: str) -> HttpResponse:
         path, body = _POSTED[action]
         headers = {} if action == PRICE else {"Idempotency-Key": f"{self.shop.handle}-{action}"}
         return self.server.post(path, self.shop.key, body, headers)
@@ -87,7 +87,7 @@ def seconds_until(condition: Callable[[], object], timeout: float) -> float:
     return time.monotonic() - begun
 
 
-def _observed(response: Answer, seconds: float) -> Observed:
+def _observed(response: HttpResponse, seconds: float) -> Observed:
     return Observed(
         response.status,
         None if response.status == 200 else orjson.loads(response.body)["code"],

@@ -14,7 +14,7 @@ from tests.failures.crowd import Call, call_at_once
 from tests.failures.large import COUNT, MARKETS, PAIR, PAIR_PRODUCT, paired, platform_shop, write_shop_file
 from tests.failures.service import Service, Setup, started
 from tests.postgres_server import PostgresServer
-from tests.process.serving import BASE, Answer
+from tests.process.serving import BASE, HttpResponse
 from tests.standin.calling import Caller
 from tests.standin.gids import gid
 from tests.standin.shop import DEFAULT_VALUE, Market, Product
@@ -43,7 +43,7 @@ def product(service: Service) -> Product:
     return service.platform.standin.shop.products[PAIR_PRODUCT]
 
 
-def configure(service: Service, body: object, process: int = 0) -> Answer:
+def configure(service: Service, body: object, process: int = 0) -> HttpResponse:
     key = service.setup.shops[HANDLE].key
     response = service.servers[process].post(f"{BASE}/bundles/{PAIR}/configure", key, body)
     assert response.status == 200, response.body

@@ -104,7 +104,7 @@ async def add_key(database: Database) -> str:
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpResponse:
     status: int
     headers: Mapping[str, str]
     body: bytes
@@ -188,21 +188,21 @@ class Server:
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
 
-    def get(self, path: str, key: str | None = None, headers: Mapping[str, str] = {}) -> Answer:
+    def get(self, path: str, key: str | None = None, headers: Mapping[str, str] = {}) -> HttpResponse:
         return self.request("GET", path, key, None, headers)
 
-    def post(self, path: str, key: str, body: object, headers: Mapping[str, str] = {}) -> Answer:
+    def post(self, path: str, key: str, body: object, headers: Mapping[str, str] = {}) -> HttpResponse:
         return self.request("POST", path, key, body if isinstance(body, bytes) else orjson.dumps(body), headers)
 
     def request(
         self, method: str, path: str, key: str | None, body: bytes | None, headers: Mapping[str, str]
-    ) -> Answer:
+    ) -> HttpResponse:
         connection = self.connect()
         try:
             own = {} if key is None else {"Authorization": f"Bearer {key}"}
             connection.request(method, path, body, {**own, **headers})
             response = connection.getresponse()
-            return Answer(response.status, dict(response.getheaders()), response.read())
+            return HttpResponse(response.status, dict(response.getheaders()), response.read())
         finally:
             connection.close()
 

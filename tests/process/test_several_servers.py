@@ -14,7 +14,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import HEAD
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from tests.postgres_server import PostgresServer
-from tests.process.serving import BASE, Answer, Server, add_key, command, in_database, prepare, selection, serving
+from tests.process.serving import BASE, HttpResponse, Server, add_key, command, in_database, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
 from tests.process.storm import Stored
 
@@ -35,10 +35,10 @@ class Two:
 
     def configure_at_once(
         self, bundle: int, body: object, idempotency_key: Callable[[int], str | None]
-    ) -> list[Answer]:
+    ) -> list[HttpResponse]:
         """So many calls, every second to the other server."""
 
-        def configure(number: int) -> Answer:
+        def configure(number: int) -> HttpResponse:
             key = idempotency_key(number)
             headers = {} if key is None else {"Idempotency-Key": key}
             return self.servers[number % 2].post(f"{BASE}/bundles/{bundle}/configure", self.key, body, headers)
@@ -83,7 +83,7 @@ def test_one_idempotency_key_creates_one_configured_bundle(two: Two) -> None:
 
 
 def test_one_key_with_two_bodies_has_one_winner(two: Two) -> None:
-    def configure(number: int) -> Answer:
+    def configure(number: int) -> HttpResponse:
         body = selection("native", (SHIRT_M, SHIRT, 1), *[(PLAIN_MUG, MUG, 2)] * (number % 2 + 1))
         path = f"{BASE}/bundles/{BOX}/configure"
         return two.servers[number // 2 % 2].post(path, two.key, body, {"Idempotency-Key": "contested"})
@@ -107,7 +107,7 @@ def test_equal_selections_share_one_ghost_variant(two: Two) -> None:
 
 
 def test_different_selections_get_ghost_variants_of_their_own(two: Two) -> None:
-    def configure(number: int) -> Answer:
+    def configure(number: int) -> HttpResponse:
         body = selection("multiple-products", *[(PLAIN_MUG, MUG, 1)] * (number + 10))
         return two.servers[number % 2].post(f"{BASE}/bundles/{PAIR}/configure", two.key, body)
 

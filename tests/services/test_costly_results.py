@@ -10,7 +10,7 @@ from bundlesvc.domain.key import EMBED, ApiKey
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, GHOST_VARIANTS, REMINDERS, SUBSCRIPTIONS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.costly_results import Charge, CostlyResults
+from bundlesvc.services.costly_results import CostlyResults, TokenPayment
 from tests.fakes import FakeClock
 
 KEY = ApiKey(7, 1, "", "bnd_live_0000000", "", False, (EMBED,), (), 6000, True, 0, visitor_limit=100)
@@ -29,17 +29,17 @@ async def left(costly: CostlyResults, result: str, caller: Caller = HERE) -> int
     """The number of results that the caller may still make. Takes them all."""
     for number in range(100):
         try:
-            async with costly.charge(caller, result) as charge:
-                await charge.pay()
+            async with costly.charge(caller, result) as payment:
+                await payment.pay()
         except RateLimited:
             return number
     return 100
 
 
 async def test_due_results_are_paid_once(costly: CostlyResults) -> None:
-    async with costly.charge(HERE, CONFIGURED_BUNDLES, SUBSCRIPTIONS) as charge:
+    async with costly.charge(HERE, CONFIGURED_BUNDLES, SUBSCRIPTIONS) as payment:
         for _ in range(5):
-            await charge.pay()
+            await payment.pay()
     assert await left(costly, CONFIGURED_BUNDLES) == 1
     assert await left(costly, SUBSCRIPTIONS) == 0
 
@@ -51,9 +51,9 @@ async def test_every_ghost_variant_is_paid(costly: CostlyResults) -> None:
 
 
 async def pay_for_ghosts(costly: CostlyResults, number: int) -> None:
-    async with costly.charge(HERE, CONFIGURED_BUNDLES) as charge:
+    async with costly.charge(HERE, CONFIGURED_BUNDLES) as payment:
         for _ in range(number):
-            await charge.pay(GHOST_VARIANTS)
+            await payment.pay(GHOST_VARIANTS)
 
 
 async def test_a_charge_without_a_payment_costs_nothing(costly: CostlyResults) -> None:
@@ -79,8 +79,8 @@ async def test_a_refusal_names_the_limit_and_takes_nothing_from_the_others(costl
     await left(costly, SUBSCRIPTIONS)
     for _ in range(10):
         with pytest.raises(RateLimited) as refused:
-            async with costly.charge(HERE, CONFIGURED_BUNDLES, SUBSCRIPTIONS) as charge:
-                await charge.pay(GHOST_VARIANTS)
+            async with costly.charge(HERE, CONFIGURED_BUNDLES, SUBSCRIPTIONS) as payment:
+                await payment.pay(GHOST_VARIANTS)
         assert (refused.value.limit, refused.value.retry_after) == (SUBSCRIPTIONS, 3600)
     assert await left(costly, GHOST_VARIANTS) == 3
     assert await left(costly, CONFIGURED_BUNDLES) == 2
@@ -94,21 +94,21 @@ async def test_a_late_refusal_gives_back_what_was_due_and_keeps_what_was_made(co
 
 
 async def test_a_failure_gives_back_what_was_due(costly: CostlyResults) -> None:
-    async def fail(charge: Charge) -> None:
-        await charge.pay(GHOST_VARIANTS)
+    async def fail(payment: TokenPayment) -> None:
+        await payment.pay(GHOST_VARIANTS)
         raise StorageUnavailable
 
     for _ in range(3):
         with pytest.raises(StorageUnavailable):
-            async with costly.charge(HERE, CONFIGURED_BUNDLES) as charge:
-                await fail(charge)
+            async with costly.charge(HERE, CONFIGURED_BUNDLES) as payment:
+                await fail(payment)
     assert await left(costly, GHOST_VARIANTS) == 0
     assert await left(costly, CONFIGURED_BUNDLES) == 2
 
 
 async def test_what_another_request_made_is_given_back(costly: CostlyResults) -> None:
-    async with costly.charge(HERE, CONFIGURED_BUNDLES) as charge:
-        await charge.pay(GHOST_VARIANTS)
-        await charge.give_back()
+    async with costly.charge(HERE, CONFIGURED_BUNDLES) as payment:
+        await payment.pay(GHOST_VARIANTS)
+        await payment.give_back()
     assert await left(costly, GHOST_VARIANTS) == 3
     assert await left(costly, CONFIGURED_BUNDLES) == 2

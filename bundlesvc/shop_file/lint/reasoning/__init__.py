@@ -37,7 +37,7 @@ from bundlesvc.shop_file.lint.reasoning.numbers import (
 from bundlesvc.shop_file.lint.reasoning.offers import (
     Catalogue,
     Choice,
-    Offers,
+    OfferedChoices,
     Requirement,
     largest_of_each,
     requirements_of,
@@ -102,9 +102,9 @@ class Reasoning:
         }
 
     @cached_property
-    def all_offers(self) -> Offers:
+    def all_offers(self) -> OfferedChoices:
         """What is offered while nothing is hidden."""
-        return Offers.of(self.bundle, self.catalogue, self.graph.free_variant_ids)
+        return OfferedChoices.of(self.bundle, self.catalogue, self.graph.free_variant_ids)
 
     @cached_property
     def logic(self) -> Logic:

@@ -14,7 +14,7 @@ from bundlesvc.domain.conditions import CONDITION, GROUP, Graph, Node
 from bundlesvc.domain.shop import Shop
 from bundlesvc.domain.subscription import offers_subscription, requires_subscription
 from bundlesvc.shop_file.lint.reasoning.numbers import ANY_NUMBER, ITEMS, ZERO_ONLY, Numbers, Units, satisfying
-from bundlesvc.shop_file.lint.reasoning.offers import Choice, Offers
+from bundlesvc.shop_file.lint.reasoning.offers import Choice, OfferedChoices
 from bundlesvc.shop_file.lint.reasoning.reach import Reach
 
 _Measure = tuple[str, int | None, int | None]
@@ -146,7 +146,7 @@ def _country_number(code: str) -> Numbers:
     return Numbers.between(number, number)
 
 
-def anything(shop: Shop, bundle: Bundle, offers: Offers) -> _Universe:
+def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
     """What conditions can measure while a shopper chooses, before any rule is met."""
 
     def numbers(measure: _Measure) -> Numbers:
@@ -171,7 +171,7 @@ def _may_count(kind: str, subject: int | None, choice: Choice) -> bool:
     return True
 
 
-def purchases(shop: Shop, bundle: Bundle, offers: Offers, reach: Reach, *, all_seen: bool) -> _Universe:
+def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, *, all_seen: bool) -> _Universe:
     """What conditions can measure of selections that can be bought.
 
     Not `all_seen`: free items may be set aside before conditions are evaluated.

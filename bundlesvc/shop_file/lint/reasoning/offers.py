@@ -114,7 +114,7 @@ class Catalogue:
 
 
 @dataclass(frozen=True)
-class Offers:
+class OfferedChoices:
     """What can be chosen in each section, each choice once; `NO_SECTION` holds what can be chosen outside of them."""
 
     by_section: Mapping[int, tuple[Choice, ...]]

@@ -13,7 +13,7 @@ from bundlesvc.domain.selection import MAX_ITEMS
 from bundlesvc.shop_file.lint.reasoning.amounts import Costs, Effects, Stack, merged
 from bundlesvc.shop_file.lint.reasoning.limits import PRICE_AFTER, PRICE_BEFORE, Limits, Products
 from bundlesvc.shop_file.lint.reasoning.numbers import ITEMS, POSITIVE, ZERO_ONLY, Numbers, at_least, totals_of
-from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, Offers, Requirement
+from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, OfferedChoices, Requirement
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Terms:
     then demand nothing.
     """
 
-    offers: Offers
+    offers: OfferedChoices
     limits: Limits
     requirements: tuple[Requirement, ...]
     hideable: frozenset[int]
