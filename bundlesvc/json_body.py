@@ -25,7 +25,7 @@ def parse_object(body: bytes) -> dict[str, Any]:
 
 
 def _is_too_deep(value: object) -> bool:
-    """Checks level by level, without recursion: 1 µs for a small body, 30 µs for 200 items."""
+    """Checks level by level, without recursion: 1 µs for a small body, 55 µs for 200 items."""
     level: list[Any] = [value] if type(value) in _CONTAINERS else []
     for _ in range(MAX_DEPTH):
         if not level:

@@ -44,6 +44,9 @@ class Parameter:
     schema: dict[str, Any] = field(default_factory=lambda: {"type": "string"})
 
 
+PARAMETER_FAULTS = {"forceTemplate": "unknown_template"}
+"""Codes of details that only one parameter causes, by its name."""
+
 ID_SCHEMA = {"type": "integer", "minimum": 1, "maximum": MAX_ID}
 PATH_ID = Parameter("id", "path", "Bundle ID.", 101, ID_SCHEMA)
 COUNTRY = Parameter(

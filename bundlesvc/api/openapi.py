@@ -9,7 +9,16 @@ from marshmallow import Schema, fields
 
 from bundlesvc import __version__
 from bundlesvc.api.cors import embed_path
-from bundlesvc.api.endpoint import ANY_ERRORS, COMMON_ERRORS, EMBED, HEADLESS, OPERATIONS, Endpoint, Parameter
+from bundlesvc.api.endpoint import (
+    ANY_ERRORS,
+    COMMON_ERRORS,
+    EMBED,
+    HEADLESS,
+    OPERATIONS,
+    PARAMETER_FAULTS,
+    Endpoint,
+    Parameter,
+)
 from bundlesvc.api.errors import (
     FAULT_CODES,
     INTERNAL_ERROR,
@@ -202,7 +211,7 @@ def _failures(endpoint: Endpoint) -> dict[str, Any]:
             {
                 "description": "",
                 "headers": _headers((*_LIMITED, *_OF_STATUS.get(status, ()))),
-                "content": {"application/json": {"schema": _error_schema(codes, status), "examples": {}}},
+                "content": {"application/json": {"schema": _error_schema(endpoint, codes, status), "examples": {}}},
             },
         )
         failure["description"] = f"{failure['description']}\n\n`{code}`: {sentence}".strip()
@@ -210,11 +219,13 @@ def _failures(endpoint: Endpoint) -> dict[str, Any]:
     return failures
 
 
-def _error_schema(codes: Iterable[str], status: int) -> dict[str, Any]:
+def _error_schema(endpoint: Endpoint, codes: Iterable[str], status: int) -> dict[str, Any]:
     """The schema of errors, with the codes that are possible under this status."""
     own = [code for code in dict.fromkeys(codes) if ERRORS[code][0] == status]
     properties: dict[str, Any] = {"code": {"enum": own}}
-    if faults := sorted({fault for code in own for fault in FAULT_CODES.get(code, ())}):
+    elsewhere = PARAMETER_FAULTS.keys() - {parameter.name for parameter in endpoint.parameters}
+    impossible = {PARAMETER_FAULTS[name] for name in elsewhere}
+    if faults := sorted({fault for code in own for fault in FAULT_CODES.get(code, ())} - impossible):
         properties["details"] = {"items": {"properties": {"code": {"enum": faults}}}}
     return {"$ref": "#/components/schemas/Error", "properties": properties}
 

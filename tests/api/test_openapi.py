@@ -364,11 +364,12 @@ async def test_error_codes_are_enumerated_for_each_response(document: Json) -> N
 
 
 async def test_detail_codes_are_enumerated_for_each_response(document: Json) -> None:
-    def codes(path: str) -> set[str]:
-        schema = document["paths"][f"{BASE}{path}"]["post"]["responses"]["400"]["content"]["application/json"]["schema"]
+    def codes(path: str, method: str = "post") -> set[str]:
+        schema = document["paths"][f"{BASE}{path}"][method]["responses"]["400"]["content"]["application/json"]["schema"]
         return set(schema["properties"]["details"]["items"]["properties"]["code"]["enum"])
 
-    assert codes("/embed/api/v1/content") == {"required", "invalid", "unknown_template"}
+    assert codes("/embed/api/v1/content") == {"required", "invalid"}
+    assert codes("/embed/api/v1/bundle", "get") == {"required", "invalid", "unknown_template"}
     assert codes("/bundles/{id}/price") >= {"unknown_group", "not_in_section", "mismatch", "answers_too_long"}
     assert "sold_out" not in codes("/bundles/{id}/price")
     assert "sold_out" in codes("/bundles/{id}/configure")

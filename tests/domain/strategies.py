@@ -4,8 +4,20 @@ from decimal import Decimal
 
 from hypothesis import strategies as st
 
-from bundlesvc.domain.bundle import Discount, LimitRule, Tier
+from bundlesvc.domain.bundle import (
+    CUMULATIVE,
+    DISCOUNT_TYPES,
+    FLAT,
+    MAX,
+    TIER_TYPES,
+    TIERED,
+    Discount,
+    LimitRule,
+    Tier,
+)
+from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.domain.line import Line
+from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.money import exponent
 from tests.domain.builders import EUR, JPY, line_of, product, variant
 from tests.properties import examples
@@ -21,7 +33,7 @@ CATALOGUE = {
 VARIANT_IDS = [variant_id for owner in CATALOGUE.values() for variant_id in owner.variants_by_id]
 SECTION_IDS = [0, 1, 2, 3]
 
-OPERATIONS = st.sampled_from(["gt", "gte", "lt", "lte", "eq"])
+OPERATIONS = st.sampled_from(sorted(COMPARISONS))
 NUMBERS = st.sampled_from(["0", "0.9", "1", "2", "2.5", "3", "3.00", "4", "6", "9.99", "25", "100.00"])
 """Thresholds as merchants write them."""
 
@@ -56,7 +68,7 @@ def _at_price(line: Line, price: Decimal) -> Line:
 
 tiers = st.builds(
     Tier,
-    st.sampled_from(["total_products", "bulk_buy", "total_price"]),
+    st.sampled_from(TIER_TYPES),
     OPERATIONS,
     NUMBERS,
     st.decimals(0, 150, places=2),
@@ -64,28 +76,17 @@ tiers = st.builds(
 
 discounts = st.none() | st.builds(
     Discount,
-    st.sampled_from(["percentage", "fixed", "price"]),
+    st.sampled_from(DISCOUNT_TYPES),
     st.decimals(0, 150, places=2),
-    st.sampled_from(["flat", "tiered"]),
+    st.sampled_from([FLAT, TIERED]),
     st.none() | st.decimals(0, 100, places=2),
-    st.sampled_from([None, "max", "cumulative"]),
+    st.sampled_from([None, MAX, CUMULATIVE]),
     st.lists(tiers, max_size=4).map(tuple),
 )
 
 limit_rules = st.builds(
     LimitRule,
-    st.sampled_from(
-        [
-            "bundle-price",
-            "bundle-price-before-discount",
-            "total-number-of-products",
-            "amount-of-one-product",
-            "amount-of-one-variant",
-            "number-of-different-products",
-            "multiples-of",
-            "amount-of-weight",
-        ]
-    ),
+    st.sampled_from(LIMIT_RULE_TYPES),
     OPERATIONS,
     NUMBERS,
     st.sampled_from([None, 1, 2]),
