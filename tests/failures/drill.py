@@ -14,7 +14,7 @@ from tests.failures.table import CACHE_STATES, FAULTS, VANISHED
 from tests.process.storm import Rows
 from tests.redis_server import RedisServer, redis_server
 
-PLATFORM_SECONDS = 1.5
+PLATFORM_SECONDS = 4.0
 ROUNDS = 2
 TIMEOUT = 30.0
 

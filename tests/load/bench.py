@@ -209,6 +209,7 @@ def _servers(folder: Path, names: set[str]) -> Iterator[Mapping[str, Server]]:
     """The processes that the cases name, over one database with the demo shop and a large one."""
     environment = {
         **os.environ,
+        "BUNDLESVC_STOP_DELAY": "0",
         "DATABASE_URL": f"sqlite:///{folder / 'bench.db'}",
         "BUNDLESVC_SECRET_KEYS": new_secret_key(),
         "BUNDLESVC_LOG_LEVEL": "WARNING",
