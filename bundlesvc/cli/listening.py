@@ -1,6 +1,7 @@
 """Listening sockets, and serving the application on them, in one process or in several."""
 
 import asyncio
+import gc
 import logging
 import resource
 import signal
@@ -16,6 +17,9 @@ logger = logging.getLogger("bundlesvc")
 
 BACKLOG = 1024
 """Clients that may wait to be accepted."""
+
+COLLECTED_AFTER = 10_000
+"""New objects after which the cyclic collector looks at them."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
@@ -58,6 +62,13 @@ class StopSignals:
         self.at_once.set()
 
 
+def _collect_garbage_seldom() -> None:
+    """The cyclic collector took a tenth to a fifth of the time of a configure: it went through modules, routes and schemas,
+    which stay as long as the process, after every 700 new objects. Requests leave almost no cycles behind."""
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER)
+
+
 @asynccontextmanager
 async def serving(
     app: web.Application, sockets: Sequence[socket.socket], stop_delay: float, signals: StopSignals
@@ -69,6 +80,7 @@ async def serving(
         await runner.setup()
         for each in sockets:
             await web.SockSite(runner, each, backlog=BACKLOG).start()
+        _collect_garbage_seldom()
         yield
         logger.info("stopping: finishing the requests in progress")
         await runner.drain(stop_delay, signals.at_once)

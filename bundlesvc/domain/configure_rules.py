@@ -54,8 +54,11 @@ def _check_products(lines: Sequence[Line]) -> Iterator[Fault]:
 
 
 def _check_stock(lines: Sequence[Line]) -> Iterator[Fault]:
+    counts: dict[int, int] = {}
+    for line in lines:
+        counts[line.variant.id] = counts.get(line.variant.id, 0) + line.count
     for line in _firsts(lines, lambda line: line.variant.id):
-        count = total_count(other for other in lines if other.variant.id == line.variant.id)
+        count = counts[line.variant.id]
         if not line.variant.in_stock(count):
             yield Fault(_item(line), "sold_out", _stock_sentence(line, count), _variant_names(line))
 

@@ -118,19 +118,19 @@ def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredI
 
 def variant_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
     """The number of units of each variant over all sections, in the order of the selection."""
-    counts: Counter[int] = Counter()
+    counts: dict[int, int] = {}
     for item in items:
-        counts[item.variant_id] += item.count
-    return dict(counts)
+        counts[item.variant_id] = counts.get(item.variant_id, 0) + item.count
+    return counts
 
 
 def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
     """The number of units of each fee variant, for the personalisation of the items."""
-    counts: Counter[int] = Counter()
+    counts: dict[int, int] = {}
     for item in items:
         for fee_variant in item.fee_variant_ids:
-            counts[fee_variant] += item.count
-    return dict(counts)
+            counts[fee_variant] = counts.get(fee_variant, 0) + item.count
+    return counts
 
 
 def content_text(items: Sequence[ConfiguredItem]) -> str:
@@ -163,12 +163,14 @@ def cart_lines(configured: ConfiguredBundle, parent_variant_id: int) -> list[dic
     """The items of a platform's add-to-cart request (docs/contract.md#cart). Equal variants are one line. Units with different
     answers are separate lines, and so are fees."""
     mark = {"_bundle_data": f"{configured.id}#{parent_variant_id}#{configured.unique_id}"}
-    units: Counter[tuple[int, tuple[tuple[str, str], ...]]] = Counter()
-    fees: Counter[tuple[int, int]] = Counter()
+    units: dict[tuple[int, tuple[tuple[str, str], ...]], int] = {}
+    fees: dict[tuple[int, int], int] = {}
     for item in configured.items:
-        units[item.variant_id, tuple(item.properties.items())] += item.count
+        unit = item.variant_id, tuple(item.properties.items())
+        units[unit] = units.get(unit, 0) + item.count
         for fee_variant in item.fee_variant_ids:
-            fees[fee_variant, item.product_id] += item.count
+            fee = fee_variant, item.product_id
+            fees[fee] = fees.get(fee, 0) + item.count
     return [
         *(_cart_line(variant, count, {**mark, **dict(answers)}) for (variant, answers), count in units.items()),
         *(_cart_line(fee, count, {**mark, "_bundle_fee": str(product)}) for (fee, product), count in fees.items()),

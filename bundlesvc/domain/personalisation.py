@@ -58,6 +58,8 @@ def character_limit(field: PersonalisationField) -> int | None:
 
 def personalised(bundle: Bundle, line: Line) -> Personalised:
     """The properties and fees of a line's answers."""
+    if not line.answers:
+        return Personalised({}, ())
     answers = dict(line.answers)
     answered = [field for field in bundle.personalisation.get(line.product.id, ()) if answers.get(field.key)]
     fees = tuple(field.fee.variant_id for field in answered if field.fee)

@@ -18,6 +18,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import delete_old
 from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
 from bundlesvc.storage.ghosts import ghost_in_use, newest_numbers, use_ghost
+from bundlesvc.storage.prepared_insert import PreparedInsert
 from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, idempotency_keys, subscriptions
 from bundlesvc.storage.transaction import Conflict, lock_shop
 
@@ -27,6 +28,8 @@ RESPONSE_SECONDS = 24 * 60 * 60
 DEFLATE = "deflate"
 """The encoding of stored responses. They repeat the configured bundle, and would take the same space again. A response that
 an older version stored has another encoding, and is returned unchanged."""
+
+_INSERT = PreparedInsert(configured_bundles)
 
 MAX_TRIES = 3
 """How often a transaction is retried that lost a race against another process."""
@@ -99,7 +102,7 @@ def _record(
     if key is not None and (kept := _stored_response(connection, shop_id, key, now)):
         return kept
     variant_id = cart_variant if isinstance(cart_variant, int) else use_ghost(connection, shop_id, cart_variant, now)
-    connection.execute(insert(configured_bundles), _configured_row(shop_id, configured, variant_id))
+    _INSERT.run(connection, _configured_row(shop_id, configured, variant_id))
     body = render(RecordedIds(variant_id, _add_subscription(connection, shop_id, configured)))
     if key is not None:
         _keep_answer(connection, shop_id, key, configured, body)
