@@ -13,11 +13,11 @@ from tests.process.shop import BOX
 from tests.standin.faults import Delayed
 
 HANDLE = "slow"
-SECONDS = 2.0
-RESPONSE_SECONDS = 0.8
+SECONDS = 4.0
+RESPONSE_SECONDS = 1.6
 """Seconds that each response takes. A list with prices needs four in a row, and the prices alone two."""
 
-SLACK = 1.2
+SLACK = 3.0
 
 
 async def statuses(address: str, key: str, countries: list[str]) -> tuple[list[int], float]:

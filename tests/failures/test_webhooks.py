@@ -22,7 +22,7 @@ TITLE, STOCK = "title", "stock"
 """Shops, one for each test."""
 
 SHOWS_WITHIN = 2.0
-SLACK = 1.5
+SLACK = 3.0
 
 Shown = Mapping[str, Mapping[str, Any]]
 
