@@ -95,7 +95,7 @@ THING = product(7, variants=2)
 )
 def test_the_service_reads_the_webhooks(topic: str, body: Mapping[str, Any], change: Change) -> None:
     webhook = Webhook(topic, body)
-    message = ShopifyWebhooks().expect(webhook.headers, webhook.domain, SECRET)
+    message = ShopifyWebhooks().expect(webhook.headers, webhook.domain, [SECRET])
     message.feed(webhook.raw)
     delivery = message.finish()
     assert (delivery.id, delivery.changes) == (webhook.id, (change,))
