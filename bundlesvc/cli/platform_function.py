@@ -19,7 +19,7 @@ from bundlesvc.platforms.shopify.function_activation import ActivationRefused, a
 from bundlesvc.platforms.shopify.function_package import extension_files, version, write_extension
 from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
 from bundlesvc.printable import printable
-from bundlesvc.services.diagnosis import function_results
+from bundlesvc.services.diagnosis import FAULT, function_results
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import DISCOUNT, derived_keys
 
@@ -29,17 +29,20 @@ _MOST_DAYS = 3650
 
 @click.group()
 def function() -> None:
-    """Install the function that takes the discounts of native bundles off in the checkout."""
+    """Install the checkout function.
+
+    It takes the discounts of native bundles off in the shop's checkout. Other bundles do not need it.
+    """
 
 
 @function.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Write into a folder that exists. Other files in it stay.")
 def export(folder: Path, *, force: bool) -> None:
-    """Write the function as an extension of the shop's app into the folder DIR.
+    """Write the function into the folder DIR.
 
-    Shopify's command line tool deploys it as it is: put the folder into the app's folder "extensions", and run `shopify app
-    deploy`. It contains the compiled module, so nothing is built.
+    The folder is an extension of the shop's app. Shopify's command line tool deploys it as it is: put it into the app's folder
+    "extensions", and run `shopify app deploy`. It contains the compiled module, so nothing is built.
     """
     if folder.exists() and not force:
         fail(f"{folder} exists. Name another folder, or add --force to replace the function in it.")
@@ -73,10 +76,10 @@ def export(folder: Path, *, force: bool) -> None:
 def activate_function(
     handle: str, *, block_on_failure: bool | None, max_age_days: int | None, check_market_prices: bool | None
 ) -> None:
-    """Activate the deployed function in a shop, with the keys of its discount strings.
+    """Activate the deployed function in a shop.
 
-    Creates the cart transform and the automatic discount that run the function, or updates them. Run it again after a change of
-    BUNDLESVC_SECRET_KEYS: it changes only what differs.
+    Writes the keys of discount strings for it. Creates the cart transform and the automatic discount that run the function, or
+    updates them. Run it again after a change of BUNDLESVC_SECRET_KEYS: it changes only what differs.
     """
     config = FunctionConfig(handle, _keys(), max_age_days, check_market_prices)
 
@@ -97,9 +100,10 @@ def activate_function(
 @_SHOP
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def status(handle: str, *, as_json: bool) -> None:
-    """Print how the function is installed in a shop: version, keys, and whether its failure stops the checkout.
+    """Print how the function is installed.
 
-    Keys are printed as short names, which do not lead back to them. The exit status is 1 if discounts are not taken off.
+    Its version, its keys, and whether its failure stops the checkout. Keys are printed as short names, which do not lead back
+    to them. The exit status is 1 if discounts are not taken off.
     """
     keys = _keys()
 
@@ -117,7 +121,7 @@ def status(handle: str, *, as_json: bool) -> None:
     problems = [
         f"{handle}: {result.sentence} {result.remedy}".rstrip()
         for result in function_results(installed, handle, keys)
-        if result.remedy
+        if result.status == FAULT
     ]
     if problems:
         fail("\n".join(problems))

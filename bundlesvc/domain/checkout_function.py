@@ -23,13 +23,15 @@ class FunctionConfig:
 @dataclass(frozen=True, slots=True)
 class InstalledPart:
     """One of the two parts. `version` is that of the deployed function: None when none is deployed, empty when it does not say.
-    `config` is None when the part is not active or has no readable metafield, `block_on_failure` when there is no such switch."""
+    `config` is None when the part is not active or has no readable metafield, `block_on_failure` when there is no such switch.
+    `copies`: how often it is active."""
 
     name: str
     version: str | None
     active: bool = False
     config: FunctionConfig | None = None
     block_on_failure: bool | None = None
+    copies: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +76,13 @@ def function_faults(installed: InstalledFunction, shop: str, keys: Sequence[str]
         if not part.active:
             yield FunctionFault(f"the {part.name} is not active.")
         else:
-            yield from _config_faults(part, shop, keys)
+            yield from _active_faults(part, shop, keys)
 
 
-def _config_faults(part: InstalledPart, shop: str, keys: Sequence[str]) -> Iterator[FunctionFault]:
+def _active_faults(part: InstalledPart, shop: str, keys: Sequence[str]) -> Iterator[FunctionFault]:
+    if part.copies > 1:
+        sentence = f"{part.copies} of the {part.name} are active: end all but one in the shop's admin."
+        yield FunctionFault(sentence, activate=False)
     if part.config is None:
         yield FunctionFault(f"the {part.name} has no readable configuration.")
         return

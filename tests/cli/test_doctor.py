@@ -417,6 +417,15 @@ class TestCheckoutFunction:
         (problem,) = problems(healthy("doctor"))
         assert "the discount is configured for another shop, other." in problem
 
+    def test_two_active_discounts_are_reported(self, healthy: Run, standin: Standin) -> None:
+        """They would take the discount off twice."""
+        (discount,) = standin.shop.functions.discounts
+        standin.shop.functions.discounts.append(replace(discount, id=77, title="A copy"))
+        (problem,) = problems(healthy("doctor"))
+        assert problem == "live: native bundles: 2 of the discount are active: end all but one in the shop's admin."
+        standin.shop.functions.discounts[0].ends_at = "2026-02-01T00:00:00Z"
+        assert problems(healthy("doctor")) == []
+
     def test_missing_access_scopes_are_named(self, healthy: Run, standin: Standin) -> None:
         standin.missing_scopes |= {"read_cart_transforms", "read_discounts"}
         (problem,) = problems(healthy("doctor"))

@@ -166,6 +166,12 @@ class TestActivate:
         (started,) = standin.shop.functions.discounts
         assert (started.ends_at, started.title, started.cycle_limit) == (None, "Ours", 0)
 
+    def test_a_discount_that_has_not_begun_is_started(self, deployed: Run, standin: Standin) -> None:
+        deployed(*ACTIVATE)
+        standin.shop.functions.discounts[0].starts_at = "2126-01-01T00:00:00Z"
+        assert deployed(*ACTIVATE).out == "cart transform: unchanged\ndiscount: updated\n"
+        assert standin.shop.functions.discounts[0].status == "ACTIVE"
+
     def test_only_what_is_missing_is_created(self, deployed: Run, standin: Standin) -> None:
         """As after an activation that broke off."""
         standin.fail_next(server_error(500), "CreateAutomaticDiscount")

@@ -78,6 +78,13 @@ class AutomaticDiscount:
     cycle_limit: int = 1
     metafields: Metafields = field(default_factory=dict)
 
+    @property
+    def status(self) -> str:
+        """A discount that has an end has ended here; one that begins in another century is scheduled."""
+        if self.ends_at:
+            return "EXPIRED"
+        return "SCHEDULED" if self.starts_at >= "2100" else "ACTIVE"
+
 
 @dataclass
 class Functions:

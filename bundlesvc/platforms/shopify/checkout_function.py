@@ -32,7 +32,10 @@ class FunctionState:
         self.functions = {target: functions.get(handle) for target, handle in package.handles().items()}
         merge, discount = self._id_of(package.TRANSFORM_TARGET), self._id_of(package.DISCOUNT_TARGET)
         self.transform = next((one for one in transforms if one["functionId"] == merge), None)
-        self.discount = next((one for one in discounts if discount and _function_of(one) == discount), None)
+        own = [one for one in discounts if discount and _function_of(one) == discount]
+        active = [one for one in own if _is_active(one)]
+        self.discount = next(iter([*active, *own]), None)
+        self._copies = len(active)
         self.parts = self._parts()
 
     @classmethod
@@ -45,7 +48,6 @@ class FunctionState:
 
     def _parts(self) -> list[InstalledPart]:
         transform, discount = self.transform, self.discount
-        runs = discount is not None and discount["discount"]["status"] == "ACTIVE"
         return [
             InstalledPart(
                 CART_TRANSFORM,
@@ -54,7 +56,13 @@ class FunctionState:
                 config_of(transform),
                 None if transform is None else bool(transform["blockOnFailure"]),
             ),
-            InstalledPart(DISCOUNT, self._version(package.DISCOUNT_TARGET), runs, config_of(discount)),
+            InstalledPart(
+                DISCOUNT,
+                self._version(package.DISCOUNT_TARGET),
+                self._copies > 0,
+                config_of(discount),
+                copies=self._copies,
+            ),
         ]
 
     @property
@@ -85,6 +93,10 @@ async def _discounts(session: AdminSession) -> list[Json]:
             cursor = next_cursor(data["discountNodes"])
             more = cursor is not None
     return found
+
+
+def _is_active(discount: Json) -> bool:
+    return bool(discount["discount"]["status"] == "ACTIVE")
 
 
 def _function_of(discount: Json) -> str | None:

@@ -84,7 +84,8 @@ async def _activate_discount(session: AdminSession, state: FunctionState, config
     wanted = _with_settings(config, config_of(existing))
     if config_of(existing) == wanted and existing["discount"]["status"] == "ACTIVE":
         return UNCHANGED
-    changes = {"endsAt": None, "recurringCycleLimit": _EVERY_CYCLE, "metafields": [_metafield(wanted)]}
+    starts = {"startsAt": _time(now)} if existing["discount"]["status"] == "SCHEDULED" else {}
+    changes = {**starts, "endsAt": None, "recurringCycleLimit": _EVERY_CYCLE, "metafields": [_metafield(wanted)]}
     name = "discountAutomaticAppUpdate"
     await _run(session, "update_automatic_discount", name, id=existing["id"], discount=changes)
     return UPDATED
@@ -95,12 +96,16 @@ def _new_discount(config: FunctionConfig, now: float) -> Json:
     return {
         "title": TITLE,
         "functionHandle": package.handles()[package.DISCOUNT_TARGET],
-        "startsAt": datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds"),
+        "startsAt": _time(now),
         "discountClasses": ["PRODUCT"],
         "combinesWith": {"orderDiscounts": True, "productDiscounts": True, "shippingDiscounts": True},
         "recurringCycleLimit": _EVERY_CYCLE,
         "metafields": [_metafield(config)],
     }
+
+
+def _time(now: float) -> str:
+    return datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
 
 
 async def _run(session: AdminSession, document: str, field: str, **variables: Any) -> None:

@@ -66,7 +66,7 @@ def automatic_discount_node(shop: Shop, discount: AutomaticDiscount) -> Node:
         "__typename": "DiscountAutomaticApp",
         "discountId": gid("DiscountAutomaticNode", discount.id),
         "title": discount.title,
-        "status": "EXPIRED" if discount.ends_at else "ACTIVE",
+        "status": discount.status,
         "startsAt": discount.starts_at,
         "endsAt": discount.ends_at,
         "discountClasses": list(discount.classes),

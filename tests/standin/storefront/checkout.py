@@ -93,7 +93,7 @@ class _Run:
             charges = self._apply(transform.function_id, transform.metafields, charges, TRANSFORM)
             self.blocked = self.blocked or (transform.block_on_failure and bool(self.runs and self.runs[-1].error))
         for discount in self.shop.functions.discounts:
-            if discount.ends_at is None and "PRODUCT" in discount.classes:
+            if discount.status == "ACTIVE" and "PRODUCT" in discount.classes:
                 charges = self._apply(discount.function_id, discount.metafields, charges, DISCOUNT)
         return Checkout(self.currency, charges, self.runs, self.blocked)
 
