@@ -98,7 +98,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def _both(serve: Serve, settings: Settings, key: str) -> Both:
     """Two processes over one database, with and without the short way."""
     with_it = await serve(settings=settings, ids=_Ids(10**13))
-    return Both(with_it, await serve(settings=replace(settings, edge=False), ids=_Ids(2 * 10**13)), key)
+    return Both(with_it, await serve(settings=replace(settings, edge=False), ids=_Ids(2 * 10**13)), [key])
 
 
 @pytest.fixture
