@@ -1,4 +1,4 @@
-"""`bundlesvc doctor`: prints what keeps the service from working, and how to fix it."""
+"""`bundlesvc doctor`: prints what prevents the service from working, and how to fix it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ _MARKS = {OK: "✓", NOTE: "•", FAULT: "✗"}
 
 @click.command()
 def doctor() -> None:
-    """Find what keeps the service from working.
+    """Find what prevents the service from working.
 
     Checks the database, Redis, the shops and their live platforms, and says how to fix each problem. It changes nothing on the
     platforms. The exit status is 1 if there is a problem.

@@ -53,7 +53,7 @@ def enable(handle: str) -> None:
 def disable(handle: str) -> None:
     """Stop serving the shop HANDLE.
 
-    Its keys get 403 within two seconds. Loading its file again restores what the file says.
+    Its keys get 403 within two seconds. Loading its file again applies what the file says.
     """
     _set_headless(handle, enabled=False)
 

@@ -29,7 +29,7 @@ SILENT_SECONDS = 60
 def serve_with_workers(
     create: Callable[[], web.Application], sockets: Sequence[socket.socket], settings: Settings
 ) -> None:
-    """Serve until SIGTERM or SIGINT with several processes, each with an application of its own. Ends this process."""
+    """Serve until SIGTERM or SIGINT with several processes, each with its own application. Ends this process."""
     _Service(create, sockets, settings).run()
 
 

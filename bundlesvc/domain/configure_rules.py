@@ -43,7 +43,7 @@ def _check_type(bundle: Bundle, type_: str) -> Iterator[Fault]:
 def _check_sellable(bundle: Bundle) -> Iterator[Fault]:
     """Without a product on the platform there is nothing to put into a cart."""
     if bundle.product_id is None or (bundle.type == NATIVE and bundle.parent_variant_id is None):
-        yield Fault("bundle", "blocked", "This bundle cannot be bought yet: it has no product of its own.")
+        yield Fault("bundle", "blocked", "This bundle cannot be bought yet: it has no product on the platform.")
 
 
 def _check_products(lines: Sequence[Line]) -> Iterator[Fault]:

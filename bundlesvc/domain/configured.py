@@ -76,7 +76,7 @@ class ConfiguredBundle:
 
 @dataclass(frozen=True, slots=True)
 class RecordedIds:
-    """What the transaction decides: the variant for the cart, and the id of the pending subscription."""
+    """Decided in the transaction: the variant for the cart, and the id of the pending subscription."""
 
     variant_id: int
     subscription_id: int | None

@@ -47,7 +47,7 @@ class ClaimedGhost:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Ghost variants that no other process works on for some minutes. A change that arrives meanwhile ends the claim on the
+    """Ghost variants that no other process works on for some minutes. A change that arrives in the meantime ends the claim on the
     ghost variants it concerns."""
 
     token: str

@@ -44,7 +44,7 @@ def parse_uuid(text: str) -> str | None:
 
 
 def id_pattern() -> str:
-    """A regular expression of numeric ids up to the greatest, for documents: `parse_id` decides."""
+    """A regular expression for numeric ids, for API documents. `parse_id` is the actual check."""
     greatest = str(MAX_ID)
     shorter = f"[1-9][0-9]{{0,{len(greatest) - 2}}}"
     smaller = (

@@ -73,7 +73,7 @@ def _check_host(host: str, scheme: str) -> None:
 
 
 def _under_wildcard(labels: list[str], scheme: str) -> list[str]:
-    """The labels after `*`, which must be the whole first label."""
+    """The labels after `*`, which must replace exactly the first label."""
     first, *parent = labels
     if scheme != "https" or first != "*" or "*" in "".join(parent):
         raise ValueError("* can only replace the whole first label of an https origin, as in https://*.example.app")

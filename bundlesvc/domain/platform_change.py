@@ -9,7 +9,7 @@ SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that changed on a shop's platform; `id` of the product or inventory item, None for what a shop has once."""
+    """Something that changed on a shop's platform; `id` of the product or inventory item, None where a shop has only one."""
 
     kind: str
     id: int | None = None

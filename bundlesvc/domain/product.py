@@ -15,7 +15,7 @@ ACTIVE = "ACTIVE"
 PRODUCT_STATUSES = (ACTIVE, "ARCHIVED", "DRAFT")
 INVENTORY_POLICIES = ("deny", "continue")
 DEFAULT_TITLE = "Default Title"
-"""The title of a variant without a name of its own."""
+"""The title of a variant that has no name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class GuessLimit:
             raise RateLimited(state.retry_after)
 
     async def give_back(self, address: str) -> None:
-        """The key was a good one after all."""
+        """Return the token: the key was valid."""
         await self._buckets.give_back([_guesses(address)])
 
 

@@ -10,8 +10,8 @@ from bundlesvc.ports import Buckets
 
 
 class TokenPayment:
-    """The tokens that one request pays for its costly results: for those that are due before it stores anything, and for
-    further ones that it makes."""
+    """The tokens that one request pays for its costly results: for those due before it stores anything, and for further
+    ones that it creates."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets

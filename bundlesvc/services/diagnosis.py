@@ -256,7 +256,7 @@ class ShopDiagnosis:
             )
 
     async def _try_access(self, tenant: Tenant, products: Mapping[int, Product]) -> None:
-        """Fetch what needs an access scope of its own. The platform may refuse it in spite of the scopes that it lists."""
+        """Fetch what needs its own access scope. The platform may refuse it although it lists the scope."""
         for product in list(products.values())[:1]:
             await self._platform.market_prices(tenant, product.variants[:1], _SOME_COUNTRY)
             if tenant.shop.has(SUBSCRIPTIONS):

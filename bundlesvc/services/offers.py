@@ -1,4 +1,4 @@
-"""What bundles offer at which prices: fetched from the platform, and remembered as long as nothing of it can change."""
+"""What bundles offer at which prices: fetched from the platform, and remembered until the shop changes."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -39,8 +39,8 @@ class PricedLines(NamedTuple):
 
 
 class Offers:
-    """The offers of bundles. Whether a bundle of a shop on the embedded platform offers an item, and its price, depend on
-    nothing but the shop's revision, so both are remembered: to find them out again took two thirds of the time of a price.
+    """The offers of bundles. Whether a bundle of a shop on the embedded platform offers an item, and its price, depend
+    only on the shop's revision, so both are remembered: working them out again took two thirds of the time of a price.
     Prices and stock of live platforms are at most `price_max_age` seconds old."""
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:

@@ -25,5 +25,5 @@ class RequestLimit:
         return None if self._immediate is None else decisive(self._immediate.take_now(caller.buckets))
 
     async def give_back(self, caller: Caller) -> None:
-        """Give the token back: the request is limited again elsewhere."""
+        """Return the token: another part of the service limits this request."""
         await self._buckets.give_back(caller.buckets)

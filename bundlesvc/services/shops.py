@@ -40,7 +40,7 @@ class Shops:
         self._platform = platform
 
     async def settings(self, tenant: Tenant, deadline: RequestDeadline) -> ShopSettings:
-        """What the platform says of the shop. Raises what `Platform` raises."""
+        """The shop's settings on its platform. Raises what `Platform` raises."""
         return await self._platform.shop(tenant, deadline)
 
     async def check_readable(self) -> None:

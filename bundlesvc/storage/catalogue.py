@@ -107,7 +107,7 @@ class EmbeddedPlatform:
         return {}
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        """Every country has a price list for ghost variants, also a country without a market."""
+        """Every country has a price list for ghost variants, even a country without a market."""
         market = await self._market(tenant, country)
         if market is None:
             return MarketTerms((await self.shop(tenant)).currency, ZERO, Decimal(1), price_list=country)

@@ -48,7 +48,7 @@ class SqlCredentialStore:
             sealed = connection.execute(query).scalar()
             if self._open(sealed) != old:
                 return False
-            # On PostgreSQL another transaction may have written another text meanwhile.
+            # On PostgreSQL another transaction may have written another text in the meantime.
             same = (platform_connections.c.shop_id == tenant.id) & (platform_connections.c.sealed == sealed)
             return connection.execute(update(platform_connections).where(same).values(sealed=resealed)).rowcount == 1
 

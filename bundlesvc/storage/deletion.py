@@ -22,7 +22,7 @@ async def delete_old(
 ) -> int:
     """Delete the rows whose time `recorded_at` is at most `until`, and that meet the condition. Returns their number.
 
-    Each part is a transaction of its own; a pause as long as it took follows. Rows of one second are never separated.
+    Each part is its own transaction, followed by a pause as long as it took. Rows of one second are deleted together.
     Raises StorageUnavailable.
     """
     deleted, done, rows = 0, -1, FIRST_PART

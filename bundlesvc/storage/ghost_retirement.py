@@ -61,7 +61,7 @@ def _never_bought_and_oldest_first(
 
 
 def record_removal(connection: Connection, claim: Claim, now: int) -> None:
-    """Record that the platform has removed these. A ghost variant that is in use again meanwhile stays."""
+    """Record that the platform has removed these. One that came back into use in the meantime stays."""
     ids = [claimed.id for claimed in claim.ghosts]
     mine = ghost_variants.c.id.in_(ids) & (ghost_variants.c.claim == claim.token)
     gone = update(ghost_variants).where(mine).values(gone_at=now, claim=None, check_at=None)

@@ -82,7 +82,7 @@ def _promise(row: Any) -> Promise:
 
 
 def _settle(connection: Connection, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
-    """Only those still claimed: one that was marked meanwhile is checked again."""
+    """Changes only those still claimed: one that was marked in the meantime is checked again."""
     ghosts = ghost_variants.c
 
     def change(ids: Sequence[int], **values: Any) -> None:

@@ -25,7 +25,7 @@ async def backup(source: Path, target: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Uses a connection of its own: it takes a while, cannot run in a transaction, and blocks no writer."""
+    """Uses its own connection: a backup takes a while, cannot run in a transaction, and blocks no writer."""
     create(target)
     try:
         with closing(sqlite3.connect(source, isolation_level=None)) as connection:

@@ -1,4 +1,4 @@
-"""The promised prices of ghost variants in markets."""
+"""Stores the prices promised for ghost variants in markets."""
 
 from collections.abc import Sequence
 from decimal import Decimal

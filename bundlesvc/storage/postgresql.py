@@ -40,7 +40,7 @@ _READ_ONLY = "25006"
 
 class PostgresqlDatabase:
     """A `Database` on a server that several processes share. `timeout`: seconds after which it counts as unavailable. Each
-    write is a transaction of its own, READ COMMITTED; `storage/transaction.py` says what work has to consider."""
+    write is a transaction of its own, READ COMMITTED; `storage/transaction.py` explains what work must consider."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._timeout = timeout
@@ -63,7 +63,7 @@ class PostgresqlDatabase:
     async def close(self) -> None:
         self._closing = True
         await self._writes.finish()
-        with suppress(TimeoutError):  # a server that does not respond cannot be told
+        with suppress(TimeoutError):  # a server that does not respond cannot be notified
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._reading.dispose()
                 await self._writing.dispose()

@@ -64,7 +64,7 @@ class RevisionCache:
         return {key: values[key] for key in wanted if values[key] is not None}
 
     def _make_room(self) -> None:
-        """Drop the objects of the shops that nobody asked for the longest time, all of a shop together."""
+        """Drop the objects of the least recently used shops, all of a shop together."""
         while len(self) > self._max_objects:
             self._shops.popitem(last=False)
 

@@ -29,7 +29,7 @@ class SqliteDatabase:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        # isolation_level=None: the driver sends no BEGIN of its own. Otherwise RELEASE of a SAVEPOINT commits by itself,
+        # isolation_level=None: the driver sends no BEGIN itself. Otherwise RELEASE of a SAVEPOINT commits by itself,
         # and rolling back the transaction around it undoes nothing.
         self._reading = create_async_engine(
             URL.create("sqlite+aiosqlite", database=path),

@@ -15,7 +15,7 @@ from bundlesvc.storage.tables import shops
 T = TypeVar("T")
 
 Work = Callable[[Connection], T]
-"""A function that runs in a transaction of its own. It must be short and synchronous, and make no network calls. It may run
+"""A function that runs in its own transaction. It must be short and synchronous, and make no network calls. It may run
 more than once; only the last run counts."""
 
 
