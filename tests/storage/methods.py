@@ -1,6 +1,7 @@
 """A call of every method that reads or writes the database, on the test shop just loaded."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -140,6 +141,9 @@ READS: dict[str, Call] = {
 
 US = MarketTerms("USD", Decimal(5), Decimal("1.10"), "US")
 
+RENAMED_SHOP = replace(the_shop(), shop=replace(the_shop().shop, name="Renamed"))
+"""A shop file that differs from what is stored: loading an equal one writes nothing."""
+
 WRITES: dict[str, Call] = {
     "SqlKeyStore.touch_keys": key_store(lambda store: store.touch_keys({1: NOW})),
     "SqlKeyStore.add_key": key_store(lambda store: store.add_key(KEY)),
@@ -147,7 +151,7 @@ WRITES: dict[str, Call] = {
     "SqlKeyStore.set_origins": key_store(lambda store: store.set_origins(KEY.prefix, ["https://a.example"])),
     "SqlKeyStore.set_limits": key_store(lambda store: store.set_limits(KEY.prefix, {"visitor_limit": 5})),
     "SqlKeyStore.set_headless": key_store(lambda store: store.set_headless("demo", enabled=False)),
-    "SqlShopFileStore.replace": files(lambda store: store.replace(the_shop())),
+    "SqlShopFileStore.replace": files(lambda store: store.replace(RENAMED_SHOP)),
     "SqlConfiguredStore.expire": configured_bundles(lambda store, _: store.expire(NOW)),
     "SqlConfiguredStore.make_room": configured_bundles(
         lambda store, tenant: store.make_room(tenant, 901, 10, NOW, NOW)
