@@ -189,17 +189,22 @@ MakeApi = Callable[..., Awaitable[Api]]
 @pytest.fixture(scope="session")
 def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with both test shops in it, made once, to be copied."""
-    path = tmp_path_factory.mktemp("loaded") / "loaded.db"
+    return loaded_file(tmp_path_factory.mktemp("loaded"))
+
+
+def loaded_file(folder: Path, shop: Path = SHOP) -> Path:
+    """A new database file with this shop and the other one in it."""
+    path = folder / "loaded.db"
     with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
-        thread.submit(asyncio.run, fill(str(path))).result()
+        thread.submit(asyncio.run, fill(str(path), shop)).result()
     return path
 
 
-async def fill(address: str) -> None:
-    """Make the tables of a database, and load both test shops into it."""
+async def fill(address: str, first: Path = SHOP) -> None:
+    """Make the tables of a database, and load two shops into it."""
     async with open_database(address) as database:
         await database.write(upgrade)
-        for shop in (SHOP, OTHER_SHOP):
+        for shop in (first, OTHER_SHOP):
             await SqlShopFileStore(database).replace(read_shop_file(shop))
 
 
@@ -291,7 +296,7 @@ def service(
 async def shared_api(service: SharedService) -> AsyncIterator[Api]:
     """The shared service with a live key of the demo shop: ten times faster than `api`, for tests that change nothing.
 
-    Send it no invalid key: the whole run has thirty guesses.
+    It limits no requests and no guesses.
     """
     async with ClientSession() as session:
         yield Api(Remote(session, service), service.live_key)

@@ -14,6 +14,7 @@ from yarl import URL
 
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
+from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import open_database
@@ -23,6 +24,14 @@ from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock
 
 RATE_LIMIT = 1_000_000
+
+
+class PassingMinutes(FakeClock):
+    """Moves on a minute whenever it is read, so that no limit is ever reached."""
+
+    def monotonic(self) -> float:
+        self.move(60)
+        return super().monotonic()
 
 
 @dataclass
@@ -78,7 +87,7 @@ def shared_service(loaded_database: Path, folder: Path, *, edge: bool = True) ->
 
 async def _run(settings: Settings, started: "Future[tuple[asyncio.AbstractEventLoop, SharedService]]") -> None:
     live, test, other = await _make_keys(settings)
-    app = create_app(settings, clock=FakeClock())
+    app = create_app(settings, clock=FakeClock(), buckets=MemoryBuckets(PassingMinutes()))
     runner = ServiceRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -45,13 +45,13 @@ async def sent(api: Api, authorization: str | None, path: str = "/settings", **h
     return await api.with_key(None).get(path, {**own, **headers})
 
 
-async def test_key_of_the_shop_passes(api: Api) -> None:
-    assert (await sent(api, f"Bearer {api.key}")).status == 200
+async def test_key_of_the_shop_passes(shared_api: Api) -> None:
+    assert (await sent(shared_api, f"Bearer {shared_api.key}")).status == 200
 
 
 @pytest.mark.parametrize("scheme", ["bearer", "BEARER", "bEaReR"])
-async def test_scheme_may_be_in_any_case(api: Api, scheme: str) -> None:
-    assert (await sent(api, f"{scheme} {api.key}")).status == 200
+async def test_scheme_may_be_in_any_case(shared_api: Api, scheme: str) -> None:
+    assert (await sent(shared_api, f"{scheme} {shared_api.key}")).status == 200
 
 
 @pytest.mark.parametrize(
@@ -77,22 +77,22 @@ async def test_scheme_may_be_in_any_case(api: Api, scheme: str) -> None:
         pytest.param("Bearer bnd_live_\N{LATIN SMALL LETTER U WITH DIAERESIS}", id="no ASCII"),
     ],
 )
-async def test_request_without_a_known_key_is_refused(api: Api, authorization: str | None) -> None:
-    key = str(api.key)
+async def test_request_without_a_known_key_is_refused(shared_api: Api, authorization: str | None) -> None:
+    key = str(shared_api.key)
     filled = authorization and authorization.format(
         key=key, short=key[:-1], upper=key.upper(), prefix=key[:16], digest=digest(key)
     )
 
-    response = (await sent(api, filled)).held(403)
+    response = (await sent(shared_api, filled)).held(403)
 
     assert response.code == "key_invalid"
     assert "RateLimit" not in response.headers
 
 
 @pytest.mark.parametrize("path", EVERY_PATH)
-async def test_every_path_below_the_base_is_refused_without_a_key(api: Api, path: str) -> None:
+async def test_every_path_below_the_base_is_refused_without_a_key(shared_api: Api, path: str) -> None:
     for method in ("GET", "POST", "HEAD", "DELETE", "OPTIONS"):
-        response = (await api.with_key(None).request(method, path)).held(403)
+        response = (await shared_api.with_key(None).request(method, path)).held(403)
 
         assert method == "HEAD" or response.code == "key_invalid"
         assert "Allow" not in response.headers
@@ -112,8 +112,8 @@ async def test_every_path_below_the_base_is_refused_without_a_key(api: Api, path
         ("OPTIONS", "/bundles/10/price", {"POST"}),
     ],
 )
-async def test_405_names_the_methods_of_the_path(api: Api, method: str, path: str, allowed: set[str]) -> None:
-    response = (await api.request(method, path)).held(405)
+async def test_405_names_the_methods_of_the_path(shared_api: Api, method: str, path: str, allowed: set[str]) -> None:
+    response = (await shared_api.request(method, path)).held(405)
 
     named = {name.strip() for name in response.headers["Allow"].split(",")}
     assert allowed <= named <= allowed | {"OPTIONS"}
@@ -121,8 +121,8 @@ async def test_405_names_the_methods_of_the_path(api: Api, method: str, path: st
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "HEAD", "DELETE", "OPTIONS"])
-async def test_unknown_path_is_not_found_for_any_method(api: Api, method: str) -> None:
-    response = (await api.request(method, "/nothing")).held(404)
+async def test_unknown_path_is_not_found_for_any_method(shared_api: Api, method: str) -> None:
+    response = (await shared_api.request(method, "/nothing")).held(404)
 
     assert "Allow" not in response.headers
 
@@ -147,23 +147,25 @@ async def test_unknown_path_is_not_found_for_any_method(api: Api, method: str) -
         "/storefront/../api/headless/v1/settings",
     ],
 )
-async def test_no_spelling_of_a_path_bypasses_the_key(api: Api, target: str) -> None:
-    status, _, body = await raw_exchange(api.client, f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+async def test_no_spelling_of_a_path_bypasses_the_key(shared_api: Api, target: str) -> None:
+    status, _, body = await raw_exchange(
+        shared_api.client, f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    )
 
     assert status in (400, 403, 404)
     assert b"moneyFormat" not in body
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"])
-async def test_paths_outside_the_base_need_no_key(api: Api, path: str) -> None:
+async def test_paths_outside_the_base_need_no_key(shared_api: Api, path: str) -> None:
     for authorization in ({}, {"Authorization": "Bearer wrong"}):
-        async with api.client.get(path, headers=authorization) as response:
+        async with shared_api.client.get(path, headers=authorization) as response:
             assert response.status == 200
             assert "RateLimit" not in response.headers
 
 
-async def test_unknown_path_outside_the_base_is_a_json_404(api: Api) -> None:
-    async with api.client.get("/nothing") as response:
+async def test_unknown_path_outside_the_base_is_a_json_404(shared_api: Api) -> None:
+    async with shared_api.client.get("/nothing") as response:
         assert response.status == 404
         assert (await response.json())["code"] == "not_found"
 
@@ -257,9 +259,9 @@ async def test_only_listed_origins_pass(api: Api, make_key: MakeKey, origin: str
     assert passes or response.code == "origin_not_allowed"
 
 
-async def test_every_origin_passes_without_a_list(api: Api) -> None:
+async def test_every_origin_passes_without_a_list(shared_api: Api) -> None:
     for origin in ("https://anything.example", "null"):
-        assert (await api.get("/settings", {"Origin": origin})).status == 200
+        assert (await shared_api.get("/settings", {"Origin": origin})).status == 200
 
 
 async def test_list_of_origins_can_be_edited(api: Api, make_key: MakeKey, database: Database) -> None:

@@ -1,14 +1,16 @@
 """The service with a shop that uses every feature of the embed API."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bundlesvc.storage.database import Database
-from tests.api.conftest import Api, MakeApi
+from tests.api.conftest import loaded_file
+from tests.api.shared import SharedService, shared_service
 
 EMBED = "/embed/api/v1"
-SHOP_TEXT = Path(__file__).with_name("shop.yaml").read_text("utf-8")
+SHOP = Path(__file__).with_name("shop.yaml")
+SHOP_TEXT = SHOP.read_text("utf-8")
 FEATURES = "activeFeatures: [conditions, ab-testing, translations, stock-reminders]"
 
 
@@ -18,7 +20,20 @@ def with_features(*features: str) -> str:
     return SHOP_TEXT.replace(FEATURES, f"activeFeatures: [{', '.join(features)}]")
 
 
-@pytest.fixture
-async def api(make_api: MakeApi, database: Database) -> Api:
-    """The service with the shop of this folder, and a live key of it."""
-    return await make_api(SHOP_TEXT)
+@pytest.fixture(scope="session")
+def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with the shop of this folder and the other test shop, made once, to be copied."""
+    return loaded_file(tmp_path_factory.mktemp("loaded"), SHOP)
+
+
+@pytest.fixture(scope="session")
+def service(
+    loaded_database: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    documents_made_once: None,
+    request: pytest.FixtureRequest,
+) -> Iterator[SharedService]:
+    """A service with the shop of this folder, shared by tests that change nothing."""
+    edge = getattr(request, "param", True)
+    with shared_service(loaded_database, tmp_path_factory.mktemp("shared"), edge=edge) as service:
+        yield service

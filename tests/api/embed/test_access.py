@@ -80,8 +80,8 @@ async def test_pages_can_read_every_response(api: Api, method: str, path: str, b
 
 
 @pytest.mark.parametrize("path", ["/bundle", "/bundle?id=98", "/bundle/0/variant/1", "/nothing"])
-async def test_pages_can_read_errors(api: Api, path: str) -> None:
-    response = await api.get(EMBED + path, {"Origin": ORIGIN})
+async def test_pages_can_read_errors(shared_api: Api, path: str) -> None:
+    response = await shared_api.get(EMBED + path, {"Origin": ORIGIN})
 
     assert response.status in (400, 404)
     assert_readable(response)
@@ -95,13 +95,13 @@ async def test_pages_can_read_a_304(api: Api) -> None:
 
 
 @pytest.mark.parametrize(("method", "path", "body"), EMBED_CALLS)
-async def test_preflights(api: Api, method: str, path: str, body: object) -> None:
+async def test_preflights(shared_api: Api, method: str, path: str, body: object) -> None:
     asked = {
         "Origin": ORIGIN,
         "Access-Control-Request-Method": method,
         "Access-Control-Request-Headers": "authorization,content-type,idempotency-key",
     }
-    async with api.client.options(f"{BASE}{path}", headers=asked) as sent:
+    async with shared_api.client.options(f"{BASE}{path}", headers=asked) as sent:
         response = Response(sent.status, sent.headers, await sent.read())
 
     assert response.status == 200
@@ -122,8 +122,8 @@ async def test_origins_of_a_key_apply(api: Api, make_key: MakeKey) -> None:
     ("method", "path", "allowed"),
     [("POST", "/bundle", "GET"), ("GET", "/content", "POST"), ("GET", "/notify", "POST"), ("GET", "/bundle/10/product", "POST")],
 )  # fmt: skip
-async def test_other_methods(api: Api, method: str, path: str, allowed: str) -> None:
-    response = (await api.request(method, EMBED + path, b"{}" if method == "POST" else None)).held(405)
+async def test_other_methods(shared_api: Api, method: str, path: str, allowed: str) -> None:
+    response = (await shared_api.request(method, EMBED + path, b"{}" if method == "POST" else None)).held(405)
 
     assert response.code == "method_not_allowed"
     assert allowed in response.headers["Allow"]

@@ -56,12 +56,12 @@ async def bundle(api: Api, query: str = "id=10", accept: str | None = None) -> R
     return await api.get(f"{BUNDLE}?{query}", None if accept is None else {"Accept-Language": accept})
 
 
-async def test_whole_response(api: Api) -> None:
-    main = (await api.get("/bundles/10")).held().json
-    products = (await api.get("/bundles/10/products")).held().json["products"]
-    settings = (await api.get(f"{EMBED}/settings")).held().json
+async def test_whole_response(shared_api: Api) -> None:
+    main = (await shared_api.get("/bundles/10")).held().json
+    products = (await shared_api.get("/bundles/10/products")).held().json["products"]
+    settings = (await shared_api.get(f"{EMBED}/settings")).held().json
 
-    response = (await bundle(api)).held()
+    response = (await bundle(shared_api)).held()
 
     assert response.json == {
         **main,
@@ -77,8 +77,8 @@ async def test_whole_response(api: Api) -> None:
     assert [product["platformProductId"] for product in products] == ["200", "100", "300", "600"]
 
 
-async def test_bare_bundle_has_no_product(api: Api) -> None:
-    body = (await bundle(api, "id=20")).held().json
+async def test_bare_bundle_has_no_product(shared_api: Api) -> None:
+    body = (await bundle(shared_api, "id=20")).held().json
 
     assert (body["productHandle"], body["products"], body["sections"], body["discount"]) == ("", [], [], None)
     assert body["templateCode"] == "default"
@@ -103,8 +103,8 @@ async def test_urls_lead_back_to_the_bundle(api: Api) -> None:
         pytest.param("id=10&unknown=1", 10, id="unknown parameters are ignored"),
     ],
 )
-async def test_found(api: Api, query: str, served: int) -> None:
-    assert (await bundle(api, query)).held().json["id"] == served
+async def test_found(shared_api: Api, query: str, served: int) -> None:
+    assert (await bundle(shared_api, query)).held().json["id"] == served
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ async def test_found(api: Api, query: str, served: int) -> None:
         "productHandle=%25",
     ],
 )
-async def test_not_found(api: Api, query: str) -> None:
-    response = (await bundle(api, query)).held(404)
+async def test_not_found(shared_api: Api, query: str) -> None:
+    response = (await bundle(shared_api, query)).held(404)
 
     assert (response.code, response.json["detail"]) == ("not_found", "Not found.")
 
@@ -181,24 +181,24 @@ async def test_key_of_another_shop_does_not_see_the_bundle(other_api: Api) -> No
         ("visitor_id=me&countryCode=ZZ", ["countryCode", "id", "visitor_id"]),
     ],
 )
-async def test_every_fault_is_named(api: Api, query: str, paths: list[str]) -> None:
-    response = (await bundle(api, query)).held(400)
+async def test_every_fault_is_named(shared_api: Api, query: str, paths: list[str]) -> None:
+    response = (await bundle(shared_api, query)).held(400)
 
     assert response.code == "invalid_request"
     assert sorted(response.paths) == paths
     assert all(detail["code"] for detail in details(response))
 
 
-async def test_unknown_template_is_named_with_the_other_faults(api: Api) -> None:
-    response = (await bundle(api, "id=x&countryCode=ZZ&forceTemplate=unknown")).held(400)
+async def test_unknown_template_is_named_with_the_other_faults(shared_api: Api) -> None:
+    response = (await bundle(shared_api, "id=x&countryCode=ZZ&forceTemplate=unknown")).held(400)
 
     assert sorted(response.paths) == ["countryCode", "forceTemplate", "id"]
 
 
 @pytest.mark.parametrize(("forced", "template"), [("", "compact"), ("&forceTemplate=default", "default")])
-async def test_template(api: Api, forced: str, template: str) -> None:
-    assert (await bundle(api, f"id=10{forced}")).held().json["templateCode"] == template
-    assert (await bundle(api, "id=10")).held().json["templateCode"] == "compact"
+async def test_template(shared_api: Api, forced: str, template: str) -> None:
+    assert (await bundle(shared_api, f"id=10{forced}")).held().json["templateCode"] == template
+    assert (await bundle(shared_api, "id=10")).held().json["templateCode"] == "compact"
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ async def test_template(api: Api, forced: str, template: str) -> None:
         pytest.param("", "en", ENGLISH, id="empty"),
     ],
 )
-async def test_language_follows_lang(api: Api, lang: str, locale: str, told: Json) -> None:
-    response = (await bundle(api, f"id=10&lang={lang}")).held()
+async def test_language_follows_lang(shared_api: Api, lang: str, locale: str, told: Json) -> None:
+    response = (await bundle(shared_api, f"id=10&lang={lang}")).held()
 
     assert words(response.json) == told
     assert (response.json["locale"], response.headers["Content-Language"]) == (locale, locale)
@@ -244,26 +244,26 @@ async def test_language_follows_lang(api: Api, lang: str, locale: str, told: Jso
         ("", "en"),
     ],
 )
-async def test_accept_language_when_lang_is_absent(api: Api, accept: str, locale: str) -> None:
-    response = (await bundle(api, accept=accept)).held()
+async def test_accept_language_when_lang_is_absent(shared_api: Api, accept: str, locale: str) -> None:
+    response = (await bundle(shared_api, accept=accept)).held()
 
     assert (response.json["locale"], response.headers["Content-Language"]) == (locale, locale)
     assert (response.json["name"] == "Alles") == (locale == "de")
 
 
-async def test_lang_wins_over_accept_language(api: Api) -> None:
-    assert (await bundle(api, "id=10&lang=en", "de")).held().json["locale"] == "en"
-    assert (await bundle(api, "id=10&lang=ja", "de")).held().json["locale"] == "en"
+async def test_lang_wins_over_accept_language(shared_api: Api) -> None:
+    assert (await bundle(shared_api, "id=10&lang=en", "de")).held().json["locale"] == "en"
+    assert (await bundle(shared_api, "id=10&lang=ja", "de")).held().json["locale"] == "en"
 
 
-async def test_vary_names_what_the_response_depends_on(api: Api) -> None:
-    varies = {name.strip().lower() for name in (await bundle(api)).headers["Vary"].split(",")}
+async def test_vary_names_what_the_response_depends_on(shared_api: Api) -> None:
+    varies = {name.strip().lower() for name in (await bundle(shared_api)).headers["Vary"].split(",")}
 
     assert varies == {"authorization", "origin", "accept-encoding", "accept-language"}
 
 
-async def test_products_in_german(api: Api) -> None:
-    mug, shirt, scarf, card = (await bundle(api, "id=10&lang=de")).held().json["products"]
+async def test_products_in_german(shared_api: Api) -> None:
+    mug, shirt, scarf, card = (await bundle(shared_api, "id=10&lang=de")).held().json["products"]
 
     assert [shirt["title"], mug["title"], scarf["title"], card["title"]] == ["Hemd", "Mug", "Scarf", "Card"]
     assert shirt["descriptionHtml"] == "<p>Linen</p>"
@@ -279,25 +279,27 @@ async def test_products_in_german(api: Api) -> None:
     assert scarf["variants"][0]["title"] == "Default Title"
 
 
-async def test_languages_do_not_mix(api: Api) -> None:
+async def test_languages_do_not_mix(shared_api: Api) -> None:
     """Each language is requested twice, so that the second response comes from the cache."""
     asked = ["de", "en", "fr-CA", "ja", "de-CH"] * 2
-    names = [(await bundle(api, f"id=10&lang={lang}")).held().json["name"] for lang in asked]
+    names = [(await bundle(shared_api, f"id=10&lang={lang}")).held().json["name"] for lang in asked]
 
     assert names == ["Alles", "Everything", "Tout", "Everything", "Alles"] * 2
 
 
-async def test_prices_never_depend_on_the_language(api: Api) -> None:
+async def test_prices_never_depend_on_the_language(shared_api: Api) -> None:
     for country in ("", "&countryCode=US"):
-        told = [prices((await bundle(api, f"id=10&lang={lang}{country}")).held().json) for lang in ("en", "de", "ja")]
+        told = [
+            prices((await bundle(shared_api, f"id=10&lang={lang}{country}")).held().json) for lang in ("en", "de", "ja")
+        ]
         assert told[1:] == told[:1] * 2
 
 
-async def test_component_texts_follow_lang_where_the_bundle_has_no_translation(api: Api) -> None:
-    body = (await bundle(api, "id=12&lang=de")).held().json
+async def test_component_texts_follow_lang_where_the_bundle_has_no_translation(shared_api: Api) -> None:
+    body = (await bundle(shared_api, "id=12&lang=de")).held().json
 
     assert (body["name"], body["locale"]) == ("Later of the box", "en")
-    assert body["settings"] == (await api.get(f"{EMBED}/settings?lang=de")).held().json
+    assert body["settings"] == (await shared_api.get(f"{EMBED}/settings?lang=de")).held().json
     assert body["settings"]["texts"]["addToCart"] == "In den Warenkorb"
 
 
@@ -311,26 +313,26 @@ async def test_without_the_feature_lang_is_ignored(make_api: MakeApi) -> None:
     assert own.json["settings"]["texts"]["addToCart"] == "Add to cart"
 
 
-async def test_in_a_country(api: Api) -> None:
-    listed = (await api.get("/bundles/10/products?countryCode=US")).held().json
+async def test_in_a_country(shared_api: Api) -> None:
+    listed = (await shared_api.get("/bundles/10/products?countryCode=US")).held().json
 
-    responses = [await bundle(api, f"id=10&countryCode={country}") for country in ("US", "us")]
+    responses = [await bundle(shared_api, f"id=10&countryCode={country}") for country in ("US", "us")]
 
     assert [response.held().json["products"] for response in responses] == [listed["products"]] * 2
     mug = responses[0].json["products"][0]["variants"][0]
     # 8 * 1.05 * 1.10 = 9.24; 9.24 / 1.10 = 8.40
     assert (mug["presentmentPrice"], mug["presentmentCurrency"], mug["priceInShopCurrency"]) == ("9.24", "USD", "8.40")
-    assert "presentmentPrice" not in (await bundle(api)).json["products"][0]["variants"][0]
+    assert "presentmentPrice" not in (await bundle(shared_api)).json["products"][0]["variants"][0]
 
 
 @pytest.mark.parametrize("path", [f"{BUNDLE}?id=10", f"{EMBED}/settings"])
-async def test_unchanged_responses_are_304(api: Api, path: str) -> None:
+async def test_unchanged_responses_are_304(shared_api: Api, path: str) -> None:
     plain = {"Accept-Encoding": "identity"}
-    first = (await api.get(path, plain)).held()
+    first = (await shared_api.get(path, plain)).held()
     tag = first.headers["ETag"]
 
-    again = (await api.get(path, {**plain, "If-None-Match": f'"other", W/{tag}'})).held(304)
-    german = await api.get(path, {**plain, "If-None-Match": tag, "Accept-Language": "de"})
+    again = (await shared_api.get(path, {**plain, "If-None-Match": f'"other", W/{tag}'})).held(304)
+    german = await shared_api.get(path, {**plain, "If-None-Match": tag, "Accept-Language": "de"})
 
     assert (again.body, again.headers["ETag"]) == (b"", tag)
     assert again.headers["Content-Language"] == "en"
@@ -340,10 +342,10 @@ async def test_unchanged_responses_are_304(api: Api, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", [f"{BUNDLE}?id=10&lang=de", f"{EMBED}/settings"])
-async def test_head_is_get_without_the_body(api: Api, path: str) -> None:
-    headed = (await api.request("HEAD", path, headers={"Accept-Encoding": "identity"})).held()
+async def test_head_is_get_without_the_body(shared_api: Api, path: str) -> None:
+    headed = (await shared_api.request("HEAD", path, headers={"Accept-Encoding": "identity"})).held()
 
-    got = (await api.get(path, {"Accept-Encoding": "identity"})).held()
+    got = (await shared_api.get(path, {"Accept-Encoding": "identity"})).held()
     assert (headed.body, headed.headers["ETag"]) == (b"", got.headers["ETag"])
     assert headed.headers["Content-Language"] == got.headers["Content-Language"]
 

@@ -123,14 +123,14 @@ async def test_ghosts_of_unpublished_bundles_are_for_test_keys(api: Api, api_wit
 
 
 @pytest.mark.parametrize("bad", ["0", "030", "x", "-1", "1.0", "9007199254740992", "%20", "%D9%A1"])
-async def test_invalid_ids_are_refused(api: Api, bad: str) -> None:
+async def test_invalid_ids_are_refused(shared_api: Api, bad: str) -> None:
     for bundle, ghost, paths in ((bad, 1, ["id"]), (30, bad, ["variantId"]), (98, bad, ["variantId"])):
-        response = (await variant(api, bundle, ghost)).held(400)
+        response = (await variant(shared_api, bundle, ghost)).held(400)
         assert (response.code, response.paths) == ("invalid_request", paths)
 
 
-async def test_faults_of_both_ids_are_named(api: Api) -> None:
-    assert sorted((await variant(api, 0, "x")).held(400).paths) == ["id", "variantId"]
+async def test_faults_of_both_ids_are_named(shared_api: Api) -> None:
+    assert sorted((await variant(shared_api, 0, "x")).held(400).paths) == ["id", "variantId"]
 
 
 async def test_variant_response_has_cache_headers(api: Api) -> None:
@@ -242,13 +242,13 @@ async def test_hundred_entries_are_accepted_and_one_more_is_refused(api: Api) ->
 
 
 @pytest.mark.parametrize("rubbish", [1, {}, {"variantId": "x"}])
-async def test_entries_of_a_too_long_list_are_not_validated(api: Api, rubbish: object) -> None:
+async def test_entries_of_a_too_long_list_are_not_validated(shared_api: Api, rubbish: object) -> None:
     """Validating a body full of garbage entry by entry blocked the process for seconds."""
-    assert (await content(api, *[rubbish] * 101)).held(400).paths == ["bundles"]
+    assert (await content(shared_api, *[rubbish] * 101)).held(400).paths == ["bundles"]
 
 
-async def test_entry_without_an_id_is_refused(api: Api) -> None:
-    response = (await content(api, None)).held(400)
+async def test_entry_without_an_id_is_refused(shared_api: Api) -> None:
+    response = (await content(shared_api, None)).held(400)
 
     assert [(fault["path"], fault["message"]) for fault in response.json["details"]] == [
         ("bundles.0", "Must be an object.")
@@ -257,8 +257,8 @@ async def test_entry_without_an_id_is_refused(api: Api) -> None:
 
 @pytest.mark.parametrize("field", ["configuredBundleId", "variantId"])
 @pytest.mark.parametrize("value", ["1", 1.5, 1.0, True, False, 0, -1, 2**53, [], {}])
-async def test_ids_are_numbers(api: Api, field: str, value: Any) -> None:
-    response = (await content(api, {"configuredBundleId": 1}, {field: value})).held(400)
+async def test_ids_are_numbers(shared_api: Api, field: str, value: Any) -> None:
+    response = (await content(shared_api, {"configuredBundleId": 1}, {field: value})).held(400)
 
     assert (response.code, response.paths) == ("invalid_request", [f"bundles.1.{field}"])
 
@@ -283,11 +283,11 @@ async def test_ids_are_numbers(api: Api, field: str, value: Any) -> None:
         ([], [""]),
     ],
 )
-async def test_every_fault_of_a_body_is_named(api: Api, body: Any, paths: list[str]) -> None:
-    response = (await api.post(f"{EMBED}/content", body)).held(400)
+async def test_every_fault_of_a_body_is_named(shared_api: Api, body: Any, paths: list[str]) -> None:
+    response = (await shared_api.post(f"{EMBED}/content", body)).held(400)
 
     assert (response.code, sorted(response.paths)) == ("invalid_request", sorted(paths))
 
 
-async def test_invalid_json_is_refused(api: Api) -> None:
-    assert (await api.post(f"{EMBED}/content", b'{"bundles": [')).held(400).code == "invalid_json"
+async def test_invalid_json_is_refused(shared_api: Api) -> None:
+    assert (await shared_api.post(f"{EMBED}/content", b'{"bundles": [')).held(400).code == "invalid_json"

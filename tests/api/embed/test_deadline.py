@@ -7,6 +7,7 @@ import pytest
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import NO_DEADLINE
 from bundlesvc.storage.database import Database
+from tests.api.conftest import SHOP_TEXT as PLAIN_SHOP
 from tests.api.conftest import MakeApi
 from tests.api.deadlines import DeadlineRecorder
 from tests.api.embed.conftest import EMBED, SHOP_TEXT
@@ -38,7 +39,7 @@ async def test_platform_calls_get_the_deadline_of_their_request(
 
 async def test_look_up_of_a_variant_gets_the_deadline_of_its_request(make_api: MakeApi, database: Database) -> None:
     recorder = DeadlineRecorder(database)
-    api = await make_api(platform=cast("Platform", recorder))
+    api = await make_api(PLAIN_SHOP, platform=cast("Platform", recorder))
     selection = configure_body("1001@1", type="multiple-products")
     configured = (await api.post(f"{EMBED}/bundle/30/product", selection)).held().json
     recorder.take()

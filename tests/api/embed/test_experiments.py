@@ -157,9 +157,9 @@ async def test_visitors_id_may_be_in_upper_case(api: Api) -> None:
     ],
 )
 @pytest.mark.parametrize("bundle", [40, 98])
-async def test_visitor_id_must_be_a_uuid(api: Api, visitor: str, bundle: int) -> None:
+async def test_visitor_id_must_be_a_uuid(shared_api: Api, visitor: str, bundle: int) -> None:
     """This is checked before the bundle."""
-    response = (await api.get(f"{EMBED}/bundle?id={bundle}&visitor_id={visitor}")).held(400)
+    response = (await shared_api.get(f"{EMBED}/bundle?id={bundle}&visitor_id={visitor}")).held(400)
 
     assert (response.code, response.paths) == ("invalid_request", ["visitor_id"])
 
@@ -211,7 +211,7 @@ async def test_without_the_feature_no_arm_is_stored(make_api: MakeApi, database:
 
 
 @pytest.mark.parametrize("visitor", ["me", "", 7, "0x444840-9dc0-11d1-b245-5ffdce74fad2"])
-async def test_visitor_must_be_a_uuid(api: Api, visitor: object) -> None:
-    response = (await configure(api, 40, visitorId=visitor)).held(400)
+async def test_visitor_must_be_a_uuid(shared_api: Api, visitor: object) -> None:
+    response = (await configure(shared_api, 40, visitorId=visitor)).held(400)
 
     assert (response.code, response.paths) == ("invalid_request", ["visitorId"])

@@ -125,8 +125,8 @@ async def test_invalid_addresses_are_refused(api: Api, database: Database, addre
         ([], [""]),
     ],
 )
-async def test_every_fault_is_named(api: Api, sent: Any, paths: list[str]) -> None:
-    response = (await api.post(f"{EMBED}/notify", sent)).held(400)
+async def test_every_fault_is_named(shared_api: Api, sent: Any, paths: list[str]) -> None:
+    response = (await shared_api.post(f"{EMBED}/notify", sent)).held(400)
 
     assert (response.code, sorted(response.paths)) == ("invalid_request", paths)
 
@@ -135,8 +135,8 @@ async def test_unknown_fields_are_ignored(api: Api) -> None:
     assert (await notify(api, more=1)).held().json == {"message_code": "success"}
 
 
-async def test_invalid_json_is_refused(api: Api) -> None:
-    assert (await api.post(f"{EMBED}/notify", b"variant=2002")).held(400).code == "invalid_json"
+async def test_invalid_json_is_refused(shared_api: Api) -> None:
+    assert (await shared_api.post(f"{EMBED}/notify", b"variant=2002")).held(400).code == "invalid_json"
 
 
 async def test_shop_without_the_feature_has_no_reminders(make_api: MakeApi, database: Database) -> None:

@@ -65,8 +65,8 @@ async def test_placeholders_are_the_same_in_every_language(api: Api) -> None:
         ("", None, "en"),
     ],
 )
-async def test_language(api: Api, query: str, accept: str | None, locale: str) -> None:
-    response = (await api.get(SETTINGS + query, None if accept is None else {"Accept-Language": accept})).held()
+async def test_language(shared_api: Api, query: str, accept: str | None, locale: str) -> None:
+    response = (await shared_api.get(SETTINGS + query, None if accept is None else {"Accept-Language": accept})).held()
 
     assert (response.json["locale"], response.headers["Content-Language"]) == (locale, locale)
     assert response.json["texts"]["choose"] == {"de": "Wählen", "en": "Choose"}[locale]

@@ -1,6 +1,9 @@
 """Tests of the embed API that store and look up, over PostgreSQL."""
 
-from tests.api.embed.conftest import api  # noqa: F401
+import pytest
+
+from tests.api.conftest import Api, MakeApi
+from tests.api.embed.conftest import SHOP_TEXT
 from tests.api.embed.test_configured_contents import (  # noqa: F401
     test_contents_are_in_the_order_of_the_request,
     test_items_behind_a_ghost_appear_once_with_the_variants_of_their_section,
@@ -14,3 +17,9 @@ from tests.api.embed.test_notify import (  # noqa: F401
     test_reminder_is_stored,
     test_reminder_is_stored_once_per_variant_and_address,
 )
+
+
+@pytest.fixture
+async def api(make_api: MakeApi) -> Api:
+    """The service with the shop of the embed API's tests."""
+    return await make_api(SHOP_TEXT)
