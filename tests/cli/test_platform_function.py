@@ -1,8 +1,10 @@
 """`bundlesvc platform function` exports the checkout function, activates it in a shop, and prints how it is installed there."""
 
 import json
+import time
 import tomllib
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +12,23 @@ import pytest
 
 from bundlesvc.domain.checkout_function import key_name
 from bundlesvc.platforms.shopify.function_package import extension_files, version
-from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key
+from bundlesvc.ports import TokenCipher
+from bundlesvc.token_cipher import (
+    DISCOUNT,
+    FernetCipher,
+    credentials_cipher,
+    derived_keys,
+    discount_cipher,
+    new_secret_key,
+)
 from tests.cli.command_line import Run, assert_sentence, assert_usage
+from tests.cli.conftest import Connect
 from tests.cli.installed_function import PLACE, deploy_function, install_function
 from tests.conftest import SECRET_KEY
+from tests.standin.carts import Cart, CartLine
 from tests.standin.deployment import deploy
 from tests.standin.faults import CutAfter, server_error
-from tests.standin.functions import CartTransform
+from tests.standin.functions import CartTransform, Metafield
 from tests.standin.server import Standin
 from tests.standin.shop import Shop
 
@@ -220,6 +232,78 @@ class TestActivate:
     def test_shop_with_products_from_its_file_is_refused(self, loaded: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
         assert_sentence(loaded("platform", "function", "activate", "--shop", "demo"), "come from its file")
+
+
+FULL, PROMISED = Decimal("22.00"), Decimal("18.00")
+
+
+def bought(standin: Standin, cipher: TokenCipher) -> Decimal:
+    """What the shop charges for a bundle of two units that this cipher promised at a lower price."""
+    claims = {
+        "v": 2,
+        "shop": "live",
+        "bundle": 42,
+        "bundleType": "native",
+        "configured": 7,
+        "type": "fixed",
+        "value": "4.00",
+        "original": str(FULL),
+        "discounted": str(PROMISED),
+        "currency": "EUR",
+        "variants": {"10001": 1, "20001": 1},
+        "fees": {},
+        "subscription": None,
+        "unique": "once",
+        "test": False,
+        "iat": int(time.time()),
+    }
+    discount = cipher.seal(claims, int(time.time()))
+    lines = [CartLine(variant, 1, {"_bundle_data": "7#90001#once"}) for variant in (10001, 20001)]
+    bundles = json.dumps({"7": {"discount": discount, "title": "Crate", "id": 42}})
+    checkout = standin.storefront.checkout(Cart(lines=lines, attributes={"_bundles": bundles}))
+    assert [run.error for run in checkout.runs] == [""] * len(checkout.runs)
+    return checkout.total
+
+
+class TestCharged:
+    def test_discount_is_taken_off_once_the_function_is_active(self, deployed: Run, standin: Standin) -> None:
+        assert bought(standin, discount_cipher([SECRET_KEY])) == FULL
+        deployed(*ACTIVATE)
+        assert bought(standin, discount_cipher([SECRET_KEY])) == PROMISED
+
+    def test_new_key_counts_after_activating_again(
+        self, deployed: Run, standin: Standin, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        deployed(*ACTIVATE)
+        secret = new_secret_key()
+        assert bought(standin, discount_cipher([secret])) == FULL
+        monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{SECRET_KEY},{secret}")
+        deployed(*ACTIVATE)
+        assert bought(standin, discount_cipher([secret])) == PROMISED
+        assert bought(standin, discount_cipher([SECRET_KEY])) == PROMISED
+
+    def test_removed_key_counts_no_more(
+        self, deployed: Run, connect: Connect, standin: Standin, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        deployed(*ACTIVATE)
+        secret = new_secret_key()
+        monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", secret)
+        connect("--no-check")
+        deployed(*ACTIVATE)
+        assert bought(standin, discount_cipher([secret])) == PROMISED
+        assert bought(standin, discount_cipher([SECRET_KEY])) == FULL
+
+    def test_secret_key_itself_makes_no_discount(self, deployed: Run, standin: Standin) -> None:
+        """The platform has keys that are derived for discount strings only."""
+        deployed(*ACTIVATE)
+        assert bought(standin, FernetCipher([SECRET_KEY])) == FULL
+        assert bought(standin, credentials_cipher([SECRET_KEY])) == FULL
+
+    def test_discount_of_another_shop_is_not_taken_off(self, deployed: Run, standin: Standin) -> None:
+        deployed(*ACTIVATE)
+        config = json.dumps({**CONFIG, "shop": "other"})
+        standin.shop.functions.cart_transforms[0].metafields[PLACE] = Metafield("json", config)
+        assert bought(standin, discount_cipher([SECRET_KEY])) == FULL
 
 
 class TestStatus:
