@@ -32,6 +32,14 @@ MakeKey = Callable[..., Awaitable[str]]
 LoadShop = Callable[[str | Path], Awaitable[None]]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def plain_tracebacks() -> None:
+    """Logs that no test has set up show plain tracebacks: those with colours and frames take 50 ms each."""
+    renderer = structlog.get_config()["processors"][-1]
+    assert isinstance(renderer, structlog.dev.ConsoleRenderer)
+    renderer.exception_formatter = structlog.dev.plain_traceback
+
+
 @pytest.fixture
 def clock() -> FakeClock:
     return FakeClock()

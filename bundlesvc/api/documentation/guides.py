@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +22,7 @@ _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 def add_guides(app: web.Application) -> None:
     """Serve the guides, and the pictures in them."""
-    for path in sorted(path for pattern in _SERVED for path in FOLDER.glob(pattern) if path.suffix != ".md"):
+    for path in sorted(path for path in _served() if path.suffix != ".md"):
         app.router.add_get(f"{GUIDES_PATH}/{path.relative_to(FOLDER).as_posix()}", file(path))
     app.router.add_get(f"{GUIDES_PATH}/{{name:.+\\.md}}", guide)
 
@@ -47,9 +48,20 @@ def render(text: str, folder: Path) -> tuple[str, str]:
     return _title(tokens), markdown.renderer.render(tokens, markdown.options, {})
 
 
-def _names() -> set[str]:
-    pages = (path for pattern in _SERVED for path in FOLDER.glob(pattern) if path.suffix == ".md")
-    return {path.relative_to(FOLDER).as_posix() for path in pages}
+@cache
+def _served() -> frozenset[Path]:
+    """The files that are served, looked up once in a process."""
+    return frozenset(path for pattern in _SERVED for path in FOLDER.glob(pattern))
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(path.relative_to(FOLDER).as_posix() for path in _served() if path.suffix == ".md")
+
+
+@cache
+def _resolved() -> frozenset[Path]:
+    return frozenset(path.resolve() for path in _served())
 
 
 def _served_links(tokens: Sequence[Token], folder: Path) -> list[Token]:
@@ -69,8 +81,7 @@ def _is_served(address: str, folder: Path) -> bool:
     name = address.partition("#")[0]
     if not name or "://" in address:
         return True
-    path = (FOLDER / folder / name).resolve()
-    return any(path == served.resolve() for pattern in _SERVED for served in FOLDER.glob(pattern))
+    return (FOLDER / folder / name).resolve() in _resolved()
 
 
 def _title(tokens: Sequence[Token]) -> str:
