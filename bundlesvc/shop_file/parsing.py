@@ -58,11 +58,12 @@ _UNSTORABLE_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 def _regular_tree(text: str) -> dict[str, Tree] | None:
     """The tree of a JSON text; None if there may be faults that have to be explained. Raises Unreadable."""
-    repeats_key = False
+    repeats_key, texts = False, dict[str, str]()
 
     def mapping(pairs: list[tuple[str, Tree]]) -> dict[str, Tree]:
         nonlocal repeats_key
-        made = dict(pairs)
+        # Equal texts become one object: there are few statuses, prices and names of options.
+        made = {key: texts.setdefault(value, value) if isinstance(value, str) else value for key, value in pairs}
         repeats_key = repeats_key or len(made) < len(pairs)
         return made
 
