@@ -12,7 +12,7 @@ Answers = tuple[tuple[str, str], ...]
 """A shopper's answers to personalisation fields, as pairs of key and text."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: a selection has up to 200 lines, and a frozen one takes five times as long to make
 class Line:
     """`count` units at `unit_price` (shop currency). `first` is the position of the first unit in the request; `answers` are
     the personalisation of each unit."""

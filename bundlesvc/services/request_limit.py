@@ -18,6 +18,8 @@ class RequestLimit:
 
     async def take(self, caller: Caller) -> BucketState:
         """Take a token for one request from the key's bucket and the visitor's. The state is that of the bucket that decides."""
+        if self._immediate is not None:
+            return decisive(self._immediate.take_now(caller.buckets))
         return decisive(await self._buckets.take(caller.buckets))
 
     def take_now(self, caller: Caller) -> BucketState | None:
