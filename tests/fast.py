@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.platform_schema import fetch_schemas
+
 TESTS = Path(__file__).parent
 
 FIXTURES = frozenset({"browser", "node", "packages", "postgres", "running_redis", "sandbox"})
@@ -56,6 +58,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "process: starts another process; left out with --fast")
     if config.getoption("fast"):
         settings.register_profile("fast", settings.default, max_examples=EXAMPLES)
+        if not hasattr(config, "workerinput"):
+            fetch_schemas()  # a process, which no test may start
         settings.load_profile("fast")  # before the modules of the tests are imported, which compute theirs from it
         config.pluginmanager.register(Guard())
 

@@ -4,18 +4,25 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tests.alone import alone
 from tests.missing import missing
 
 TESTS = Path(__file__).parent
 
 
 def require_packages(folder: Path = TESTS) -> Path:
-    """The `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file."""
-    installed = folder / "node_modules" / ".package-lock.json"
+    """The `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file; of several
+    processes one installs, and the others wait."""
     lock = folder / "package-lock.json"
-    if not installed.exists() or installed.stat().st_mtime < lock.stat().st_mtime:
-        _install(folder)
+    with alone(lock):
+        if not _is_installed(folder, lock):
+            _install(folder)
     return folder / "node_modules"
+
+
+def _is_installed(folder: Path, lock: Path) -> bool:
+    installed = folder / "node_modules" / ".package-lock.json"
+    return installed.exists() and installed.stat().st_mtime >= lock.stat().st_mtime
 
 
 def _install(folder: Path) -> None:

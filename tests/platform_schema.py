@@ -13,11 +13,13 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from graphql import GraphQLSchema, build_client_schema
 
+from tests.alone import alone
 from tests.missing import missing
 
 PACKAGE = "@shopify/dev-mcp@1.16.0"
@@ -64,11 +66,20 @@ def schema_file(name: str) -> Path:
     """The packed introspection of a schema, downloaded at first use. Raises SchemaUnavailable."""
     at_hand = _at_hand(name)
     if at_hand is None:
-        refusal = _download()
+        CACHE.mkdir(parents=True, exist_ok=True)
+        with alone(CACHE.with_name(f"{CACHE.name}.lock")):  # one worker of a run downloads, and the others wait
+            refusal = "" if _at_hand(name) else _download()
         if refusal:
             raise SchemaUnavailable(refusal)
         at_hand = CACHE / f"{name}.json.gz"
     return at_hand
+
+
+def fetch_schemas() -> None:
+    """Download missing schemas now. When that fails, the tests that need them say why."""
+    with suppress(SchemaUnavailable):
+        for name in SCHEMAS:
+            schema_file(name)
 
 
 def _at_hand(name: str) -> Path | None:
@@ -81,7 +92,6 @@ def _at_hand(name: str) -> Path | None:
 @cache
 def _download() -> str:
     """Fill the cache folder. Returns the reason when that fails, and remembers it, so that the next test does not wait again."""
-    CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         try:
             _unpack(_pack(Path(folder)))

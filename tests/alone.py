@@ -1,0 +1,14 @@
+"""A lock between processes, such as the workers of one test run."""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Wait until no other process is inside this context with the same file, which is created when it is missing."""
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # ends when the file is closed, also when the process is killed
+        yield
