@@ -150,6 +150,10 @@ def table(rows: Iterator[Growth]) -> Iterator[str]:
 
 def _environments(folder: Path) -> list[dict[str, str]]:
     shared = {**os.environ, "BUNDLESVC_SECRET_KEYS": new_secret_key(), "BUNDLESVC_LOG_LEVEL": "WARNING"}
+    shared |= {
+        "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
+        "PYTHONDONTWRITEBYTECODE": "",
+    }  # as when it is installed
     return [{**shared, "DATABASE_URL": f"sqlite:///{folder / name}.db"} for name in ("small", "large")]
 
 
