@@ -34,7 +34,6 @@ from bundlesvc.services.authentication import Authentication, GuessLimit, LastUs
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
-from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.embed_bundles import EmbedBundles
 from bundlesvc.services.ghost_promises import GhostPromises, MarketPromises
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
@@ -42,8 +41,8 @@ from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
+from bundlesvc.services.rate_limits import CostlyResults, RequestLimit
 from bundlesvc.services.record_bundle import RecordBundle
-from bundlesvc.services.request_limit import RequestLimit
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.settings import Settings

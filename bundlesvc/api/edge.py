@@ -48,7 +48,7 @@ from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.services.authentication import Authentication
-from bundlesvc.services.request_limit import RequestLimit
+from bundlesvc.services.rate_limits import RequestLimit
 
 _METHODS = (hdrs.METH_GET, hdrs.METH_HEAD)
 _STATUSES = _NOT_MODIFIED, _OK = 304, 200

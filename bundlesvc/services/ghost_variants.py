@@ -12,9 +12,9 @@ from bundlesvc.domain.rate_limit import GHOST_VARIANTS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import ConfiguredStore, Platform
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.costly_results import TokenPayment
 from bundlesvc.services.ghost_promises import MarketPromises
 from bundlesvc.services.price_selection import Quote
+from bundlesvc.services.rate_limits import TokenPayment
 
 VARIANTS_PER_PRODUCT = 2048
 """The limit of a live platform."""

@@ -11,9 +11,9 @@ from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, SUBSCRIPTIONS
 from bundlesvc.ports import ConfiguredStore, GhostRetired
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.price_selection import Quote
+from bundlesvc.services.rate_limits import CostlyResults
 
 MAX_TRIES = 3
 """Attempts to find another ghost variant when the first is retired at the same moment."""

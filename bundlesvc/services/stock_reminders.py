@@ -8,7 +8,7 @@ from bundlesvc.domain.rate_limit import REMINDERS
 from bundlesvc.domain.shop import STOCK_REMINDERS, Tenant
 from bundlesvc.ports import Clock, Platform, ReminderStore
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.costly_results import CostlyResults
+from bundlesvc.services.rate_limits import CostlyResults
 
 SUCCESS, ALREADY_REGISTERED, IN_STOCK = "success", "already_registered", "in_stock"
 MESSAGE_CODES = (SUCCESS, ALREADY_REGISTERED, IN_STOCK)

@@ -6,7 +6,7 @@ from bundlesvc.domain.bundle import BUNDLE_TYPES, NATIVE, TIERED
 from bundlesvc.domain.conditions import ACTION
 from bundlesvc.domain.limit_rules import MULTIPLES_OF
 from bundlesvc.shop_file import scalars
-from bundlesvc.shop_file.condition_checks import check_conditions, check_percentage
+from bundlesvc.shop_file.conditions import check_conditions, check_percentage
 from bundlesvc.shop_file.format_fields import MISSING
 from bundlesvc.shop_file.places import KnownProducts, KnownSections, Place, known_sections, read_text, repeated
 from bundlesvc.shop_file.tree import TreeFault

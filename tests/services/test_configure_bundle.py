@@ -26,7 +26,6 @@ from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services import ghost_variants as ghost_variants_module
 from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
-from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_promises import MarketPromises
 from bundlesvc.services.ghost_variants import (
     GHOST_REST,
@@ -36,6 +35,7 @@ from bundlesvc.services.ghost_variants import (
     GhostVariants,
 )
 from bundlesvc.services.price_selection import PriceSelection
+from bundlesvc.services.rate_limits import CostlyResults
 from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform

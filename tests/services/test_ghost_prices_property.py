@@ -20,10 +20,10 @@ from bundlesvc.ports import ConfiguredStore, MarketPromiseStore, Platform, ShopS
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE
 from bundlesvc.services.configure_bundle import ConfigureBundle, Configured
-from bundlesvc.services.costly_results import CostlyResults
 from bundlesvc.services.ghost_promises import MarketPromises
 from bundlesvc.services.ghost_variants import GhostVariants
 from bundlesvc.services.price_selection import PriceSelection
+from bundlesvc.services.rate_limits import CostlyResults
 from bundlesvc.services.record_bundle import RecordBundle
 from tests.domain.builders import EUR, JPY, offer, product, section, variant
 from tests.domain.builders import bundle as bundle_of

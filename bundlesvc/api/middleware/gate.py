@@ -13,7 +13,7 @@ from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.visitor import is_local, visitor_of
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
-from bundlesvc.services.request_limit import RequestLimit
+from bundlesvc.services.rate_limits import RequestLimit
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from bundlesvc.domain.key import EMBED, ApiKey
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, GHOST_VARIANTS, REMINDERS, SUBSCRIPTIONS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.costly_results import CostlyResults, TokenPayment
+from bundlesvc.services.rate_limits import CostlyResults, TokenPayment
 from tests.fakes import FakeClock
 
 KEY = ApiKey(7, 1, "", "bnd_live_0000000", "", False, (EMBED,), (), 6000, True, 0, visitor_limit=100)
