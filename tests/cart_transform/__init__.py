@@ -1,1 +1,1 @@
-"""Tests of the cart-transform step in docs/cart-transform: it runs bundled, in engines that have nothing but the language."""
+"""Tests of the checkout function (bundlesvc/platforms/shopify/function): its compiled module runs as on the platform."""

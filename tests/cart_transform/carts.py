@@ -1,21 +1,23 @@
-"""Carts, and what the platform tells the step of them: its input query, run over the cart with the platform's own schema."""
+"""Carts, and what the platform gives the function of them."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
-from graphql import DocumentNode, coerce_input_value, execute_sync, parse
+from graphql import GraphQLSchema, coerce_input_value, execute_sync, parse
 
 from bundlesvc.domain.money import plain_text
-from tests.cart_transform.sandbox import STEP
-from tests.platform_schema import cart_transform_schema
+from tests.cart_transform.module import DISCOUNT, FUNCTION, MERGE, run_module
+from tests.platform_schema import CART_TRANSFORM, schema
+from tests.platform_schema import DISCOUNT as DISCOUNTS
 
 Json = dict[str, Any]
 
-QUERY: Path = STEP / "src" / "input.graphql"
+QUERIES = {MERGE: FUNCTION / "cart_transform.graphql", DISCOUNT: FUNCTION / "discount.graphql"}
+SCHEMAS = {MERGE: CART_TRANSFORM, DISCOUNT: DISCOUNTS}
+RESULTS = {MERGE: "CartTransformRunResult", DISCOUNT: "CartLinesDiscountsGenerateRunResult"}
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Cart:
-    """A cart; `bundles` is the value of the cart attribute, `rate` its currency per shop currency, `config` the step's
+    """A cart; `bundles` is the value of the cart attribute, `rate` its currency per shop currency, `config` the function's
     metafield, None when there is none; `date` is today's in the shop's time zone."""
 
     lines: Sequence[Line]
@@ -43,63 +45,103 @@ class Cart:
     date: str = "2027-01-15"
 
 
-def step_input(cart: Cart) -> Json:
-    """What the step is called with."""
+def function_input(cart: Cart, export: str = MERGE) -> Json:
+    """What the platform calls an export with."""
+    metafield = None if cart.config is None else {"value": json.dumps(cart.config)}
+    owner: Json = {"metafield": metafield}
+    return {
+        "cart": {"bundles": _value(cart.bundles), "lines": [_line(line, cart.currency) for line in cart.lines]},
+        "presentmentCurrencyRate": cart.rate,
+        "shop": {"localTime": {"date": cart.date}},
+        **({"cartTransform": owner} if export == MERGE else {"discount": {"discountClasses": ["PRODUCT"], **owner}}),
+    }
+
+
+def queried_input(cart: Cart, export: str = MERGE) -> Json:
+    """The same, as the input query gives it when the platform's own schema runs it."""
+    given = function_input(cart, export)
+    owner = given.get("cartTransform") or given["discount"]
     root = {
+        **given,
         "cart": {
             "attribute": _attributes({} if cart.bundles is None else {"_bundles": cart.bundles}),
-            "lines": [_line(line, cart.currency) for line in cart.lines],
+            "lines": [_platform_line(line, cart.currency) for line in cart.lines],
         },
-        "presentmentCurrencyRate": cart.rate,
-        "cartTransform": {"metafield": _metafield(cart.config)},
-        "shop": {"localTime": {"date": cart.date}},
+        "cartTransform" if export == MERGE else "discount": {
+            **owner,
+            "metafield": lambda _, namespace, key: (
+                owner["metafield"] if (namespace, key) == ("$app:bundles", "config") else None
+            ),
+        },
     }
-    result = execute_sync(cart_transform_schema(), input_query(), root)
+    result = execute_sync(platform_schema(export), parse(QUERIES[export].read_text("utf-8")), root)
     assert result.errors is None
     assert result.data is not None
     return result.data
 
 
-def input_query() -> DocumentNode:
-    return parse(QUERY.read_text("utf-8"))
+def encoded(input_: Json) -> bytes:
+    """JSON as the platform writes it."""
+    return json.dumps(input_, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def checked_result(result: Json) -> Json:
-    """The result of the step, which must be one of the platform's schema."""
-    kind = cart_transform_schema().get_type("CartTransformRunResult")
+def run_cart(cart: Cart, export: str = MERGE) -> list[Json]:
+    """The operations of a cart, each of the platform's schema."""
+    run = run_module(export, encoded(function_input(cart, export)))
+    return list(checked_result(json.loads(run.output), export)["operations"])
+
+
+def refusals(cart: Cart, export: str = MERGE) -> list[str]:
+    """The reasons in the log, as `<configured bundle> <code>`."""
+    log = run_module(export, encoded(function_input(cart, export))).log.decode()
+    return log.removeprefix("no discount: ").removesuffix("\n").split(", ") if log else []
+
+
+def checked_result(result: Json, export: str = MERGE) -> Json:
+    """A result, which must be valid against the platform's schema."""
+    kind = platform_schema(export).get_type(RESULTS[export])
     assert kind is not None
-    coerced: Json = coerce_input_value(result, kind)  # type: ignore[arg-type]
-    return coerced
+    coerce_input_value(result, kind)  # type: ignore[arg-type]
+    return result
 
 
-def _line(line: Line, currency: str) -> Json:
-    return {
-        "id": f"gid://shopify/CartLine/{line.id}",
-        "quantity": line.quantity,
-        "attribute": _attributes(line.properties),
-        "cost": {"amountPerQuantity": {"amount": platform_amount(line.unit_price), "currencyCode": currency}},
-        "sellingPlanAllocation": {"sellingPlan": {"id": "gid://shopify/SellingPlan/1"}} if line.selling_plan else None,
-        "merchandise": _merchandise(line.variant),
-    }
-
-
-def _merchandise(variant: int | None) -> Json:
-    if variant is None:
-        return {"__typename": "CustomProduct"}
-    return {"__typename": "ProductVariant", "id": f"gid://shopify/ProductVariant/{variant}"}
-
-
-def _attributes(values: Mapping[str, str]) -> Any:
-    """The field `attribute(key:)`."""
-    return lambda _, key: {"key": key, "value": values[key]} if key in values else None
-
-
-def _metafield(config: Mapping[str, object] | None) -> Any:
-    value = None if config is None else {"value": json.dumps(config)}
-    return lambda _, namespace, key: value if (namespace, key) == ("$app:bundles", "config") else None
+def platform_schema(export: str) -> GraphQLSchema:
+    return schema(SCHEMAS[export])
 
 
 def platform_amount(amount: str) -> str:
     """An amount as the platform writes it, without trailing zeros: "9.5", "10.0"."""
     text = plain_text(Decimal(amount))
     return text if "." in text else f"{text}.0"
+
+
+def _line(line: Line, currency: str) -> Json:
+    plan = {"sellingPlan": {"id": "gid://shopify/SellingPlan/1"}} if line.selling_plan else None
+    return {
+        "id": f"gid://shopify/CartLine/{line.id}",
+        "quantity": line.quantity,
+        "bundle": _value(line.properties.get("_bundle_data")),
+        "fee": _value(line.properties.get("_bundle_fee")),
+        "cost": {"amountPerQuantity": {"amount": platform_amount(line.unit_price), "currencyCode": currency}},
+        "sellingPlanAllocation": plan,
+        "merchandise": {} if line.variant is None else {"id": f"gid://shopify/ProductVariant/{line.variant}"},
+    }
+
+
+def _value(text: str | None) -> Json | None:
+    return None if text is None else {"value": text}
+
+
+def _platform_line(line: Line, currency: str) -> Json:
+    kind = "CustomProduct" if line.variant is None else "ProductVariant"
+    given = _line(line, currency)
+    return {
+        **given,
+        "attribute": _attributes(line.properties),
+        "merchandise": {"__typename": kind, **given["merchandise"]},
+    }
+
+
+def _attributes(values: Mapping[str, str]) -> Any:
+    """The field `attribute(key:)`."""
+    return lambda _, key: {"key": key, "value": values[key]} if key in values else None

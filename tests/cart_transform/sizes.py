@@ -19,8 +19,8 @@ PARENT = 47_599_165_669_668
 FIRST_CONFIGURED = 9_007_199_254_740_000
 
 
-def sized_cart(distinct: int, each: int = 1, bundles: int = 1) -> Cart:
-    """So many bundles of `distinct` variants, `each` units of every one, at 10.00 a unit and a tenth off."""
+def sized_cart(distinct: int, each: int = 1, bundles: int = 1, *, selling_plan: bool = False) -> Cart:
+    """A number of bundles of `distinct` variants, `each` units of every one, at 10.00 a unit and a tenth off."""
     key = Fernet.generate_key().decode()
     configured = [_configured(FIRST_CONFIGURED + place, distinct, each) for place in range(bundles)]
     lines = [
@@ -29,6 +29,7 @@ def sized_cart(distinct: int, each: int = 1, bundles: int = 1) -> Cart:
             item.variant_id,
             item.count,
             properties={"_bundle_data": f"{bundle.id}#{PARENT}#{bundle.unique_id}"},
+            selling_plan=selling_plan,
         )
         for bundle in configured
         for item in bundle.items

@@ -1,68 +1,44 @@
-"""What docs/cart-transform/README.md tells is so."""
+"""docs/checkout.md agrees with the function."""
 
-import json
 import re
-import tomllib
 from functools import cache
-
-from graphql import parse, validate
+from pathlib import Path
 
 from bundlesvc.domain.no_discount import REASONS
-from tests.cart_transform.sandbox import STEP
-from tests.platform_schema import admin_schema
+from tests.cart_transform.limits import HOSTILE, ORDINARY, VALID
+from tests.cart_transform.module import FUNCTION
 
+ROOT = Path(__file__).parents[2]
 OF_THE_PLATFORM = {"parent_unknown", "not_for_sale"}
 """Reasons of the checkout simulator, which plays the platform's part too."""
-OF_THE_STEP = {"selling_plan"}
-"""Reasons that the simulator has no need of."""
+OF_THE_FUNCTION = {"too_many_bundles", "attribute_too_large", "output_full"}
+"""Reasons that follow from the platform's limits, which the simulator does not have."""
 
 
 @cache
 def guide() -> str:
-    return (STEP / "README.md").read_text("utf-8")
+    return (ROOT / "docs" / "checkout.md").read_text("utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", guide(), re.DOTALL)
-
-
-def source(name: str) -> str:
-    return (STEP / "src" / name).read_text("utf-8")
-
-
-def test_its_mutations_are_the_platforms() -> None:
-    assert len(blocks("graphql")) == 2
-    for block in blocks("graphql"):
-        assert validate(admin_schema(), parse(block)) == []
-
-
-def test_they_write_the_metafield_that_the_step_reads() -> None:
-    place = 'namespace: "$app:bundles", key: "config"'
-    assert place in source("input.graphql")
-    assert all(place in block for block in blocks("graphql"))
-    assert set(json.loads(blocks("json")[0])) == {"shop", "keys"}
-
-
-def test_its_extension_names_what_is_there() -> None:
-    [extension] = tomllib.loads(blocks("toml")[0])["extensions"]
-    [target] = extension["targeting"]
-
-    assert (STEP / target["input_query"]).exists()
-    first, *rest = target["export"].split("-")
-    assert f"export function {first}{''.join(word.title() for word in rest)}(" in source("run.js")
+def rows(heading: str) -> list[str]:
+    """The first cells of the table that begins with this heading."""
+    table = guide().partition(f"| {heading} |")[2].partition("\n\n")[0]
+    return re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)
 
 
 def test_it_lists_every_reason() -> None:
-    rows = re.findall(r"^\| (`[a-z_`, ]+) \|", guide().partition("| reason |")[2].partition("## ")[0], re.MULTILINE)
-    listed = {reason for row in rows for reason in re.findall(r"`(\w+)`", row)}
+    listed = [reason for row in rows("reason") for reason in re.findall(r"`(\w+)`", row)]
+    source = (FUNCTION / "src" / "reason.zig").read_text("utf-8").partition("{")[2].partition("}")[0]
 
-    given = {
-        reason for path in (STEP / "src").glob("*.js") for reason in re.findall(r'"([a-z]+_[a-z_]+)"', path.read_text())
-    }
-    assert listed == given - {"_bundle_data"}
-    assert listed == set(REASONS) - OF_THE_PLATFORM | OF_THE_STEP
+    assert listed == re.findall(r"\w+", source)
+    assert set(listed) == set(REASONS) - OF_THE_PLATFORM | OF_THE_FUNCTION
 
 
-def test_it_names_every_file_of_the_step() -> None:
-    files = {path.name for path in (STEP / "src").iterdir()}
-    assert files == set(re.findall(r"`src/([\w.]+)`", guide().partition("## ")[0]))
+def test_the_table_of_limits_has_every_cart() -> None:
+    assert rows("cart") == ["---", *map(str, [*ORDINARY, *VALID, *HOSTILE])][1:]
+
+
+def test_each_reason_is_stored_in_the_order_of_the_checks() -> None:
+    order = [reason for reason in REASONS if reason not in OF_THE_PLATFORM]
+    listed = [reason for row in rows("reason") for reason in re.findall(r"`(\w+)`", row)]
+    assert order == [reason for reason in listed if reason not in OF_THE_FUNCTION]

@@ -1,72 +1,167 @@
-"""What the platform asks of a function: its schema, the size of query, input and output, and a sandbox with nothing in it."""
+"""What the platform requires of a function: its schemas, its sandbox, and its limits, held for carts of every size.
 
+The table is docs/checkout.md#limits: `python -m tests.cart_transform.limits` prints it."""
+
+import hashlib
 import json
+from dataclasses import replace
 
 import pytest
-from graphql import FieldNode, Node, SelectionSetNode, validate
+from graphql import FieldNode, Node, SelectionSetNode, parse, validate
 
-from tests.cart_transform.carts import QUERY, checked_result, input_query, step_input
-from tests.cart_transform.sandbox import QUICKJS, V8, Sandbox
-from tests.cart_transform.sizes import sized_cart
-from tests.platform_schema import cart_transform_schema
+from bundlesvc.platforms.shopify import function_package
+from tests.cart_transform.carts import (
+    QUERIES,
+    Cart,
+    Line,
+    checked_result,
+    encoded,
+    function_input,
+    queried_input,
+    refusals,
+    run_cart,
+)
+from tests.cart_transform.limits import HOSTILE, ORDINARY, VALID, Measured, measure
+from tests.cart_transform.module import DISCOUNT, FUNCTION, MERGE, MODULE, module_exports, module_imports, run_module
+from tests.cart_transform.sizes import FIRST_CONFIGURED, sized_cart
+from tests.platform_schema import CART_TRANSFORM, NEXT_CART_TRANSFORM, NEXT_DISCOUNT, schema
+from tests.platform_schema import DISCOUNT as DISCOUNTS
 
 LARGEST_QUERY = 3_000
 DEAREST_QUERY = 30
-LARGEST_INPUT = 128_000
-LARGEST_OUTPUT = 20_000
-"""Bytes; input and output for carts of up to 200 lines, in proportion above."""
 METAFIELD = 3
 """What a metafield costs; each other leaf costs 1."""
+EXPORTS = pytest.mark.parametrize("export", [MERGE, DISCOUNT])
 
-HOST_GLOBALS = (
-    "Buffer TextDecoder TextEncoder URL atob btoa crypto fetch performance process require setTimeout".split()
+
+@pytest.mark.parametrize(
+    ("export", "name"),
+    [(MERGE, CART_TRANSFORM), (MERGE, NEXT_CART_TRANSFORM), (DISCOUNT, DISCOUNTS), (DISCOUNT, NEXT_DISCOUNT)],
 )
+def test_the_input_query_is_valid(export: str, name: str) -> None:
+    assert validate(schema(name), parse(QUERIES[export].read_text("utf-8"))) == []
 
 
-def test_the_input_query_is_valid() -> None:
-    assert validate(cart_transform_schema(), input_query()) == []
-
-
-def test_the_input_query_is_small_and_cheap() -> None:
-    assert len(QUERY.read_bytes()) <= LARGEST_QUERY
-    [operation] = input_query().definitions
-    cost = _cost(operation)
-    assert cost <= DEAREST_QUERY
-    assert f"Its cost is {cost} of the {DEAREST_QUERY} " in QUERY.read_text("utf-8")
+@EXPORTS
+def test_the_input_query_is_small_and_cheap(export: str) -> None:
+    text = QUERIES[export].read_text("utf-8")
+    [operation] = parse(text).definitions
+    assert len(text) <= LARGEST_QUERY
+    assert f"Its cost is {_cost(operation)} of the {DEAREST_QUERY} " in text
 
 
 def _cost(node: Node) -> int:
     """Of an operation, a fragment or a field."""
-    name = node.name.value if isinstance(node, FieldNode) else ""
-    if name == "metafield":
+    if isinstance(node, FieldNode) and node.name.value == "metafield":
         return METAFIELD
     selected: SelectionSetNode | None = getattr(node, "selection_set", None)
-    if selected:
-        return sum(map(_cost, selected.selections))
-    return 0 if name == "__typename" else 1
+    return sum(map(_cost, selected.selections)) if selected else 1
 
 
-@pytest.mark.parametrize("engine", [QUICKJS, V8])
-def test_it_runs_where_nothing_but_the_language_is(sandbox: Sandbox, engine: str) -> None:
-    cart = sized_cart(3)
+@EXPORTS
+def test_the_tests_give_the_function_what_the_query_fetches(export: str) -> None:
+    data = {"_bundle_data": "5#9001#f"}
+    lines = [
+        Line("0", 11, 2, "9.50", data, selling_plan=True),
+        Line("1", None),
+        Line("2", 12, 1, "3", data | {"_bundle_fee": ""}),
+    ]
+    cart = Cart(lines, "{}", {"shop": "demo", "keys": []}, "USD", "1.08")
 
-    assert sandbox.call("globals", HOST_GLOBALS, engine) == []
-    result = checked_result(sandbox.call("cartTransformRun", step_input(cart), engine))
-
-    [operation] = result["operations"]
-    assert operation["linesMerge"]["price"] == {"percentageDecrease": {"value": "10"}}
-
-
-@pytest.mark.parametrize(("distinct", "bundles"), [(200, 1), (100, 2), (33, 6)])
-def test_what_fits_into_input_and_output(sandbox: Sandbox, distinct: int, bundles: int) -> None:
-    """The largest selection there is; and some 200 lines in six bundles. The output is what is scarce."""
-    input_ = step_input(sized_cart(distinct, bundles=bundles))
-    result = sandbox.call("cartTransformRun", input_, V8)
-
-    assert len(result["operations"]) == bundles
-    assert len(_compact(input_)) <= LARGEST_INPUT
-    assert len(_compact(result)) <= LARGEST_OUTPUT
+    assert queried_input(cart, export) == function_input(cart, export)
 
 
-def _compact(value: object) -> bytes:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+def test_the_module_needs_standard_input_and_output_only() -> None:
+    assert module_imports() == {("wasi_snapshot_preview1", name) for name in ("fd_read", "fd_write", "proc_exit")}
+    assert module_exports() == {"memory", "_start", MERGE, DISCOUNT}
+
+
+def test_the_manifest_names_what_is_there() -> None:
+    manifest = function_package.extension_files()["shopify.extension.toml"].decode()
+    for name in (*(path.name for path in QUERIES.values()), MERGE, DISCOUNT, MODULE.name):
+        assert f'"{name}"' in manifest
+
+
+def test_the_digest_beside_the_module_is_its_own() -> None:
+    digest = (FUNCTION / "function.wasm.sha256").read_text("utf-8").split()[0]
+    assert hashlib.sha256(MODULE.read_bytes()).hexdigest() == digest
+
+
+def test_the_module_is_smaller_than_the_platform_allows() -> None:
+    assert len(MODULE.read_bytes()) <= 256_000 // 2
+
+
+@pytest.mark.parametrize("measured", ORDINARY, ids=str)
+def test_an_ordinary_cart_takes_at_most_four_tenths_of_each_limit(measured: Measured) -> None:
+    assert max(measure(measured).values()) <= 0.4
+
+
+@pytest.mark.parametrize("measured", VALID, ids=str)
+def test_the_largest_carts_stay_within_each_limit(measured: Measured) -> None:
+    used = measure(measured)
+    assert used["instructions"] <= 0.8
+    assert used["memory"] <= 0.4
+    assert max(used["input"], used["output"], used["log"]) <= 1
+
+
+@pytest.mark.parametrize("measured", HOSTILE, ids=str)
+def test_no_cart_makes_the_function_exceed_a_limit(measured: Measured) -> None:
+    assert max(measure(measured).values()) <= 1
+
+
+def test_only_the_first_thirty_bundles_are_checked() -> None:
+    cart = sized_cart(1, bundles=31)
+    assert len(run_cart(cart)) == 30
+    assert refusals(cart) == [f"{FIRST_CONFIGURED + 30} too_many_bundles"]
+
+
+def test_an_attribute_of_more_than_forty_kilobytes_is_not_read() -> None:
+    cart = sized_cart(1)
+    assert cart.bundles
+    assert len(run_cart(replace(cart, bundles=cart.bundles.ljust(40_000)))) == 1
+    assert refusals(replace(cart, bundles=cart.bundles.ljust(40_001))) == [f"{FIRST_CONFIGURED} attribute_too_large"]
+
+
+def test_bundles_that_fit_into_the_output_are_merged() -> None:
+    """Ten bundles of twenty variants: nine fit."""
+    run = run_module(MERGE, encoded(function_input(sized_cart(20, bundles=10))))
+
+    result = checked_result(json.loads(run.output))
+
+    assert len(result["operations"]) == 9
+    assert run.log == b"no discount: 9007199254740009 output_full\n"
+
+
+def test_a_bundle_after_one_that_does_not_fit_is_merged() -> None:
+    large = sized_cart(3)
+    title = {
+        configured: entry | {"title": "x" * 30_000} for configured, entry in json.loads(large.bundles or "").items()
+    }
+    assert run_cart(Cart(large.lines, json.dumps(title), large.config)) == []
+    assert len(run_cart(large)) == 1
+
+
+def test_a_large_bundle_with_a_plan_is_discounted_as_a_whole() -> None:
+    """A share for each of 200 lines would not fit into the output, but one amount for all does."""
+    cart = sized_cart(200, selling_plan=True)
+
+    [operation] = run_cart(cart, DISCOUNT)
+
+    [candidate] = operation["productDiscountsAdd"]["candidates"]
+    assert len(candidate["targets"]) == 200
+    assert candidate["value"] == {"fixedAmount": {"amount": "200.00"}}
+
+
+@EXPORTS
+def test_too_much_input_is_refused(export: str) -> None:
+    run = run_module(export, b" " * 2_000_000)
+    assert (run.output, run.log) == (b'{"operations":[]}', b"no discount: input_too_large\n")
+
+
+@EXPORTS
+@pytest.mark.parametrize(
+    "deep", [b"[" * 100_000, b'{"cart":' * 50_000, b'{"x":' + b"[" * 200_000 + b"]" * 200_000 + b"}"]
+)
+def test_nesting_does_not_exhaust_the_stack(export: str, deep: bytes) -> None:
+    run = run_module(export, deep)
+    assert (run.output, run.log) == (b'{"operations":[]}', b"no discount: input_unreadable\n")

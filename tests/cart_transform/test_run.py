@@ -1,4 +1,4 @@
-"""The whole way: the service configures, the storefront fills the cart, the step answers the platform."""
+"""End to end: the service configures, the storefront fills the cart, the function answers the platform."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,8 +9,7 @@ from cryptography.fernet import Fernet
 
 from bundlesvc.domain.money import ZERO
 from bundlesvc.settings import Settings
-from tests.cart_transform.carts import Cart, Json, Line, checked_result, step_input
-from tests.cart_transform.sandbox import V8, Sandbox
+from tests.cart_transform.carts import Cart, Json, Line, refusals, run_cart
 from tests.cart_transform.service import ENGRAVED, FEE_VARIANT, FIRST_VARIANT, NATIVE, PARENT, WITH_GHOST, Storefront
 
 
@@ -18,10 +17,9 @@ def variants(distinct: int, each: int = 1) -> list[int]:
     return [*range(FIRST_VARIANT, FIRST_VARIANT + distinct)] * each
 
 
-def run(sandbox: Sandbox, cart: Cart) -> list[Json]:
-    """The merges that the step asks for, held to the platform's schema."""
-    result = checked_result(sandbox.call("cartTransformRun", step_input(cart)))
-    return [operation["linesMerge"] for operation in result["operations"]]
+def run(cart: Cart) -> list[Json]:
+    """The merges that the function returns, checked against the platform's schema."""
+    return [operation["linesMerge"] for operation in run_cart(cart)]
 
 
 def charged(merge: Json, lines: Sequence[Line]) -> Decimal:
@@ -33,13 +31,11 @@ def charged(merge: Json, lines: Sequence[Line]) -> Decimal:
 
 
 @pytest.mark.parametrize(("distinct", "each"), [(1, 1), (20, 1), (21, 1), (200, 1), (1, 200), (20, 10)])
-async def test_a_configured_bundle_costs_what_was_promised(
-    sandbox: Sandbox, storefront: Storefront, distinct: int, each: int
-) -> None:
+async def test_a_configured_bundle_costs_what_was_promised(storefront: Storefront, distinct: int, each: int) -> None:
     answer = await storefront.configure(NATIVE, variants(distinct, each))
     cart = storefront.cart(answer)
 
-    [merge] = run(sandbox, cart)
+    [merge] = run(cart)
 
     assert merge["parentVariantId"] == f"gid://shopify/ProductVariant/{PARENT}"
     assert merge["title"] == "Necklace"
@@ -49,24 +45,24 @@ async def test_a_configured_bundle_costs_what_was_promised(
     assert str(charged(merge, cart.lines)) == answer["pricing"]["discountedPrice"]
 
 
-async def test_fees_stay_beside_their_bundle(sandbox: Sandbox, storefront: Storefront) -> None:
+async def test_fees_stay_beside_their_bundle(storefront: Storefront) -> None:
     answer = await storefront.configure(ENGRAVED, variants(2), personalisation={"engraving": "Mira"})
     cart = storefront.cart(answer)
     fees = [f"gid://shopify/CartLine/{line.id}" for line in cart.lines if line.variant == FEE_VARIANT]
 
-    [merge] = run(sandbox, cart)
+    [merge] = run(cart)
 
     assert len(fees) == 1
     assert {line["cartLineId"] for line in merge["cartLines"]}.isdisjoint(fees)
     assert str(charged(merge, cart.lines)) == answer["pricing"]["discountedPrice"]
 
 
-async def test_bundles_of_one_cart_are_merged_each_by_itself(sandbox: Sandbox, storefront: Storefront) -> None:
+async def test_bundles_of_one_cart_are_merged_each_by_itself(storefront: Storefront) -> None:
     """The same selection twice: two configured bundles of one parent, which their attributes keep apart."""
     answers = [await storefront.configure(NATIVE, variants(3)) for _ in range(2)]
     cart = storefront.cart(*answers)
 
-    merges = run(sandbox, cart)
+    merges = run(cart)
 
     assert [str(charged(merge, cart.lines)) for merge in merges] == [
         answer["pricing"]["discountedPrice"] for answer in answers
@@ -74,56 +70,53 @@ async def test_bundles_of_one_cart_are_merged_each_by_itself(sandbox: Sandbox, s
     assert len({merge["attributes"][0]["value"] for merge in merges}) == 2
 
 
-async def test_a_ghost_variant_needs_no_merge(sandbox: Sandbox, storefront: Storefront) -> None:
+async def test_a_ghost_variant_needs_no_merge(storefront: Storefront) -> None:
     """Its price is the discounted one already."""
     answer = await storefront.configure(WITH_GHOST, variants(3))
     assert answer["cart"] is None
     line = Line("0", int(answer["variant_id"]), 1, answer["pricing"]["discountedPrice"])
 
-    assert run(sandbox, Cart([line], None, storefront.config)) == []
+    assert run(Cart([line], None, storefront.config)) == []
 
 
-async def test_carts_outlive_the_key_that_signed(sandbox: Sandbox, storefront: Storefront) -> None:
+async def test_carts_outlive_the_key_that_signed(storefront: Storefront) -> None:
     cart = storefront.cart(await storefront.configure(NATIVE, variants(3)))
     old = storefront.config["keys"]
 
     rotated = {"shop": "demo", "keys": [Fernet.generate_key().decode(), *old]}
     retired = {"shop": "demo", "keys": [Fernet.generate_key().decode()]}
 
-    assert len(run(sandbox, replace(cart, config=rotated))) == 1
-    assert run(sandbox, replace(cart, config=retired)) == []
+    assert len(run(replace(cart, config=rotated))) == 1
+    assert run(replace(cart, config=retired)) == []
 
 
-async def test_lines_of_a_selling_plan_are_left_alone(sandbox: Sandbox, storefront: Storefront) -> None:
-    """The platform would refuse the merge; another bundle in the cart keeps its own."""
+async def test_lines_of_a_selling_plan_are_left_alone(storefront: Storefront) -> None:
+    """The platform would refuse the merge; another bundle of the cart is merged all the same."""
     bought, subscribed = [await storefront.configure(NATIVE, variants(2)) for _ in range(2)]
     cart = storefront.cart(bought, subscribed)
     lines = [replace(line, selling_plan=place == 2) for place, line in enumerate(cart.lines)]
 
-    [merge] = run(sandbox, replace(cart, lines=lines))
-    refusals = sandbox.call("transform", step_input(replace(cart, lines=lines)))["refusals"]
+    [merge] = run(replace(cart, lines=lines))
 
     assert [line["cartLineId"].rpartition("/")[2] for line in merge["cartLines"]] == ["0", "1"]
-    assert [refusal["reason"] for refusal in refusals] == ["selling_plan"]
+    assert refusals(replace(cart, lines=lines)) == [f"{subscribed['configured_bundle_id']} selling_plan"]
 
 
-async def test_a_product_made_for_this_cart_is_none_that_was_configured(
-    sandbox: Sandbox, storefront: Storefront
-) -> None:
+async def test_a_product_made_for_this_cart_is_none_that_was_configured(storefront: Storefront) -> None:
     cart = storefront.cart(await storefront.configure(NATIVE, variants(21)))
     lines = [replace(cart.lines[0], variant=None), *cart.lines[1:]]
 
-    assert run(sandbox, replace(cart, lines=lines)) == []
+    assert run(replace(cart, lines=lines)) == []
 
 
-async def test_what_is_empty_is_left_out(sandbox: Sandbox, storefront: Storefront) -> None:
+async def test_what_is_empty_is_left_out(storefront: Storefront) -> None:
     """So that the platform takes the title and image of the parent variant; an image must be an address that it can reach."""
     answer = await storefront.configure(NATIVE, variants(1))
     cart = storefront.cart(answer)
     assert cart.bundles
     bare = cart.bundles.replace('"Necklace"', '""').replace("https://cdn.example/necklace.png", "/necklace.png")
 
-    [merge] = run(sandbox, replace(cart, bundles=bare))
+    [merge] = run(replace(cart, bundles=bare))
 
     assert set(merge) == {"parentVariantId", "cartLines", "attributes", "price"}
 
@@ -131,24 +124,22 @@ async def test_what_is_empty_is_left_out(sandbox: Sandbox, storefront: Storefron
 @pytest.mark.parametrize(
     "config", [None, {}, {"shop": "demo"}, {"shop": "demo", "keys": "key"}, {"shop": "demo", "keys": [5]}]
 )
-async def test_without_keys_nothing_is_merged(sandbox: Sandbox, storefront: Storefront, config: Json | None) -> None:
+async def test_without_keys_nothing_is_merged(storefront: Storefront, config: Json | None) -> None:
     cart = storefront.cart(await storefront.configure(NATIVE, variants(1)))
 
-    assert run(sandbox, replace(cart, config=config)) == []
+    assert run(replace(cart, config=config)) == []
 
 
 @pytest.mark.parametrize(
     "bundles", ["", "null", "5", '"5"', "[[]]", "{}", '{"5":[]}', '{"5":{"discount":{}}}', '{"__proto__":5}']
 )
 @pytest.mark.parametrize("mark", ["", "#", "##", "5#9001", "__proto__#9001#f", "constructor#1#f", "5#9001#f", "9" * 40])
-def test_nothing_that_a_cart_holds_stops_the_step(
-    sandbox: Sandbox, settings: Settings, bundles: str, mark: str
-) -> None:
+def test_nothing_that_a_cart_holds_stops_the_step(settings: Settings, bundles: str, mark: str) -> None:
     config = {"shop": "demo", "keys": settings.secret_keys}
     cart = Cart([Line("0", 1, properties={"_bundle_data": mark})], bundles, config)
 
-    assert checked_result(sandbox.call("cartTransformRun", step_input(cart), V8)) == {"operations": []}
+    assert run(cart) == []
 
 
-def test_an_empty_cart(sandbox: Sandbox) -> None:
-    assert run(sandbox, Cart([], None, None)) == []
+def test_an_empty_cart() -> None:
+    assert run(Cart([], None, None)) == []

@@ -1,17 +1,20 @@
-"""The step in JavaScript comes to what the Python one does: tests/vectors/carts.json, with real discount strings."""
+"""The compiled function has the results of tests/vectors/carts.json, with real discount strings, to the byte of the simulator."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from cryptography.fernet import Fernet
 
 from bundlesvc.token_cipher import FernetCipher
-from tests.cart_transform.carts import Cart, Json, Line, step_input
-from tests.cart_transform.sandbox import Sandbox
+from tests.cart_transform.carts import Cart, Json, Line, encoded, function_input, refusals, run_cart
+from tests.cart_transform.module import DISCOUNT, MERGE, run_module
+from tests.cart_transform.reference import expected
 from tests.domain.cart_cases import CartVector, read_cart_vectors
 
 KEY = Fernet.generate_key().decode()
 VECTORS = read_cart_vectors()
+EACH = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector.chapter}: {vector.name}")
 
 
 def cart(vector: CartVector, *, check_market_prices: bool = True) -> Cart:
@@ -19,7 +22,14 @@ def cart(vector: CartVector, *, check_market_prices: bool = True) -> Cart:
     market = vector.market or {"currency": _shop_currency(vector), "rate": "1.0"}
     price = "marketPrice" if vector.market else "unitPrice"
     lines = [
-        Line(line["id"], int(line["variantId"]), line["quantity"], line[price], line["properties"])
+        Line(
+            line["id"],
+            int(line["variantId"]),
+            line["quantity"],
+            line[price],
+            line["properties"],
+            line["sellingPlan"],
+        )
         for line in vector.lines
     ]
     config = {"shop": vector.shop, "keys": [KEY], "checkMarketPrices": check_market_prices}
@@ -41,52 +51,91 @@ def _sealed(vector: CartVector) -> str | None:
     return attribute
 
 
-def comparable(transformed: Json) -> Json:
-    """The outcome of the step, in the shape of `expected`."""
+def _merge(operation: Json) -> Json:
+    """A merge in the format of `expected`."""
+    merge = operation["linesMerge"]
+    configured, parent, _ = merge["attributes"][0]["value"].split("#")
     return {
-        "merges": [
-            {
-                "configuredBundleId": int(merge["configured"]),
-                "parentVariantId": merge["mark"]["parent"],
-                "title": merge["title"],
-                "image": merge["image"],
-                "lines": _ids(merge),
-                "percentage": merge["percentage"],
-            }
-            for merge in transformed["merges"]
-        ],
-        "refusals": [
-            {
-                "code": refusal["reason"],
-                "configuredBundleId": refusal["configured"] and int(refusal["configured"]),
-                "lines": _ids(refusal),
-            }
-            for refusal in transformed["refusals"]
-        ],
+        "configuredBundleId": int(configured),
+        "parentVariantId": parent,
+        "title": merge.get("title", ""),
+        "image": merge.get("image", {}).get("url", ""),
+        "lines": [_id(line["cartLineId"]) for line in merge["cartLines"]],
+        "percentage": merge.get("price", {}).get("percentageDecrease", {}).get("value", "0"),
     }
 
 
-def _ids(outcome: Json) -> list[str]:
-    return [line["id"].rpartition("/")[2] for line in outcome["lines"]]
-
-
-def expected(vector: CartVector) -> Json:
-    """What can be told from a cart: what is charged is the platform's to say, and details are for the simulator."""
-    unknown = {"original", "discounted", "marketOriginal", "marketDiscounted", "details"}
+def _amounts(operations: list[Json]) -> dict[str, str]:
+    """What is taken off each line."""
+    candidates = [each for operation in operations for each in operation["productDiscountsAdd"]["candidates"]]
     return {
-        kind: [{name: value for name, value in outcome.items() if name not in unknown} for outcome in outcomes]
-        for kind, outcomes in vector.expected.items()
+        _id(target["cartLine"]["id"]): candidate["value"]["fixedAmount"]["amount"]
+        for candidate in candidates
+        for target in candidate["targets"]
     }
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector.chapter}: {vector.name}")
-def test_every_vector(sandbox: Sandbox, vector: CartVector) -> None:
-    assert comparable(sandbox.call("transform", step_input(cart(vector)))) == expected(vector)
+def _id(gid: str) -> str:
+    return gid.rpartition("/")[2]
 
 
-def test_prices_of_another_currency_are_looked_at_only_where_that_is_asked_for(sandbox: Sandbox) -> None:
+def _reasons(expected_refusals: list[Json]) -> list[str]:
+    return [f"{refusal['configuredBundleId'] or 'line'} {refusal['code']}" for refusal in expected_refusals]
+
+
+@EACH
+def test_merges(vector: CartVector) -> None:
+    charged = {"original", "discounted", "marketOriginal", "marketDiscounted"}
+    wanted = [
+        {name: value for name, value in merge.items() if name not in charged} for merge in vector.expected["merges"]
+    ]
+
+    assert [_merge(operation) for operation in run_cart(cart(vector))] == wanted
+    assert refusals(cart(vector)) == _reasons(vector.expected["refusals"])
+
+
+@EACH
+def test_discounts_of_selling_plans(vector: CartVector) -> None:
+    wanted: dict[str, str] = {}
+    for discount in vector.expected["discounts"]:
+        wanted |= discount["amounts"]
+
+    assert _amounts(run_cart(cart(vector), DISCOUNT)) == wanted
+    assert refusals(cart(vector), DISCOUNT) == _reasons(vector.expected["discountRefusals"])
+
+
+@EACH
+@pytest.mark.parametrize("export", [MERGE, DISCOUNT])
+def test_every_byte_is_the_simulators(vector: CartVector, export: str) -> None:
+    for check_market_prices in (True, False):
+        given = function_input(cart(vector, check_market_prices=check_market_prices), export)
+        run = run_module(export, encoded(given))
+        assert (run.output, run.log) == expected(export, given)
+
+
+def test_prices_of_another_currency_are_compared_only_if_the_configuration_says_so() -> None:
     abroad = next(vector for vector in VECTORS if vector.name == "configured at home, charged in the United States")
 
-    transformed = sandbox.call("transform", step_input(cart(abroad, check_market_prices=False)))
+    [operation] = run_cart(cart(abroad, check_market_prices=False))
 
-    assert [merge["percentage"] for merge in transformed["merges"]] == ["5"]
+    assert _merge(operation)["percentage"] == "5"
+    assert run_cart(cart(abroad)) == []
+
+
+def test_only_a_discount_of_the_product_class_discounts_products() -> None:
+    [planned] = [vector for vector in VECTORS if vector.name == "a plan that takes nothing off by itself"]
+    given = function_input(cart(planned), DISCOUNT)
+    given["discount"]["discountClasses"] = ["ORDER", "SHIPPING"]
+
+    assert run_module(DISCOUNT, encoded(given)).output == b'{"operations":[]}'
+
+
+def test_in_a_markets_currency_the_same_percentage_is_taken_off() -> None:
+    """3.00 of 30.00 EUR; 10 % of 3,251.00 JPY, which is rounded once."""
+    [planned] = [vector for vector in VECTORS if vector.name == "a plan that takes nothing off by itself"]
+    home = cart(planned, check_market_prices=False)
+    lines = [replace(line, unit_price=price) for line, price in zip(home.lines, ("1084", "1083"), strict=True)]
+
+    abroad = replace(home, lines=lines, currency="JPY", rate="108.37")
+
+    assert _amounts(run_cart(abroad, DISCOUNT)) == {"a": "217", "b": "108"}

@@ -14,6 +14,7 @@ from bundlesvc.domain.cart_bundles import Refusal, Step
 from bundlesvc.domain.cart_transform import Merge, Transformed, transform
 from bundlesvc.domain.discount_claims import MAX_AGE_DAYS
 from bundlesvc.domain.money import amount_text, exponent, plain_text
+from bundlesvc.domain.plan_discounts import BundleDiscount, discount_plans
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "carts.json"
 
@@ -67,23 +68,44 @@ def _vector(chapter: str, vector: Json, defaults: Json) -> CartVector:
         {
             "merges": [defaults["merge"] | merge for merge in expected.get("merges", [])],
             "refusals": [defaults["refusal"] | refusal for refusal in expected.get("refusals", [])],
+            "discounts": [defaults["discount"] | discount for discount in expected.get("discounts", [])],
+            "discountRefusals": [defaults["refusal"] | refusal for refusal in expected.get("discountRefusals", [])],
         },
     )
 
 
 def evaluate(vector: CartVector) -> Json:
     """The result of the Python step, in the format of `expected`."""
-    lines = [
-        CartLine(line["id"], int(line["variantId"]), line["quantity"], Decimal(line["unitPrice"]), line["properties"])
-        for line in vector.lines
-    ]
+    lines = [_line(line) for line in vector.lines]
     now = int(datetime.fromisoformat(vector.date).replace(tzinfo=UTC).timestamp())
     age = MAX_AGE_DAYS if vector.max_age_days is None else vector.max_age_days
-    transformed = transform(lines, vector.attribute, Step(vector.shop, vector.discounts.get, now, age))
+    step = Step(vector.shop, vector.discounts.get, now, age)
+    transformed = transform(lines, vector.attribute, step)
+    discounted = discount_plans(lines, vector.attribute, step)
     charges = _charges(vector, lines, transformed)
     return {
         "merges": [_merge(merge, charges[merge.configured_id], vector.market) for merge in transformed.merges],
         "refusals": [_refusal(refusal) for refusal in transformed.refusals],
+        "discounts": [_discount(discount) for discount in discounted.discounts if any(discount.amounts)],
+        "discountRefusals": [_refusal(refusal) for refusal in discounted.refusals],
+    }
+
+
+def _line(line: Json) -> CartLine:
+    return CartLine(
+        line["id"],
+        int(line["variantId"]),
+        line["quantity"],
+        Decimal(line["unitPrice"]),
+        line["properties"],
+        line["sellingPlan"],
+    )
+
+
+def _discount(discount: BundleDiscount) -> Json:
+    return {
+        "configuredBundleId": discount.configured_id,
+        "amounts": {line.id: str(amount) for line, amount in zip(discount.lines, discount.amounts, strict=True)},
     }
 
 

@@ -16,7 +16,7 @@ from bundlesvc.api.documentation.pages import GUIDES_PATH, file, page
 from bundlesvc.domain.errors import NotFound
 
 FOLDER = Path(str(files("bundlesvc") / "guides"))
-_SERVED = ("*.md", "*.json", "decisions/*.md", "cart-transform/README.md", "images/*.png")
+_SERVED = ("*.md", "*.json", "decisions/*.md", "images/*.png")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 

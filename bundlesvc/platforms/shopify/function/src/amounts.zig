@@ -74,11 +74,3 @@ pub fn percentageText(buffer: *[20]u8, percentage: u128) []const u8 {
     const text = std.fmt.bufPrint(buffer, "{d}.{d:0>8}", .{ whole, fraction }) catch unreachable;
     return std.mem.trimEnd(u8, std.mem.trimEnd(u8, text, "0"), ".");
 }
-
-/// A number of minor units as text: "1.20", "120".
-pub fn minorText(buffer: *[24]u8, units: u64, minor: Amount) []const u8 {
-    return if (minor == one)
-        std.fmt.bufPrint(buffer, "{d}", .{units}) catch unreachable
-    else
-        std.fmt.bufPrint(buffer, "{d}.{d:0>2}", .{ units / 100, units % 100 }) catch unreachable;
-}

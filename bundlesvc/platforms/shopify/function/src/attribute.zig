@@ -2,6 +2,7 @@
 
 const std = @import("std");
 const json = @import("json.zig");
+const Input = @import("input.zig").Input;
 const Reason = @import("reason.zig").Reason;
 
 pub const Entry = struct {
@@ -12,12 +13,21 @@ pub const Entry = struct {
     image: []const u8 = "",
 };
 
+/// Longer text is not read: it would take too many instructions. For carts of ordinary size, in proportion above.
+const longest = 40_000;
+
+/// By configured bundle; null when an entry is not an object with a discount.
+const Entries = std.StringHashMapUnmanaged(?Entry);
+
 pub const Attribute = struct {
     text: []const u8,
-    /// The JSON of each entry that is not null; null when the text is not a JSON object.
-    entries: ?std.StringHashMapUnmanaged([]const u8),
+    is_too_large: bool = false,
+    /// The entries that are not null; null when the text is not a JSON object.
+    entries: ?Entries,
 
-    pub fn read(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!Attribute {
+    pub fn read(input: Input, arena: std.mem.Allocator) error{OutOfMemory}!Attribute {
+        const text = input.bundles;
+        if (text.len > input.scaled(longest)) return .{ .text = text, .is_too_large = true, .entries = null };
         const entries = readEntries(text, arena) catch |failure| switch (failure) {
             error.Malformed => return .{ .text = text, .entries = null },
             error.OutOfMemory => return error.OutOfMemory,
@@ -26,21 +36,19 @@ pub const Attribute = struct {
     }
 
     /// The entry of a configured bundle, or the reason that there is none.
-    pub fn entry(self: Attribute, configured: u64, arena: std.mem.Allocator) error{OutOfMemory}!union(enum) { entry: Entry, reason: Reason } {
+    pub fn entry(self: Attribute, configured: u64) union(enum) { entry: Entry, reason: Reason } {
         if (self.text.len == 0) return .{ .reason = .attribute_missing };
+        if (self.is_too_large) return .{ .reason = .attribute_too_large };
         const entries = self.entries orelse return .{ .reason = .attribute_unreadable };
         var name: [20]u8 = undefined;
-        const text = entries.get(std.fmt.bufPrint(&name, "{d}", .{configured}) catch unreachable) orelse return .{ .reason = .entry_missing };
-        const found = readEntry(text, arena) catch |failure| switch (failure) {
-            error.Malformed => null,
-            error.OutOfMemory => return error.OutOfMemory,
-        };
+        const key = std.fmt.bufPrint(&name, "{d}", .{configured}) catch unreachable;
+        const found = entries.get(key) orelse return .{ .reason = .entry_missing };
         return if (found) |value| .{ .entry = value } else .{ .reason = .entry_unreadable };
     }
 };
 
-fn readEntries(text: []const u8, arena: std.mem.Allocator) json.Error!std.StringHashMapUnmanaged([]const u8) {
-    var entries: std.StringHashMapUnmanaged([]const u8) = .empty;
+fn readEntries(text: []const u8, arena: std.mem.Allocator) json.Error!Entries {
+    var entries: Entries = .empty;
     if (text.len == 0) return entries;
     var reader = try json.Reader.init(text, arena);
     var members = try reader.object();
@@ -48,15 +56,17 @@ fn readEntries(text: []const u8, arena: std.mem.Allocator) json.Error!std.String
         if (try reader.peek() == .nothing) {
             _ = entries.remove(name);
             try reader.skip();
-        } else try entries.put(arena, name, try reader.value());
+        } else try entries.put(arena, name, try readEntry(&reader));
     }
     try reader.end();
     return entries;
 }
 
-/// Null when it is not an object with a discount.
-fn readEntry(text: []const u8, arena: std.mem.Allocator) json.Error!?Entry {
-    var reader = try json.Reader.init(text, arena);
+fn readEntry(reader: *json.Reader) json.Error!?Entry {
+    if (try reader.peek() != .object) {
+        try reader.skip();
+        return null;
+    }
     var entry: Entry = .{ .discount = "" };
     var has_discount = false;
     var members = try reader.object();
@@ -66,8 +76,9 @@ fn readEntry(text: []const u8, arena: std.mem.Allocator) json.Error!?Entry {
             has_discount = discount != null;
             entry.discount = discount orelse "";
         } else if (std.mem.eql(u8, name, "id")) {
-            entry.bundle = if (try reader.peek() == .nothing) null else try reader.value();
-            if (entry.bundle == null) try reader.skip();
+            const is_null = try reader.peek() == .nothing;
+            const bundle = try reader.value();
+            entry.bundle = if (is_null) null else bundle;
         } else if (std.mem.eql(u8, name, "title")) {
             entry.title = try reader.optionalString() orelse "";
         } else if (std.mem.eql(u8, name, "image")) {

@@ -16,9 +16,14 @@ const Reason = @import("reason.zig").Reason;
 
 const day = 24 * 60 * 60;
 
+/// More discounts are not decrypted: they would take too many instructions. For carts of ordinary size, in proportion above.
+const most_bundles = 30;
+
 /// The lines of one configured bundle, and its fees, which are charged in full.
 pub const Bundle = struct {
     configured: u64,
+    /// Its place among the bundles of the cart.
+    place: usize,
     lines: []const Line,
     fees: []const Line,
 
@@ -63,8 +68,8 @@ pub fn bundles(lines: []const Line, arena: std.mem.Allocator) error{OutOfMemory}
         try parts.fees.append(arena, line);
     };
     const found = try arena.alloc(Bundle, places.count());
-    for (found, places.keys(), places.values()) |*bundle, configured, parts| {
-        bundle.* = .{ .configured = configured, .lines = parts.lines.items, .fees = parts.fees.items };
+    for (found, places.keys(), places.values(), 0..) |*bundle, configured, parts, place| {
+        bundle.* = .{ .configured = configured, .place = place, .lines = parts.lines.items, .fees = parts.fees.items };
     }
     return found;
 }
@@ -76,7 +81,8 @@ const Parts = struct {
 
 /// The first reason against the discount of a bundle, of all that do not depend on prices.
 pub fn check(bundle: Bundle, attribute: Attribute, input: Input, arena: std.mem.Allocator) error{OutOfMemory}!Checked {
-    const entry = switch (try attribute.entry(bundle.configured, arena)) {
+    if (bundle.place >= input.scaled(most_bundles)) return .{ .reason = .too_many_bundles };
+    const entry = switch (attribute.entry(bundle.configured)) {
         .entry => |entry| entry,
         .reason => |reason| return .{ .reason = reason },
     };

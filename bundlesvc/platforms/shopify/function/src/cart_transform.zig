@@ -13,7 +13,7 @@ const Output = @import("output.zig").Output;
 const Reason = @import("reason.zig").Reason;
 
 pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) error{OutOfMemory}!void {
-    const attribute = try Attribute.read(input.bundles, arena);
+    const attribute = try Attribute.read(input, arena);
     for (input.lines) |line| {
         if (line.data != null and line.mark == null) log.refuse(null, .line_unreadable);
     }
@@ -45,7 +45,9 @@ fn write(bundle: Bundle, intact: Intact, output: *Output) void {
     for (bundle.lines, 0..) |line, place| {
         output.raw(if (place == 0) "{\"cartLineId\":" else ",{\"cartLineId\":");
         output.string(line.id);
-        output.print(",\"quantity\":{d}}}", .{line.quantity});
+        output.raw(",\"quantity\":");
+        output.number(line.quantity);
+        output.raw("}");
     }
     // It leads from the order back to the configured bundle, and separates bundles of one parent variant.
     output.print("],\"attributes\":[{{\"key\":\"_bundle_data\",\"value\":\"{d}#{d}#", .{ mark.configured, mark.parent });

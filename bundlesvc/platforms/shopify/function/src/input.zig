@@ -9,6 +9,7 @@ const units = @import("units.zig");
 const day = 24 * 60 * 60;
 const most_units = 1_000_000;
 const most_keys = 16;
+const limited_lines = 200;
 
 /// The property `_bundle_data`: the configured bundle that a line belongs to.
 pub const Mark = struct { configured: u64, parent: u64, unique: []const u8 };
@@ -53,6 +54,11 @@ pub const Input = struct {
     config: Config,
     /// Whether the discount that runs the function may discount products.
     discounts_products: bool,
+
+    /// A limit of carts of up to 200 lines: above, the platform's limits grow in proportion, and so does ours.
+    pub fn scaled(self: Input, limit: usize) usize {
+        return limit * @max(limited_lines, self.lines.len) / limited_lines;
+    }
 };
 
 const Fields = struct {
@@ -109,21 +115,21 @@ fn readLines(reader: *json.Reader, arena: std.mem.Allocator) json.Error![]Line {
     var lines: std.ArrayList(Line) = .empty;
     var elements = try reader.array();
     while (try elements.next()) {
-        var line = try readLine(reader);
-        // All lines of a bundle have the same text.
-        const before = lines.getLastOrNull();
-        line.mark = if (before != null and sameText(before.?.data, line.data)) before.?.mark else readMark(line.data orelse "");
-        try lines.append(arena, line);
+        const line = try lines.addOne(arena);
+        line.* = .{};
+        try readLine(reader, line);
+        line.mark = if (lines.items.len > 1) markAfter(&lines.items[lines.items.len - 2], line) else readMark(line.data);
     }
     return lines.items;
 }
 
-fn sameText(left: ?[]const u8, right: ?[]const u8) bool {
-    return left != null and right != null and std.mem.eql(u8, left.?, right.?);
+/// All lines of a bundle have the same text: it is parsed once.
+fn markAfter(before: *const Line, line: *const Line) ?Mark {
+    const text = line.data orelse return null;
+    return if (std.mem.eql(u8, before.data orelse "", text)) before.mark else readMark(text);
 }
 
-fn readLine(reader: *json.Reader) json.Error!Line {
-    var line: Line = .{};
+fn readLine(reader: *json.Reader, line: *Line) json.Error!void {
     var members = try reader.object();
     while (try members.next()) |name| {
         if (std.mem.eql(u8, name, "id")) {
@@ -139,14 +145,14 @@ fn readLine(reader: *json.Reader) json.Error!Line {
         } else if (std.mem.eql(u8, name, "fee")) {
             line.is_fee = try isPresent(reader);
         } else if (std.mem.eql(u8, name, "cost")) {
-            try readCost(reader, &line);
+            try readCost(reader, line);
         } else if (std.mem.eql(u8, name, "sellingPlanAllocation")) {
             line.has_plan = try isPresent(reader);
         } else if (std.mem.eql(u8, name, "merchandise")) {
             line.variant = lastId(try readPath(reader, &.{"id"}) orelse "");
         } else try reader.skip();
     }
-    return if (line.quantity == 0) error.Malformed else line;
+    if (line.quantity == 0) return error.Malformed;
 }
 
 fn readCost(reader: *json.Reader, line: *Line) json.Error!void {
@@ -204,8 +210,8 @@ fn lastId(text: []const u8) u64 {
 }
 
 /// `<configured bundle>#<parent variant>#<unique id>`; null when the text has another form.
-fn readMark(text: []const u8) ?Mark {
-    var parts = std.mem.splitScalar(u8, text, '#');
+fn readMark(data: ?[]const u8) ?Mark {
+    var parts = std.mem.splitScalar(u8, data orelse return null, '#');
     const configured = units.parseId(parts.first()) orelse return null;
     const parent = units.parseId(parts.next() orelse return null) orelse return null;
     const unique = parts.next() orelse return null;

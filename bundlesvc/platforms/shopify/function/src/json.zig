@@ -17,7 +17,7 @@ pub const Reader = struct {
 
     /// Refuses text that is not UTF-8.
     pub fn init(text: []const u8, arena: std.mem.Allocator) Error!Reader {
-        if (!std.unicode.utf8ValidateSlice(text)) return error.Malformed;
+        if (!isUtf8(text)) return error.Malformed;
         return .{ .text = text, .arena = arena };
     }
 
@@ -51,22 +51,15 @@ pub const Reader = struct {
     pub fn string(self: *Reader) Error![]const u8 {
         try self.expect('"');
         const start = self.place;
-        var escaped = false;
-        while (true) {
-            self.place = plainEnd(self.text, self.place);
-            if (self.place == self.text.len) return error.Malformed;
-            switch (self.text[self.place]) {
-                '"' => break,
-                '\\' => {
-                    escaped = true;
-                    self.place += 2;
-                    if (self.place > self.text.len) return error.Malformed;
-                },
-                else => return error.Malformed,
-            }
+        var last = plainEnd(self.text, start);
+        const escaped = last < self.text.len and self.text[last] == '\\';
+        while (last < self.text.len and self.text[last] == '\\') {
+            last += 2;
+            if (last < self.text.len and self.text[last] != '\\') last = plainEnd(self.text, last);
         }
-        const raw = self.text[start..self.place];
-        self.place += 1;
+        if (last >= self.text.len or self.text[last] != '"') return error.Malformed;
+        self.place = last + 1;
+        const raw = self.text[start..last];
         return if (escaped) unescaped(raw, self.arena) else raw;
     }
 
@@ -134,7 +127,7 @@ pub const Reader = struct {
     }
 
     /// The next byte that is not white space; 0 at the end.
-    fn skipSpace(self: *Reader) u8 {
+    inline fn skipSpace(self: *Reader) u8 {
         while (self.place < self.text.len) : (self.place += 1) {
             const byte = self.text[self.place];
             if (byte != ' ' and byte != '\n' and byte != '\r' and byte != '\t') return byte;
@@ -142,7 +135,7 @@ pub const Reader = struct {
         return 0;
     }
 
-    fn expect(self: *Reader, byte: u8) Error!void {
+    inline fn expect(self: *Reader, byte: u8) Error!void {
         if (self.skipSpace() != byte) return error.Malformed;
         self.place += 1;
     }
@@ -166,26 +159,29 @@ pub const Reader = struct {
     /// The text of the number that comes next.
     fn number(self: *Reader) Error![]const u8 {
         const start = self.place;
-        _ = self.skipByte("-");
-        if (self.place < self.text.len and self.text[self.place] == '0') self.place += 1 else try self.digits();
-        if (self.skipByte(".")) try self.digits();
-        if (self.skipByte("eE")) {
-            _ = self.skipByte("+-");
-            try self.digits();
+        var place = start;
+        if (self.byteAt(place) == '-') place += 1;
+        place = if (self.byteAt(place) == '0') place + 1 else try self.digitsEnd(place);
+        if (self.byteAt(place) == '.') place = try self.digitsEnd(place + 1);
+        if (self.byteAt(place) == 'e' or self.byteAt(place) == 'E') {
+            place += 1;
+            if (self.byteAt(place) == '+' or self.byteAt(place) == '-') place += 1;
+            place = try self.digitsEnd(place);
         }
-        return self.text[start..self.place];
+        self.place = place;
+        return self.text[start..place];
     }
 
-    fn digits(self: *Reader) Error!void {
-        const start = self.place;
-        while (self.place < self.text.len and std.ascii.isDigit(self.text[self.place])) self.place += 1;
-        if (self.place == start) return error.Malformed;
+    /// The place behind at least one digit.
+    fn digitsEnd(self: *Reader, start: usize) Error!usize {
+        var place = start;
+        while (std.ascii.isDigit(self.byteAt(place))) place += 1;
+        return if (place == start) error.Malformed else place;
     }
 
-    fn skipByte(self: *Reader, any: []const u8) bool {
-        if (self.place == self.text.len or std.mem.indexOfScalar(u8, any, self.text[self.place]) == null) return false;
-        self.place += 1;
-        return true;
+    /// 0 behind the end.
+    inline fn byteAt(self: *Reader, place: usize) u8 {
+        return if (place < self.text.len) self.text[place] else 0;
     }
 };
 
@@ -213,7 +209,7 @@ pub const Elements = struct {
     }
 };
 
-fn more(reader: *Reader, last: u8, first: *bool) Error!bool {
+inline fn more(reader: *Reader, last: u8, first: *bool) Error!bool {
     const byte = reader.skipSpace();
     if (byte == last) {
         reader.close();
@@ -225,11 +221,14 @@ fn more(reader: *Reader, last: u8, first: *bool) Error!bool {
 }
 
 /// The place of the next quotation mark, backslash or control character, or the end of the text. Looks at eight bytes at once.
-fn plainEnd(text: []const u8, start: usize) usize {
+pub fn plainEnd(text: []const u8, start: usize) usize {
     var place = start;
     while (place + 8 <= text.len) : (place += 8) {
         const bytes = std.mem.readInt(u64, text[place..][0..8], .little);
-        const found = below(bytes ^ every('"'), 1) | below(bytes ^ every('\\'), 1) | below(bytes, 0x20);
+        // The subtraction sets the highest bit of the lowest byte that is one of them, and perhaps of bytes above it.
+        const quote = (bytes ^ every('"')) -% every(1);
+        const backslash = (bytes ^ every('\\')) -% every(1);
+        const found = (quote | backslash | (bytes -% every(0x20))) & ~bytes & every(0x80);
         if (found != 0) return place + @ctz(found) / 8;
     }
     while (place < text.len) : (place += 1) {
@@ -239,35 +238,62 @@ fn plainEnd(text: []const u8, start: usize) usize {
     return place;
 }
 
-fn every(byte: u8) u64 {
-    return @as(u64, 0x0101010101010101) * byte;
+/// Passes over eight bytes of ASCII at once.
+fn isUtf8(text: []const u8) bool {
+    var place: usize = 0;
+    while (place < text.len) {
+        if (place + 8 <= text.len and std.mem.readInt(u64, text[place..][0..8], .little) & every(0x80) == 0) {
+            place += 8;
+            continue;
+        }
+        const length = std.unicode.utf8ByteSequenceLength(text[place]) catch return false;
+        if (length > text.len - place or !std.unicode.utf8ValidateSlice(text[place..][0..length])) return false;
+        place += length;
+    }
+    return true;
 }
 
-/// The highest bit of the lowest byte that is less than `limit`, and perhaps of bytes above it.
-fn below(bytes: u64, limit: u8) u64 {
-    return (bytes -% every(limit)) & ~bytes & every(0x80);
+fn every(byte: u8) u64 {
+    return @as(u64, 0x0101010101010101) * byte;
 }
 
 fn unescaped(raw: []const u8, arena: std.mem.Allocator) Error![]const u8 {
     const text = try arena.alloc(u8, raw.len);
     var length: usize = 0;
     var place: usize = 0;
-    while (true) {
-        const end = plainEnd(raw, place);
-        @memcpy(text[length..][0 .. end - place], raw[place..end]);
-        length += end - place;
-        place = end;
-        if (place == raw.len) return text[0..length];
-        const point = try escape(raw, &place);
-        length += std.unicode.utf8Encode(point, text[length..]) catch return error.Malformed;
+    while (place < raw.len) {
+        if (raw[place] != '\\') {
+            const count = copyPlain(text[length..], raw[place..]);
+            length += count;
+            place += count;
+        } else if (place + 1 == raw.len) {
+            return error.Malformed;
+        } else if (simple(raw[place + 1])) |character| {
+            text[length] = character;
+            length += 1;
+            place += 2;
+        } else {
+            const point = try unicode(raw, &place);
+            length += std.unicode.utf8Encode(point, text[length..]) catch return error.Malformed;
+        }
     }
+    return text[0..length];
 }
 
-/// The character of the escape at `place`, which is moved behind it. A half of a surrogate pair alone is refused.
-fn escape(raw: []const u8, place: *usize) Error!u21 {
-    if (place.* + 1 >= raw.len) return error.Malformed;
-    const letter = raw[place.* + 1];
-    place.* += 2;
+/// Copies bytes up to the next backslash, up to eight of them, and returns their number.
+fn copyPlain(text: []u8, raw: []const u8) usize {
+    if (raw.len < 8 or text.len < 8) {
+        text[0] = raw[0];
+        return 1;
+    }
+    const bytes = std.mem.readInt(u64, raw[0..8], .little);
+    std.mem.writeInt(u64, text[0..8], bytes, .little);
+    const found = ((bytes ^ every('\\')) -% every(1)) & ~bytes & every(0x80);
+    return @ctz(found) / 8;
+}
+
+/// The character that an escape of one letter stands for.
+fn simple(letter: u8) ?u8 {
     return switch (letter) {
         '"', '\\', '/' => letter,
         'b' => 0x08,
@@ -275,26 +301,29 @@ fn escape(raw: []const u8, place: *usize) Error!u21 {
         'n' => '\n',
         'r' => '\r',
         't' => '\t',
-        'u' => {
-            const unit = try hexadecimal(raw, place);
-            if (unit < 0xd800 or unit > 0xdfff) return unit;
-            if (unit > 0xdbff or !std.mem.startsWith(u8, raw[place.*..], "\\u")) return error.Malformed;
-            place.* += 2;
-            const low = try hexadecimal(raw, place);
-            if (low < 0xdc00 or low > 0xdfff) return error.Malformed;
-            return 0x10000 + (@as(u21, unit - 0xd800) << 10) + (low - 0xdc00);
-        },
-        else => error.Malformed,
+        else => null,
     };
 }
 
+/// The character of the escape `\u` at `place`, which is moved behind it. A half of a surrogate pair alone is refused.
+fn unicode(raw: []const u8, place: *usize) Error!u21 {
+    const unit = try hexadecimal(raw, place);
+    if (unit < 0xd800 or unit > 0xdfff) return unit;
+    if (unit > 0xdbff) return error.Malformed;
+    const low = try hexadecimal(raw, place);
+    if (low < 0xdc00 or low > 0xdfff) return error.Malformed;
+    return 0x10000 + (@as(u21, unit - 0xd800) << 10) + (low - 0xdc00);
+}
+
+/// The number of the escape `\u` at `place`.
 fn hexadecimal(raw: []const u8, place: *usize) Error!u16 {
-    if (place.* + 4 > raw.len) return error.Malformed;
+    const escape = raw[place.*..];
+    if (escape.len < 6 or !std.mem.startsWith(u8, escape, "\\u")) return error.Malformed;
     var unit: u16 = 0;
-    for (raw[place.*..][0..4]) |digit| {
+    for (escape[2..6]) |digit| {
         unit = unit << 4 | (std.fmt.charToDigit(digit, 16) catch return error.Malformed);
     }
-    place.* += 4;
+    place.* += 6;
     return unit;
 }
 

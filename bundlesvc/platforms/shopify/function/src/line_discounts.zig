@@ -18,7 +18,7 @@ const tail = "]}}";
 
 pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) error{OutOfMemory}!void {
     if (!input.discounts_products) return;
-    const attribute = try Attribute.read(input.bundles, arena);
+    const attribute = try Attribute.read(input, arena);
     var candidates: Output = .{ .buffer = output.buffer[head.len .. output.buffer.len - tail.len] };
     for (try bundle_checks.bundles(input.lines, arena)) |bundle| {
         if (!bundle.hasPlan()) continue;
@@ -53,10 +53,10 @@ fn refusal(bundle: Bundle, attribute: Attribute, input: Input, output: *Output, 
 /// A share for each line: they add up to the discount.
 fn writeShares(bundle: Bundle, discount: u64, minor: amounts.Amount, output: *Output, arena: std.mem.Allocator) error{OutOfMemory}!void {
     for (bundle.lines, try shares(bundle, discount, arena)) |line, share| {
-        if (share.units == 0) continue;
+        if (share == 0) continue;
         output.raw(if (output.length == 0) "{\"targets\":[" else ",{\"targets\":[");
         writeTarget(line, output);
-        writeValue(share.units, minor, output);
+        writeValue(share, minor, output);
     }
 }
 
@@ -77,33 +77,37 @@ fn writeTarget(line: Line, output: *Output) void {
 }
 
 fn writeValue(units: u64, minor: amounts.Amount, output: *Output) void {
-    var text: [24]u8 = undefined;
-    output.print("],\"value\":{{\"fixedAmount\":{{\"amount\":\"{s}\"}}}}}}", .{amounts.minorText(&text, units, minor)});
+    output.raw("],\"value\":{\"fixedAmount\":{\"amount\":\"");
+    if (minor == amounts.one) {
+        output.number(units);
+    } else {
+        output.number(units / 100);
+        output.raw(&.{ '.', '0' + @as(u8, @intCast(units / 10 % 10)), '0' + @as(u8, @intCast(units % 10)) });
+    }
+    output.raw("\"}}}");
 }
 
-const Share = struct { place: usize, units: u64, rest: u128 };
+const Rest = struct { place: usize, rest: u128 };
 
 /// The discount in proportion to the amounts of the lines: each share is rounded down, and the largest fractions get one minor
 /// unit more, of equal ones the earlier line (docs/contract.md#allocation).
-fn shares(bundle: Bundle, discount: u64, arena: std.mem.Allocator) error{OutOfMemory}![]const Share {
+fn shares(bundle: Bundle, discount: u64, arena: std.mem.Allocator) error{OutOfMemory}![]const u64 {
     const whole = bundle.amount();
-    const list = try arena.alloc(Share, bundle.lines.len);
+    const list = try arena.alloc(u64, bundle.lines.len);
+    const rests = try arena.alloc(Rest, bundle.lines.len);
     var left = discount;
-    for (list, bundle.lines, 0..) |*share, line, place| {
+    for (list, rests, bundle.lines, 0..) |*share, *rest, line, place| {
         const product = line.amount() * discount;
-        share.* = .{ .place = place, .units = @intCast(product / whole), .rest = product % whole };
-        left -= share.units;
+        const quotient = product / whole;
+        share.* = @intCast(quotient);
+        rest.* = .{ .place = place, .rest = product - quotient * whole };
+        left -= share.*;
     }
-    std.sort.heap(Share, list, {}, hasMoreRest);
-    for (list[0..@intCast(left)]) |*share| share.units += 1;
-    std.sort.heap(Share, list, {}, isEarlier);
+    std.sort.heap(Rest, rests, {}, isLarger);
+    for (rests[0..@intCast(left)]) |rest| list[rest.place] += 1;
     return list;
 }
 
-fn hasMoreRest(_: void, left: Share, right: Share) bool {
+fn isLarger(_: void, left: Rest, right: Rest) bool {
     return if (left.rest == right.rest) left.place < right.place else left.rest > right.rest;
-}
-
-fn isEarlier(_: void, left: Share, right: Share) bool {
-    return left.place < right.place;
 }

@@ -26,9 +26,8 @@ const none = "{\"operations\":[]}";
 const head = "{\"operations\":[";
 const tail = "]}";
 
-/// The platform's limit of the output, for carts of up to `limited_lines` lines; in proportion above.
+/// The platform's limit of the output, for carts of ordinary size; in proportion above.
 const output_limit = 20_000;
-const limited_lines = 200;
 
 var input_buffer: [768 * 1024]u8 = undefined;
 var arena_buffer: [1536 * 1024]u8 = undefined;
@@ -62,7 +61,7 @@ fn run(target: Target, text: []const u8, arena: std.mem.Allocator) error{ Malfor
         .line_discounts => "discount",
     };
     const input = try input_format.read(text, owner, arena);
-    const limit = @min(output_limit * @max(limited_lines, input.lines.len) / limited_lines, output_buffer.len);
+    const limit = @min(input.scaled(output_limit), output_buffer.len);
     var output: Output = .{ .buffer = output_buffer[head.len .. limit - tail.len] };
     var log: Log = .{};
     switch (target) {

@@ -1,5 +1,6 @@
 //! Writes JSON into a buffer of limited size. What does not fit is taken back as a whole.
 
+const json = @import("json.zig");
 const std = @import("std");
 
 pub const Output = struct {
@@ -44,11 +45,12 @@ pub const Output = struct {
     /// The inside of a JSON string.
     pub fn escaped(self: *Output, text: []const u8) void {
         var start: usize = 0;
-        for (text, 0..) |byte, place| {
-            if (byte >= 0x20 and byte != '"' and byte != '\\') continue;
-            self.raw(text[start..place]);
-            start = place + 1;
-            switch (byte) {
+        while (true) {
+            const end = json.plainEnd(text, start);
+            self.raw(text[start..end]);
+            if (end == text.len) return;
+            start = end + 1;
+            switch (text[end]) {
                 '"' => self.raw("\\\""),
                 '\\' => self.raw("\\\\"),
                 '\n' => self.raw("\\n"),
@@ -56,9 +58,21 @@ pub const Output = struct {
                 '\t' => self.raw("\\t"),
                 0x08 => self.raw("\\b"),
                 0x0c => self.raw("\\f"),
-                else => self.print("\\u{x:0>4}", .{byte}),
+                else => |byte| self.print("\\u{x:0>4}", .{byte}),
             }
         }
-        self.raw(text[start..]);
+    }
+
+    /// A whole number.
+    pub fn number(self: *Output, value: u64) void {
+        var digits: [20]u8 = undefined;
+        var left = value;
+        var start: usize = digits.len;
+        while (start == digits.len or left > 0) {
+            start -= 1;
+            digits[start] = '0' + @as(u8, @intCast(left % 10));
+            left /= 10;
+        }
+        self.raw(digits[start..]);
     }
 };
