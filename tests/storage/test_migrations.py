@@ -35,7 +35,7 @@ def _script() -> ScriptDirectory:
 
 @pytest.mark.parametrize(
     ("table", "column"),
-    [(table.name, key.parent.name) for table in metadata.sorted_tables for key in table.foreign_keys],
+    sorted((table.name, key.parent.name) for table in metadata.sorted_tables for key in table.foreign_keys),
 )
 def test_every_foreign_key_has_an_index(table: str, column: str) -> None:
     """Deleting a row looks for the rows that refer to it; without an index it reads their whole table."""
