@@ -25,7 +25,7 @@ MAX_LENGTH = 4096
 """A longer text is not a discount string. The service's own have at most half as many characters."""
 
 MAX_UNITS = 1_000_000
-"""Units of one variant in a discount string, and in a line of a cart."""
+"""Units of one variant in a discount string."""
 
 PERCENTAGE_STEP = Decimal("0.00000001")
 """Percentages have eight decimals, so that the discounted amount is exact to the cent up to 99 million."""

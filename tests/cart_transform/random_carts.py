@@ -270,7 +270,7 @@ def _one_changed(random: Random, lines: list[Line]) -> list[Line]:
     changed = random.choice(
         [
             replace(line, quantity=line.quantity + 1),
-            replace(line, quantity=random.choice([999_999, 1_000_000])),
+            replace(line, quantity=random.choice([999_999, 1_000_001, 2**29])),
             replace(line, variant=random.choice([None, 11, 12, 2**53 - 1])),
             replace(line, unit_price=random.choice(["0", "0.01", "999999999999.99", "0.000001", "12.345678"])),
             replace(line, selling_plan=not line.selling_plan),

@@ -7,7 +7,7 @@ const token = @import("token.zig");
 const units = @import("units.zig");
 
 const day = 24 * 60 * 60;
-const most_units = 1_000_000;
+const most_units = (1 << 31) - 1;
 const most_keys = 16;
 const limited_lines = 200;
 
