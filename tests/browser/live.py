@@ -1,21 +1,26 @@
-"""A service whose shop is on the stand-in platform, set up with the commands that an operator types."""
+"""A service whose shop is on the stand-in platform, with the checkout function installed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.browser.service import DEMO_MODE, DEMO_SHOP, Service
+from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.token_cipher import credentials_cipher
+from tests.browser.service import DEMO_SHOP, Service, elsewhere
+from tests.cli.installed_function import install_function
 from tests.cli.live_shop import in_thread
-from tests.process.serving import command, serving
-from tests.standin.apps import CLIENT_ID
+from tests.process.serving import SECRET_KEY, in_database, serving
 from tests.standin.connected_file import write_connected_file
-from tests.standin.deployment import deploy
-from tests.standin.server import Standin
+from tests.standin.server import TOKEN, Standin
 from tests.standin.shop_file import from_shop_file
 from tests.standin.webhooks import SECRET
-
-CREDENTIALS = f"{CLIENT_ID}\n{SECRET}\n"
 
 
 @dataclass
@@ -28,21 +33,22 @@ class LiveShop:
 
 @contextmanager
 def running_live_shop(folder: Path) -> Iterator[LiveShop]:
-    """Both, stopped afterwards; the checkout function is exported, deployed and activated."""
+    """Both, stopped afterwards."""
     with in_thread(Standin(from_shop_file(DEMO_SHOP))) as standin:
-        settings = {**DEMO_MODE, "BUNDLESVC_PLATFORM_ENDPOINT": standin.url}
-        handle = write_connected_file(DEMO_SHOP, folder / "shop.yaml", standin.shop.domain)
+        domain = standin.shop.domain
+        handle = write_connected_file(DEMO_SHOP, folder / "shop.yaml", domain)
 
-        def run(*arguments: object, given: str | None = None) -> None:
-            result = command(folder, *arguments, settings=settings, given=given)
-            assert result.returncode == 0, (arguments, result.stderr)
+        async def prepare(database: Database) -> None:
+            await database.write(upgrade)
+            await SqlShopFileStore(database).replace(read_shop_file(folder / "shop.yaml"))
+            tenant = await SqlKeyStore(database).tenant(handle)
+            assert tenant is not None
+            store = SqlCredentialStore(database, credentials_cipher([SECRET_KEY]))
+            await store.connect(tenant, PlatformConnection(domain, TOKEN, SECRET), 1)
 
-        run("load", "shop.yaml")
-        run("platform", "connect", "--shop", handle, "--client-credentials", given=CREDENTIALS)
-        run("platform", "function", "export", "extension")
-        deploy(standin.shop, folder / "extension")
-        run("platform", "function", "activate", "--shop", handle)
-        with serving(folder, settings=settings) as server:
+        elsewhere(lambda: in_database(folder, prepare))
+        install_function(standin.shop, SECRET_KEY, handle=handle)
+        with serving(folder, settings={"BUNDLESVC_PLATFORM_ENDPOINT": standin.url}) as server:
             service = Service(server, folder)
             shown = {"service": service.origin, "key": service.key(handle), "countries": "US,CH,JP"}
             standin.storefront.settings = lambda: shown

@@ -60,7 +60,7 @@ class Service:
             wanted = KeyRequest("browser", **{"rate_limit": UNLIMITED, **request})  # type: ignore[arg-type]
             return await create_key(store, tenant, wanted, SystemClock(), RandomIds())
 
-        return _elsewhere(lambda: in_database(self.folder, make))
+        return elsewhere(lambda: in_database(self.folder, make))
 
     def load(self, shop: Path) -> None:
         """Load a shop file; the service uses it within two seconds."""
@@ -82,7 +82,7 @@ class Service:
 def running_service(folder: Path) -> Iterator[Service]:
     """The service on a free port, stopped afterwards."""
 
-    _elsewhere(lambda: in_database(folder, lambda database: database.write(upgrade)))
+    elsewhere(lambda: in_database(folder, lambda database: database.write(upgrade)))
     _load(folder, *SHOPS)
     with serving(folder, settings=DEMO_MODE) as server:
         yield Service(server, folder)
@@ -93,10 +93,10 @@ def _load(folder: Path, *shops: Path) -> None:
         for shop in shops:
             await SqlShopFileStore(database).replace(read_shop_file(shop))
 
-    _elsewhere(lambda: in_database(folder, load))
+    elsewhere(lambda: in_database(folder, load))
 
 
-def _elsewhere(work: Callable[[], T]) -> T:
+def elsewhere(work: Callable[[], T]) -> T:
     """Run in another thread: the browser's event loop uses this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(work).result()

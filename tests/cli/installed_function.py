@@ -1,4 +1,4 @@
-"""The checkout function in the shop "live", as an operator installs it."""
+"""The checkout function in a shop, as an operator installs it."""
 
 import json
 from pathlib import Path
@@ -22,14 +22,14 @@ def deploy_function(shop: Shop) -> None:
         deploy(shop, Path(folder))
 
 
-def install_function(shop: Shop, *secrets: str) -> None:
-    """Deploy the function, and activate it with the keys of these secrets."""
+def install_function(shop: Shop, secret: str = SECRET_KEY, handle: str = "live") -> None:
+    """Deploy the function, and activate it with the key of this secret."""
     deploy_function(shop)
     merge, discount = shop.functions.deployed
-    keys = derived_keys(secrets or [SECRET_KEY], DISCOUNT)
-    shop.functions.cart_transforms.append(CartTransform(1, merge.id, metafields=configured(keys)))
+    config = configured(derived_keys([secret], DISCOUNT), handle)
+    shop.functions.cart_transforms.append(CartTransform(1, merge.id, metafields={**config}))
     shop.functions.discounts.append(
-        AutomaticDiscount(2, discount.id, "Bundle discount", "2026-01-01T00:00:00Z", metafields=configured(keys))
+        AutomaticDiscount(2, discount.id, "Bundle discount", "2026-01-01T00:00:00Z", metafields={**config})
     )
 
 

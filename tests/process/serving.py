@@ -60,14 +60,12 @@ def command(
     *arguments: object,
     settings: Mapping[str, str | None] = {},
     program: Sequence[str] = COMMAND,
-    given: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """A command that ends by itself; `given` is its standard input."""
+    """A command that ends by itself."""
     return subprocess.run(
         [*program, *map(str, arguments)],
         cwd=folder,
         env=environment(folder, settings),
-        input=given,
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
