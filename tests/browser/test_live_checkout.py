@@ -14,7 +14,8 @@ from tests.browser.builder import Builder
 from tests.browser.live import LiveShop, running_live_shop
 from tests.browser.site import Site
 from tests.browser.visit import Visit
-from tests.standin.storefront.checkout import Charge, Checkout
+from tests.standin.storefront.checkout import Checkout
+from tests.standin.storefront.operations import Charge
 
 MARKETS = ("", "US", "CH", "JP")
 SUBSCRIBED, WITH_FEE = 108, 109

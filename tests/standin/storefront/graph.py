@@ -8,8 +8,9 @@ from tests.standin.amounts import money
 from tests.standin.carts import Cart
 from tests.standin.gids import gid
 from tests.standin.graph.items import Arguments, Items, Node
-from tests.standin.storefront.checkout import Charge, Checkout
+from tests.standin.storefront.checkout import Checkout
 from tests.standin.storefront.inputs import InputLine
+from tests.standin.storefront.operations import Charge
 
 
 def cart_gid(cart: Cart) -> str:

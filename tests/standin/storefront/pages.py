@@ -7,8 +7,9 @@ from html import escape
 from bundlesvc.domain.money import exponent
 from tests.standin.carts import Cart
 from tests.standin.shop import Shop
-from tests.standin.storefront.checkout import Charge, Checkout
+from tests.standin.storefront.checkout import Checkout
 from tests.standin.storefront.inputs import InputLine
+from tests.standin.storefront.operations import Charge
 
 _PAGE = """\
 <!doctype html>
