@@ -22,16 +22,18 @@ STANDARD_INPUT, STANDARD_OUTPUT, STANDARD_ERROR = 0, 1, 2
 
 @dataclass(frozen=True)
 class Run:
-    """What a run wrote to standard output and standard error, its instructions, and the bytes of its memory."""
+    """What a run wrote to standard output and standard error, its instructions, and the bytes of its memory. `exited`: whether a
+    failed safety check ended it."""
 
     output: bytes
     log: bytes
     instructions: int
     memory: int
+    exited: bool = False
 
 
 class Exited(Exception):
-    """The function called `proc_exit`, which it does after a failed safety check only."""
+    """The function called `proc_exit`."""
 
 
 class _Host:
@@ -91,9 +93,13 @@ def _run(store: Store, module: Module, export: str, input_: bytes) -> Run:
     assert isinstance(memory, Memory)
     assert isinstance(function, Func)
     host.memory = memory
-    function(store)
+    exited = False
+    try:
+        function(store)
+    except Exited:
+        exited = True
     used = ENOUGH - store.get_fuel()
-    return Run(host.written[STANDARD_OUTPUT], host.written[STANDARD_ERROR], used, memory.data_len(store))
+    return Run(host.written[STANDARD_OUTPUT], host.written[STANDARD_ERROR], used, memory.data_len(store), exited)
 
 
 def module_imports(module: Path = MODULE) -> set[tuple[str, str]]:

@@ -1,9 +1,12 @@
-"""The committed module is what the source compiles to, byte for byte."""
+"""The committed module is what the source compiles to, byte for byte; and a fault in the source does not stop a checkout."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
-from tests.cart_transform.module import MODULE
+from tests.cart_transform.carts import encoded, function_input
+from tests.cart_transform.module import DISCOUNT, FUNCTION, MERGE, MODULE, run_module
+from tests.cart_transform.sizes import sized_cart
 from tests.missing import missing
 
 ROOT = Path(__file__).parents[2]
@@ -14,13 +17,30 @@ def compiler_is_installed() -> bool:
     return any((ROOT / ".cache").glob("zig-*/installed"))
 
 
-def test_the_source_compiles_to_the_committed_module(tmp_path: Path) -> None:
-    """CI installs the compiler, so there the test never skips. Elsewhere it runs once scripts/build-function has."""
+def build(module: Path, *source: Path) -> bytes:
+    """CI installs the compiler, so there no test skips. Elsewhere they run once scripts/build-function has."""
     if not compiler_is_installed():
         missing("the compiler of the checkout function is not installed: run scripts/build-function")
-    built = tmp_path / "function.wasm"
-
-    run = subprocess.run([BUILD, built], capture_output=True, text=True, check=False, timeout=600)
-
+    run = subprocess.run([BUILD, module, *source], capture_output=True, text=True, check=False, timeout=600)
     assert run.returncode == 0, run.stderr
-    assert built.read_bytes() == MODULE.read_bytes(), "commit what scripts/build-function builds"
+    return module.read_bytes()
+
+
+def test_the_source_compiles_to_the_committed_module(tmp_path: Path) -> None:
+    assert build(tmp_path / "function.wasm") == MODULE.read_bytes(), "commit what scripts/build-function builds"
+
+
+def test_a_failed_safety_check_charges_the_cart_in_full(tmp_path: Path) -> None:
+    """The function, with a fault built into it."""
+    source = tmp_path / "src"
+    shutil.copytree(FUNCTION / "src", source)
+    main = (source / "main.zig").read_text("utf-8")
+    faulty = main.replace("    var log: Log = .{};", "    var log: Log = .{};\n    if (text[text.len] == 7) return;")
+    assert faulty != main
+    (source / "main.zig").write_text(faulty, "utf-8")
+    build(tmp_path / "faulty.wasm", source)
+
+    for export in (MERGE, DISCOUNT):
+        run = run_module(export, encoded(function_input(sized_cart(1), export)), tmp_path / "faulty.wasm")
+        assert (run.output, run.log) == (b'{"operations":[]}', b"no discount: internal_error\n")
+        assert run.exited

@@ -47,5 +47,6 @@ def test_damaged_input_gives_valid_operations(export: str, cart: Cart, place: in
     run = run_module(export, whole[:place] + byte + whole[place + length :])
 
     checked_result(json.loads(run.output), export)
+    assert not run.exited
     assert len(run.log) <= 1000
     assert run.log.count(b"\n") <= 1
