@@ -16,7 +16,7 @@ from tests.platform_schema import fetch_schemas
 
 TESTS = Path(__file__).parent
 
-FIXTURES = frozenset({"browser", "node", "packages", "postgres", "running_redis", "sandbox"})
+FIXTURES = frozenset({"browser", "node", "postgres", "running_redis"})
 """Fixtures that start a server, a browser or Node."""
 
 FOLDERS = frozenset({"browser", "failures", "process"})

@@ -4,10 +4,14 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.cart_transform.carts import encoded, function_input
 from tests.cart_transform.module import DISCOUNT, FUNCTION, MERGE, MODULE, run_module
 from tests.cart_transform.sizes import sized_cart
 from tests.missing import missing
+
+pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "scripts" / "build-function"

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 DEVELOPERS_ONLY = {"bundlesvc/storage/migrations/script.py.mako"}
 """What only `alembic revision` reads, in a tree."""
 NOT_THE_PROJECT = shutil.ignore_patterns(
-    ".*", "__pycache__", "*.egg-info", "build", "dist", "var", "tests", "node_modules", "src", "package*.json"
+    ".*", "__pycache__", "*.egg-info", "build", "dist", "var", "tests", "node_modules"
 )
 
 
