@@ -1,0 +1,105 @@
+"""Random bundles, as the service configures them."""
+
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Decimal
+from random import Random
+from typing import Any
+
+from cryptography.fernet import Fernet
+
+from bundlesvc.domain.discount_claims import variants_digest
+from tests.cart_transform.carts import Line
+
+Json = dict[str, Any]
+
+NOW = 1_800_000_000
+KEYS = [base64.urlsafe_b64encode(bytes([number]) * 32).decode() for number in range(3)]
+"""The newest, the one before, and one that the function does not have."""
+HOME = "EUR"
+TITLES = ["Box", "", 'Quote " \\ slash', "Wärme 東京 😀", "\x00\x1f\n\t\x7f", "x" * 300]
+
+
+@dataclass
+class Bundle:
+    """A configured bundle: its claims, its entry in `_bundles`, the key of its discount, and its lines."""
+
+    configured: int
+    claims: Json
+    entry: Json
+    key: str
+    lines: list[Line]
+
+
+def random_bundle(random: Random, configured: int, largest: int) -> Bundle:
+    """A bundle of up to `largest` variants, or a few more than are named one by one."""
+    count = random.choice([1, 2, largest, 21])
+    units = {11 + number * random.choice([1, 10_000_000_000]): random.choice([1, 1, 2, 7]) for number in range(count)}
+    prices = {
+        variant: Decimal(random.choice([0, 1, 999, 1000, 123_456, random.randrange(10_000)])) / 100 for variant in units
+    }
+    original = sum((prices[variant] * units[variant] for variant in units), Decimal(0))
+    cents = int(original * 100)
+    discounted = Decimal(random.choice([cents, cents * 9 // 10, 0, random.randrange(cents + 1)])) / 100
+    fees = {6001: 2} if random.random() < 0.2 else {}
+    percentage = random.choice([None, None, None, "5.00", "5.00", "33.33", "100.00"])
+    unique, parent = f"{random.randrange(16**8):032x}", random.choice([9001, 9002])
+    claims: Json = {
+        "v": 2,
+        "shop": "demo",
+        "bundle": 42,
+        "bundleType": "native",
+        "configured": configured,
+        "type": "percentage",
+        "value": "10.00",
+        "original": f"{original:.2f}",
+        "discounted": f"{discounted:.2f}",
+        "currency": HOME,
+        "variants": {str(variant): units[variant] for variant in sorted(units)}
+        if count <= 20
+        else variants_digest(units),
+        "fees": {str(variant): number for variant, number in fees.items()},
+        "subscription": percentage and {"group": 1, "frequency": 1, "unit": "week", "percentage": percentage},
+        "unique": unique,
+        "test": False,
+        "iat": NOW - random.choice([0] * 20 + [29, 31]) * 86_400,
+    }
+    entry: Json = {
+        "configuredBundleId": configured,
+        "title": random.choice(TITLES),
+        "items": [{"variantId": variant, "count": number} for variant, number in units.items()],
+        "image": random.choice(["https://cdn.example/a.png", "", "/a.png"]),
+        "id": random.choice([42, 42, None]),
+    }
+    data = {"_bundle_data": f"{configured}#{parent}#{unique}"}
+    lines = [Line(f"u{variant}", variant, units[variant], str(prices[variant]), data) for variant in units]
+    lines += [Line(f"f{variant}", variant, fees[variant], "3.50", data | {"_bundle_fee": "1"}) for variant in fees]
+    if random.random() < (0.8 if percentage else 0.02):
+        lines = subscribed(lines, percentage or "10.00")
+    return Bundle(configured, claims, entry, random.choice(KEYS[:2]), lines)
+
+
+def subscribed(lines: Sequence[Line], percentage: str) -> list[Line]:
+    """Lines with a selling plan, at the price that the platform makes of it."""
+    left = (100 - Decimal(percentage)) / 100
+    return [
+        line
+        if "_bundle_fee" in line.properties
+        else replace(
+            line,
+            selling_plan=True,
+            unit_price=str((Decimal(line.unit_price) * left).quantize(Decimal("0.01"), ROUND_HALF_UP)),
+        )
+        for line in lines
+    ]
+
+
+def sealed_entry(bundle: Bundle) -> Json:
+    """The entry of `_bundles`, with the discount string."""
+    if "discount" in bundle.entry:
+        return bundle.entry
+    content = json.dumps(bundle.claims, separators=(",", ":"), ensure_ascii=False).encode()
+    token = Fernet(bundle.key)._encrypt_from_parts(content, NOW, bytes(16))
+    return bundle.entry | {"discount": token.decode()}
