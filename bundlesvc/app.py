@@ -224,7 +224,8 @@ def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, disco
 
 def _collectors(adapters: _Adapters, core: _Core) -> list[Collector]:
     redis = [] if adapters.redis is None else [adapters.redis]
-    return [*adapters.live.collectors, GhostStatistics(core.ghosts, core.ghost_upkeep), *redis]
+    ghosts = GhostStatistics(core.ghosts, core.ghost_upkeep)
+    return [*adapters.live.collectors, ghosts, adapters.database.health, *redis]
 
 
 def _add_routes(

@@ -20,6 +20,9 @@ GHOST_SECONDS = 10.0
 
 GHOST_COUNT_SECONDS = 60.0
 
+TEST_WRITE_SECONDS = 15.0
+"""Seconds between two test writes while the database works; every second while it fails."""
+
 
 @asynccontextmanager
 async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:

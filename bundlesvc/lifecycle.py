@@ -1,7 +1,9 @@
 """The resources that the application opens at its start and closes at its end, as contexts for aiohttp's `cleanup_ctx`."""
 
+import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 
 from aiohttp import web
 
@@ -11,6 +13,7 @@ from bundlesvc.background import (
     GHOST_SECONDS,
     LAST_USED_SECONDS,
     REFRESH_SECONDS,
+    TEST_WRITE_SECONDS,
     periodically,
 )
 from bundlesvc.domain.errors import StorageUnavailable
@@ -29,11 +32,29 @@ CleanupContext = Callable[[web.Application], AsyncIterator[None]]
 
 def opened_database(database: Database) -> CleanupContext:
     async def context(_: web.Application) -> AsyncIterator[None]:
+        database.health.log()
         database.start()
-        yield
+        async with periodically("the test write", REFRESH_SECONDS, _test_writes(database)):
+            yield
         await database.close()
 
     return context
+
+
+def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
+    """Write something now and then; often while the database fails, so that a failure ends soon. `database.health` logs it."""
+    loop = asyncio.get_running_loop()
+    last = loop.time()
+
+    async def write() -> None:
+        nonlocal last
+        if database.health.failure is None and loop.time() - last < TEST_WRITE_SECONDS:
+            return
+        with suppress(StorageUnavailable):
+            await database.try_writing()
+        last = loop.time()
+
+    return write
 
 
 def opened_redis(redis: RedisConnection) -> CleanupContext:

@@ -33,7 +33,7 @@ async def alive(request: web.Request) -> web.Response:
 async def ready(request: web.Request) -> web.Response:
     if request.app[STATISTICS].draining:
         raise ShuttingDown
-    await request.app[SHOPS].check_readable()
+    await request.app[SHOPS].check_database()
     return web.json_response({"status": "ready"})
 
 
@@ -66,7 +66,7 @@ OPERATIONS = (
         ready,
         name="ready",
         summary="Check that requests can be served",
-        description="200 when the database responds, else 503. 503 too from the moment that this process is stopped.",
+        description="200 when the database can be read and written, else 503. 503 too once this process is stopping.",
         response=HealthSchema(),
         errors=("storage_unavailable", "shutting_down"),
         tag=OPERATIONS_TAG,

@@ -11,7 +11,16 @@ from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
 from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
 from bundlesvc.printable import printable
 from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.services.diagnosis import FAULT, NOTE, OK, CheckResult, ShopDiagnosis, check_redis, exposed_file
+from bundlesvc.services.diagnosis import (
+    FAULT,
+    NOTE,
+    OK,
+    CheckResult,
+    ShopDiagnosis,
+    check_redis,
+    check_writing,
+    exposed_file,
+)
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
@@ -54,6 +63,10 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncIter
             yield result
     async with current_database(settings) as database, opened_platforms(settings) as open_platform:
         yield CheckResult(OK, "database", "the database responds, and its tables are up to date")
+        database.health.log()
+        free_bytes = database.health.free_bytes() if database.health.free_bytes else None
+        async for result in check_writing(database, free_bytes, warnings):
+            yield result
         for path in exposed(settings.database_file) if settings.database_file else ():
             yield exposed_file(str(path))
         platform = open_platform(SqlCredentialStore(database, credentials_cipher(settings.secret_keys)))

@@ -235,3 +235,15 @@ class StorageUnavailable(Unavailable):
     code = "storage_unavailable"
     message = "The database cannot be reached at the moment."
     retry_after = 2
+
+
+class StorageFull(StorageUnavailable):
+    message = "The database's disk is full: nothing can be stored at the moment."
+
+
+class StorageReadOnly(StorageUnavailable):
+    message = "The database is read-only at the moment."
+
+
+class StorageLocked(StorageUnavailable):
+    message = "Another program has locked the database."

@@ -1,6 +1,6 @@
 """What the use cases need from outside, as Protocols. No driver's exception crosses a port."""
 
-from bundlesvc.ports.diagnosis import AppInspection, LoggedWarnings, RedisServer
+from bundlesvc.ports.diagnosis import AppInspection, LoggedWarnings, RedisServer, TestedDatabase
 from bundlesvc.ports.platform import (
     CredentialStore,
     Platform,
@@ -46,6 +46,7 @@ __all__ = [
     "ShopFileStore",
     "ShopStore",
     "SignedMessage",
+    "TestedDatabase",
     "TokenCipher",
     "TokenInvalid",
     "WebhookReader",

@@ -41,6 +41,13 @@ class RedisServer(Protocol):
     async def aclose(self) -> None: ...
 
 
+class TestedDatabase(Protocol):
+    """The database, which a test write tries."""
+
+    async def try_writing(self) -> None:
+        """Write something. Raises StorageUnavailable; a warning says why."""
+
+
 class LoggedWarnings(Protocol):
     """The warnings that the service logs."""
 

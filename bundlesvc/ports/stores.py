@@ -34,7 +34,8 @@ class ShopStore(Protocol):
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]: ...
 
     async def ping(self) -> None:
-        """Return when the database responds."""
+        """Return when the database responds. Raises StorageUnavailable also when writes have failed since the last success,
+        for a reason that does not pass by itself."""
 
 
 class ShopFileStore(Protocol):

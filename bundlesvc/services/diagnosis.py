@@ -12,11 +12,24 @@ from bundlesvc.domain.errors import (
     PlatformNotConnected,
     PlatformTimeout,
     PlatformUnavailable,
+    StorageFull,
+    StorageLocked,
+    StorageReadOnly,
+    StorageUnavailable,
     Unavailable,
 )
 from bundlesvc.domain.product import ACTIVE, Product
 from bundlesvc.domain.shop import EMBEDDED, SUBSCRIPTIONS, Tenant
-from bundlesvc.ports import AppInspection, GhostStore, LoggedWarnings, Platform, RedisServer, ShopFileStore, ShopStore
+from bundlesvc.ports import (
+    AppInspection,
+    GhostStore,
+    LoggedWarnings,
+    Platform,
+    RedisServer,
+    ShopFileStore,
+    ShopStore,
+    TestedDatabase,
+)
 from bundlesvc.services.ghost_variants import CROWDED, VARIANTS_PER_PRODUCT
 
 OK, NOTE, FAULT = "ok", "note", "fault"
@@ -48,6 +61,30 @@ async def check_redis(redis: RedisServer, warnings: LoggedWarnings) -> AsyncIter
     await redis.aclose()
     for warning in warnings.take():
         yield CheckResult(FAULT, "redis", warning)
+
+
+_STORAGE_REMEDIES: Mapping[type[StorageUnavailable], str] = {
+    StorageFull: "Free space on its disk, or enlarge it. `bundlesvc db prune` makes room inside the database.",
+    StorageReadOnly: "Let the service's user write the file and its folder; for PostgreSQL, name the primary server.",
+    StorageLocked: "Find the program that holds the lock, and end it (`fuser -v` with the file).",
+}
+
+FEW_BYTES = 64 * 1024 * 1024
+"""Fewer free bytes on the database's disk are a problem."""
+
+
+async def check_writing(
+    database: TestedDatabase, free_bytes: int | None, warnings: LoggedWarnings
+) -> AsyncIterator[CheckResult]:
+    """Whether the database can be written, and has room to grow. Reports problems only."""
+    try:
+        await database.try_writing()
+    except StorageUnavailable as error:
+        said = "; ".join(warnings.take()) or str(error)
+        yield CheckResult(FAULT, "database", f"{said}.", _STORAGE_REMEDIES.get(type(error), ""))
+    if free_bytes is not None and free_bytes < FEW_BYTES:
+        sentence = f"the database's disk has {free_bytes // 1024**2} MiB left."
+        yield CheckResult(FAULT, "free_space", sentence, _STORAGE_REMEDIES[StorageFull])
 
 
 def exposed_file(path: str) -> CheckResult:

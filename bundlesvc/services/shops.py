@@ -1,4 +1,4 @@
-"""The shops of the database in memory, a shop's settings, and whether shops can be read."""
+"""The shops of the database in memory, a shop's settings, and whether the database can be used."""
 
 from collections.abc import Mapping
 
@@ -43,6 +43,6 @@ class Shops:
         """The shop's settings on its platform. Raises what `Platform` raises."""
         return await self._platform.shop(tenant, deadline)
 
-    async def check_readable(self) -> None:
-        """Raises StorageUnavailable while shops cannot be read."""
+    async def check_database(self) -> None:
+        """Raises StorageUnavailable while the database cannot be read or written."""
         await self._shops.ping()

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from sqlalchemy import Connection
 
 from bundlesvc.storage.address import is_postgresql
+from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.private_files import make_database_file
 from bundlesvc.storage.sqlite import SqliteDatabase
 from bundlesvc.storage.transaction import Work
@@ -31,6 +32,13 @@ class Database(Protocol):
         Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored. (If the connection is
         lost during the commit, only PostgreSQL knows; that is StorageUnavailable, too.)
         """
+
+    @property
+    def health(self) -> StorageHealth:
+        """Whether it works."""
+
+    async def try_writing(self) -> None:
+        """Write something, which ends a failure of `health`. Raises StorageUnavailable."""
 
     def start(self) -> None: ...
 

@@ -13,8 +13,10 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage import failures
 from bundlesvc.storage.address import for_driver, option
-from bundlesvc.storage.transaction import Conflict, Work
+from bundlesvc.storage.health import StorageHealth
+from bundlesvc.storage.transaction import Conflict, Work, write_something
 from bundlesvc.storage.uncancelled import Uncancelled
 
 T = TypeVar("T")
@@ -47,6 +49,7 @@ class PostgresqlDatabase:
         self._reading = _engine(url, timeout, pool_size=READERS, isolation_level="AUTOCOMMIT")
         self._writing = _engine(url, timeout, pool_size=WRITERS, isolation_level="READ COMMITTED")
         self._writes = Uncancelled()
+        self.health = StorageHealth()
         self._closing = False
 
     async def read(self, query: Callable[[Connection], T]) -> T:
@@ -55,7 +58,13 @@ class PostgresqlDatabase:
     async def write(self, work: Work[T]) -> T:
         if self._closing:
             raise StorageUnavailable
-        return await self._writes.run(self._persist(lambda: _committed(self._writing, work)), name="write")
+        result = await self._writes.run(self._persist(lambda: _committed(self._writing, work)), name="write")
+        self.health.wrote()
+        return result
+
+    async def try_writing(self) -> None:
+        await self.write(write_something)
+        self.health.recovered()
 
     def start(self) -> None:
         """Connections are opened when they are needed."""
@@ -72,10 +81,11 @@ class PostgresqlDatabase:
         try:
             async with asyncio.timeout(self._timeout):
                 return await _until_done(attempt)
-        except DBAPIError as error:
-            raise _refusal(error) from error
-        except (PoolTimeout, OSError) as error:
-            raise StorageUnavailable from error
+        except (DBAPIError, PoolTimeout, OSError, StorageUnavailable) as error:
+            refusal = error if isinstance(error, StorageUnavailable) else _refusal(error)
+            if isinstance(refusal, StorageUnavailable) and failures.breaks_postgresql(refusal):
+                self.health.failed(refusal)
+            raise refusal from refusal.__cause__
 
 
 async def _until_done(attempt: Callable[[], Awaitable[T]]) -> T:
@@ -101,7 +111,7 @@ async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
         try:
             await connection.commit()
         except DBAPIError as error:  # nobody here knows whether it is on disk: do not retry
-            raise StorageUnavailable from error
+            raise failures.of_postgresql(error) from error
         return result
 
 
@@ -140,8 +150,12 @@ def _notice_a_failover(context: Any) -> None:
         context.is_disconnect = True
 
 
-def _refusal(error: DBAPIError) -> Exception:
-    return Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
+def _refusal(error: Exception) -> Exception:
+    if not isinstance(error, IntegrityError):
+        return failures.of_postgresql(error)
+    conflict = Conflict()
+    conflict.__cause__ = error
+    return conflict
 
 
 def _may_succeed_next(error: DBAPIError) -> bool:

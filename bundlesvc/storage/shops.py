@@ -59,6 +59,7 @@ class SqlShopStore:
         return await self._cache.one(tenant, "experiments", "", lambda: self._database.read(query))
 
     async def ping(self) -> None:
+        self._database.health.check()
         await self._database.read(lambda connection: connection.execute(select(shops.c.id).limit(1)).scalar())
 
 

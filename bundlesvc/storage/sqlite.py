@@ -1,7 +1,10 @@
 """SQLite: its engines and settings, reading and writing."""
 
+import asyncio
+import os
 import sqlite3
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
@@ -11,7 +14,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.transaction import Work
+from bundlesvc.storage import failures
+from bundlesvc.storage.health import StorageHealth
+from bundlesvc.storage.transaction import Work, write_something
 from bundlesvc.storage.uncancelled import Uncancelled
 from bundlesvc.storage.writer import Writer
 
@@ -33,11 +38,13 @@ class SqliteDatabase:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self._path = Path(path).absolute()
         # isolation_level=None: the driver sends no BEGIN itself. Otherwise RELEASE of a SAVEPOINT commits by itself,
         # and rolling back the transaction around it undoes nothing.
+        uri = f"{self._path.as_uri()}?mode=rw"  # a reader creates no file
         self._reading = create_async_engine(
             URL.create("sqlite+aiosqlite", database=path),
-            async_creator=lambda: _open_reader(path),
+            async_creator=lambda: _open_reader(uri),
             pool_size=READERS,
             pool_reset_on_return=None,
         )
@@ -49,8 +56,11 @@ class SqliteDatabase:
         )
         event.listen(self._reading.sync_engine, "connect", _set_up_reader)
         event.listen(self._writing, "connect", _set_up_writer)
+        event.listen(self._writing, "connect", self._remember_file)
+        event.listen(self._writing, "begin", self._check_file)
         event.listen(self._writing, "begin", _begin_immediate)
-        self._writer = Writer(self._writing)
+        self.health = StorageHealth(self._free_bytes)
+        self._writer = Writer(self._writing, self._failure_of, self.health)
         self._reads = Uncancelled()
 
     async def read(self, query: Callable[[Connection], T]) -> T:
@@ -63,10 +73,36 @@ class SqliteDatabase:
             async with self._reading.connect() as connection:
                 return await connection.run_sync(query)
         except (DBAPIError, PoolTimeout, OSError) as error:
-            raise StorageUnavailable from error
+            failure = self._failure_of(error)
+            if failures.breaks_sqlite(error):
+                self.health.failed(failure)
+            raise failure from failure.__cause__
 
     async def write(self, work: Work[T]) -> T:
         return await self._writer.write(work)
+
+    async def try_writing(self) -> None:
+        failure = await asyncio.to_thread(failures.unwritable, self._path.parent)
+        if failure is not None:
+            self.health.failed(failure)
+            raise failure
+        await self.write(write_something)
+        self.health.recovered()
+
+    def _failure_of(self, error: BaseException) -> StorageUnavailable:
+        return failures.of_sqlite(error, self._path.parent)
+
+    def _remember_file(self, _connection: object, _record: object) -> None:
+        self._file = _identity(self._path)
+
+    def _check_file(self, _connection: object) -> None:
+        """SQLite would go on writing to a file that was deleted or replaced, where nobody finds it."""
+        if _identity(self._path) != self._file:
+            raise FileMoved(f"{self.path} was moved, deleted or replaced: restart the service")
+
+    def _free_bytes(self) -> int:
+        disk = os.statvfs(self._path.parent)
+        return disk.f_bavail * disk.f_frsize
 
     def start(self) -> None:
         self._writer.start()
@@ -77,10 +113,22 @@ class SqliteDatabase:
         await self._reading.dispose()
 
 
-async def _open_reader(path: str) -> aiosqlite.Connection:
+class FileMoved(Exception):
+    """The database file is not at its place."""
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+async def _open_reader(uri: str) -> aiosqlite.Connection:
     """Connect without aiosqlite first: the thread of a failed connection would outlive the event loop, and print errors."""
-    sqlite3.connect(path).close()
-    return await aiosqlite.connect(path, isolation_level=None)
+    sqlite3.connect(uri, uri=True).close()
+    return await aiosqlite.connect(uri, uri=True, isolation_level=None)
 
 
 def _set_up_writer(connection: Any, _record: object) -> None:

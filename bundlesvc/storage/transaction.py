@@ -8,7 +8,7 @@ the changing statement repeats, or on a lock that it takes before its first read
 from collections.abc import Callable
 from typing import TypeVar
 
-from sqlalchemy import Connection, Table, select, text
+from sqlalchemy import Connection, Table, column, select, table, text, update
 
 from bundlesvc.storage.tables import shops
 
@@ -17,6 +17,15 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 """A function that runs in its own transaction. It must be short and synchronous, and make no network calls. It may run
 more than once; only the last run counts."""
+
+
+_VERSION = table("alembic_version", column("version_num"))
+
+
+def write_something(connection: Connection) -> None:
+    """A test write, which changes nothing. It skips a row that another process is testing with."""
+    found = select(_VERSION.c.version_num).with_for_update(skip_locked=True).scalar_subquery()
+    connection.execute(update(_VERSION).where(_VERSION.c.version_num == found).values(version_num=found))
 
 
 class Conflict(Exception):

@@ -2,12 +2,14 @@
 continues.
 
 Group commit: each piece of work has a SAVEPOINT of its own, so that a failure affects no other work, and all share the cost
-of one commit. The transaction runs in a thread of its own: through the event loop each statement would cost six times as
-much (docs/decisions/0003-one-writer.md has the figures).
+of one commit. When the disk is full, each piece of work is tried in a transaction of its own: the others may fit. The
+transaction runs in a thread of its own: through the event loop each statement would cost six times as much
+(docs/decisions/0003-one-writer.md has the figures).
 """
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -15,7 +17,9 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.errors import StorageFull, StorageUnavailable
+from bundlesvc.storage import failures
+from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.transaction import Conflict, Work
 
 T = TypeVar("T")
@@ -41,10 +45,17 @@ class _Waiting:
 
 
 class Writer:
-    """Writes through one connection of `engine`. `start()` it, and `close()` it, which still writes what is waiting."""
+    """Writes through one connection of `engine`. `start()` it, and `close()` it, which still writes what is waiting.
 
-    def __init__(self, engine: Engine) -> None:
+    `failure_of` names what is behind an error of the file; `health` hears of these.
+    """
+
+    def __init__(
+        self, engine: Engine, failure_of: Callable[[BaseException], StorageUnavailable], health: StorageHealth
+    ) -> None:
         self._engine = engine
+        self._failure_of = failure_of
+        self._health = health
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="writer")
         self._waiting: deque[_Waiting] = deque()
         self._wake = asyncio.Event()
@@ -83,36 +94,51 @@ class Writer:
                 await self._wake.wait()
                 continue
             group = [self._waiting.popleft() for _ in range(min(len(self._waiting), MAX_GROUP))]
-            begun = await loop.run_in_executor(self._thread, self._write_group, group)
-            if not begun:  # those who came meanwhile would wait just as long for the same failure
-                behind = list(self._waiting)
-                self._waiting.clear()
-                _fail(behind, group[0].failure)
-                group += behind
+            failure, begun = await loop.run_in_executor(self._thread, self._write_group, group)
+            if failure is not None:
+                self._health.failed(failure)
+                if not begun:  # those who came meanwhile would wait just as long for the same failure
+                    behind = list(self._waiting)
+                    self._waiting.clear()
+                    _fail(behind, failure)
+                    group += behind
+            else:
+                self._health.wrote()
             for waiting in group:
                 waiting.settle()
 
-    def _write_group(self, group: list[_Waiting]) -> bool:
-        """Whether the transaction could begin."""
+    def _write_group(self, group: list[_Waiting]) -> tuple[StorageUnavailable | None, bool]:
+        """The failure of the database, if any, and whether the transaction could begin."""
+        failure, begun = self._commit(group)
+        if not begun or not isinstance(failure, StorageFull):
+            return failure, begun
+        alone = [self._commit([waiting])[0] for waiting in group] if len(group) > 1 else [failure]
+        return next(filter(None, alone), None), begun
+
+    def _commit(self, group: list[_Waiting]) -> tuple[StorageUnavailable | None, bool]:
         begun = False
         try:
             with self._engine.begin() as connection:
                 begun = True
                 for waiting in group:
+                    waiting.failure = None
                     _write_one(connection, waiting)
         except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
-            _fail(group, error)
-        return begun
+            failure = self._failure_of(error)
+            _fail(group, failure)
+            return failure, begun
+        return None, begun
 
 
-def _fail(group: list[_Waiting], error: Exception | None) -> None:
+def _fail(group: list[_Waiting], failure: StorageUnavailable) -> None:
     for waiting in group:
-        waiting.failure = StorageUnavailable()
-        waiting.failure.__cause__ = error
+        waiting.failure = type(failure)()
+        waiting.failure.__cause__ = failure.__cause__
 
 
 def _write_one(connection: Connection, waiting: _Waiting) -> None:
-    """Run one piece of work in the group's transaction. An error of the database itself fails the whole group.
+    """Run one piece of work in the group's transaction. An error of the file fails the whole group, one of a statement the
+    work alone.
 
     The SAVEPOINT statements go to the driver directly: SQLAlchemy's nested transaction costs more than the work in it.
     """
@@ -121,9 +147,9 @@ def _write_one(connection: Connection, waiting: _Waiting) -> None:
     try:
         waiting.result = waiting.work(connection)
     except DBAPIError as error:
-        if not isinstance(error, IntegrityError):
+        if failures.breaks_sqlite(error):
             raise
-        waiting.failure = Conflict()
+        waiting.failure = Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
         waiting.failure.__cause__ = error
     except Exception as error:  # noqa: BLE001 - an error of the work belongs to its caller
         waiting.failure = error

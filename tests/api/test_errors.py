@@ -354,7 +354,7 @@ async def test_readiness_follows_the_database(api: Api, monkeypatch: pytest.Monk
     async def gone() -> None:
         raise StorageUnavailable
 
-    monkeypatch.setattr(api.client.app[SHOPS], "check_readable", gone)
+    monkeypatch.setattr(api.client.app[SHOPS], "check_database", gone)
     async with api.client.get("/readyz") as response:
         body = await response.json()
         assert (response.status, body["code"]) == (503, "storage_unavailable")

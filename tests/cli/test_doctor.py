@@ -5,10 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 
 from bundlesvc.domain.checkout_function import key_name
 from bundlesvc.platforms.shopify.function_package import version
 from bundlesvc.platforms.shopify.webhooks import CHANGES
+from bundlesvc.storage import sqlite
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key
 from tests.cli.command_line import Result, Run, assert_sentence
 from tests.cli.conftest import Connect
@@ -23,6 +25,7 @@ from tests.standin.generated import product
 from tests.standin.server import ACCESS_TOKEN, Standin
 from tests.standin.shop import Market, WebhookSubscription
 from tests.standin.webhooks import SECRET
+from tests.storage.locking import writing
 
 ADDRESS = "https://bundles.example/webhooks/platform/live"
 KEY_NAME = key_name(derived_keys([SECRET_KEY], DISCOUNT)[0])
@@ -93,6 +96,43 @@ class TestService:
         run("load", SHOP)
         run("shops", "disable", "demo")
         assert problems(run("doctor")) == ["demo: not enabled. Enable it: bundlesvc shops enable demo"]
+
+    @pytest.mark.parametrize(
+        ("pragma", "problem"),
+        [
+            ("max_page_count = 1", "the database fails (full): database or disk is full. Free space on its disk"),
+            (
+                "query_only = ON",
+                "the database fails (read_only): attempt to write a readonly database. Let the service",
+            ),
+        ],
+    )
+    def test_a_database_that_cannot_be_written_is_reported(
+        self, pragma: str, problem: str, run: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def write(connection: Connection) -> None:
+            connection.exec_driver_sql(f"PRAGMA {pragma}")
+            connection.exec_driver_sql("CREATE TABLE much AS SELECT zeroblob(1000000)")
+
+        run("load", SHOP)
+        monkeypatch.setattr(sqlite, "write_something", write)
+        (reported,) = problems(run("doctor"))
+        assert reported.startswith(problem)
+
+    def test_a_locked_database_is_reported(
+        self, run: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        run("load", SHOP)
+        monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 10)
+        with writing(str(database_path)):
+            (reported,) = problems(run("doctor"))
+        assert reported.startswith("the database fails (locked): database is locked. Find the program")
+
+    def test_little_free_space_is_reported(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        run("load", SHOP)
+        monkeypatch.setattr(sqlite.SqliteDatabase, "_free_bytes", lambda _: 63 * 1024 * 1024)
+        (reported,) = problems(run("doctor"))
+        assert reported.startswith("the database's disk has 63 MiB left. Free space on its disk")
 
     def test_secret_keys_are_required(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("BUNDLESVC_SECRET_KEYS")

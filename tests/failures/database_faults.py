@@ -26,6 +26,12 @@ REFUSAL = Refusal(503, "storage_unavailable", 2)
 POLLS = frozenset({"the poll of revisions", "the poll of platform changes"})
 """Tasks of every process that query the database once a second."""
 
+DATABASE = "the database"
+"""The subject of the lines about the database itself."""
+
+READ_ONLY_SECONDS = 1.0
+"""The longest time of the retries that look for another server."""
+
 
 @contextmanager
 def locked(service: Service, _: PostgresServer | None) -> Iterator[None]:
@@ -43,6 +49,19 @@ def full(service: Service, _: PostgresServer | None) -> Iterator[None]:
         yield
     finally:
         prlimit(process, RLIMIT_FSIZE, limits)
+
+
+@contextmanager
+def read_only(service: Service, server: PostgresServer | None) -> Iterator[None]:
+    """As after a failover, or when a host protects a full disk."""
+    assert server is not None
+    name = service.setup.address.rpartition("/")[2]
+    server.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    server.break_off(name)
+    try:
+        yield
+    finally:
+        server.sql(f"ALTER DATABASE {name} RESET default_transaction_read_only")
 
 
 @contextmanager
@@ -71,35 +90,61 @@ def hung(_: Service, server: PostgresServer | None) -> Iterator[None]:
 @dataclass(frozen=True)
 class DatabaseFault:
     """`seconds`: the longest time until a refusal; `ready`: the status of /readyz; `reads`: whether data that this process has
-    not read before can be read; `lines`: the tasks whose failure and recovery are logged."""
+    not read before can be read; `lines`: the tasks whose failure and recovery are logged; `reason`: in the
+    log and the metrics; `sentence`: in the response."""
 
     words: str
     fails: Callable[[Service, PostgresServer | None], AbstractContextManager[None]]
     seconds: float
     ready: int
     reads: bool
-    lines: frozenset[str] = frozenset()
+    lines: frozenset[str] = frozenset({DATABASE})
+    reason: str = "gone"
+    sentence: str = "The database cannot be reached at the moment."
 
 
 FAULTS = {
     "locked": DatabaseFault(
-        "SQLite is locked by another process for a long time", locked, BUSY_SECONDS, ready=200, reads=True
+        "SQLite is locked by another process for a long time",
+        locked,
+        BUSY_SECONDS,
+        ready=200,
+        reads=True,
+        reason="locked",
+        sentence="Another program has locked the database.",
     ),
-    "full": DatabaseFault("SQLite's disk is full", full, 0.0, ready=200, reads=True),
-    "gone": DatabaseFault("PostgreSQL is down", gone, 0.0, ready=503, reads=False, lines=POLLS),
+    "full": DatabaseFault(
+        "SQLite's disk is full",
+        full,
+        0.0,
+        ready=503,
+        reads=True,
+        reason="full",
+        sentence="The database's disk is full: nothing can be stored at the moment.",
+    ),
+    "read-only": DatabaseFault(
+        "PostgreSQL is read-only",
+        read_only,
+        READ_ONLY_SECONDS,
+        ready=503,
+        reads=True,
+        reason="read_only",
+        sentence="The database is read-only at the moment.",
+    ),
+    "gone": DatabaseFault("PostgreSQL is down", gone, 0.0, ready=503, reads=False, lines=POLLS | {DATABASE}),
     "hung": DatabaseFault(
-        "PostgreSQL hangs", hung, TIMEOUT_SECONDS + CLOSING_SECONDS, ready=503, reads=False, lines=POLLS
+        "PostgreSQL hangs", hung, TIMEOUT_SECONDS + CLOSING_SECONDS, ready=503, reads=False, lines=POLLS | {DATABASE}
     ),
 }
 
 
 def table_of_databases() -> Iterator[str]:
     """The table in the guide."""
-    yield "| the database | reads of data that this process has read before | other reads | configure | `/readyz` |"
-    yield "|---|---|---|---|---|"
+    yield "| the database | reads of data that this process has read before | other reads | configure | `/readyz` | reason |"
+    yield "|---|---|---|---|---|---|"
     for fault in FAULTS.values():
         refused = f"{REFUSAL}, {_within(fault.seconds)}"
-        yield f"| {fault.words} | 200 | {200 if fault.reads else refused} | {refused} | {fault.ready} |"
+        yield f"| {fault.words} | 200 | {200 if fault.reads else refused} | {refused} | {fault.ready} | `{fault.reason}` |"
 
 
 def _within(seconds: float) -> str:

@@ -1,5 +1,6 @@
 """Database failures: reads continue, every confirmed configure is stored, and the service recovers soon."""
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -30,6 +31,7 @@ RECOVERED_WITHIN = 10.0
 class Report:
     during: Mapping[str, Mapping[str, Observed]]
     health: tuple[int, int]
+    metrics: Mapping[str, float]
     recovered: float
     afterwards: Mapping[str, Mapping[str, Observed]]
     repeated: Mapping[str, Mapping[str, Observed]]
@@ -42,16 +44,18 @@ def run_with_fault(fault: DatabaseFault, setup: Setup, server: PostgresServer | 
     with started(setup) as service:
         assert all(observed.ok for observed in service.shopper(WARM).do_all(READS).values())
         with fault.fails(service, server):
-            running = at_once({"shops": partial(_send_all_requests, service), "health": partial(_health, service)})
+            observed = _send_all_requests(service)
             seconds_until(lambda: len(lines_of(service.server)) >= len(fault.lines), SLACK)
+            health, metrics = _health(service), service.metrics()
         recovered = seconds_until(partial(_has_recovered, service), RECOVERED_WITHIN + SLACK)
         afterwards, repeated = _send_all_requests(service), _send_all_requests(service)
         seconds_until(lambda: len(lines_of(service.server)) >= 2 * len(fault.lines), SLACK)
         variants = service.platform.standin.shop.products[PAIR_PRODUCT].variants
         lines = service.end()
     return Report(
-        running["shops"],
-        running["health"],
+        observed,
+        health,
+        metrics,
         recovered,
         afterwards,
         repeated,
@@ -89,7 +93,8 @@ def reports(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) 
         places = {
             "locked": in_a_file(),
             "full": in_a_file(),
-            "gone": at_server(postgres),
+            "read-only": at_server(postgres),
+            "gone": at_server(stack.enter_context(postgres_server())),
             "hung": at_server(stack.enter_context(postgres_server())),
         }
         return at_once({name: partial(run_with_fault, fault, *places[name]) for name, fault in FAULTS.items()})
@@ -120,7 +125,9 @@ def test_other_data_can_be_read_if_the_database_can(reports: Mapping[str, Report
 def test_configure_is_refused(reports: Mapping[str, Report], name: str) -> None:
     for shop in (WARM, COLD):
         for action in WRITES:
-            check_refusal(reports[name].during[shop][action])
+            observed = reports[name].during[shop][action]
+            check_refusal(observed)
+            assert FAULTS[name].sentence in observed.body.decode()
 
 
 def check_refusal(observed: Observed) -> None:
@@ -141,6 +148,12 @@ def test_health(reports: Mapping[str, Report], name: str) -> None:
     assert reports[name].health == (200, FAULTS[name].ready)
 
 
+def test_failures_are_counted_by_reason(reports: Mapping[str, Report], name: str) -> None:
+    metrics = reports[name].metrics
+    assert metrics["bundlesvc_storage_up"] == 0
+    assert metrics[f'bundlesvc_storage_failures_total{{reason="{FAULTS[name].reason}"}}'] > 0
+
+
 def test_service_recovers_by_itself(reports: Mapping[str, Report], name: str) -> None:
     assert reports[name].recovered < RECOVERED_WITHIN
 
@@ -158,10 +171,11 @@ def test_nothing_is_lost_or_stored_twice(reports: Mapping[str, Report], name: st
 
 
 def test_failure_and_recovery_are_logged_once(reports: Mapping[str, Report], name: str) -> None:
-    """For each of the tasks that query the database once a second."""
+    """For the database, and for each of the tasks that query the database once a second if it cannot be read."""
     lines, expected = reports[name].lines, FAULTS[name].lines
     lines = [line for line in lines if not line.event.startswith("writing last-used times")]  # logged at every attempt
-    gone = [line.event.partition(" failed:")[0] for line in lines if line.level == "warning"]
+    begin = f" failed:| fails \\({FAULTS[name].reason}\\):"
+    gone = [re.split(begin, line.event)[0] for line in lines if line.level == "warning"]
     back = [line.event.partition(" works again")[0] for line in lines if line.level == "info"]
     assert sorted(gone) == sorted(back) == sorted(expected)
     assert len(gone) + len(back) == len(lines)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.errors import StorageLocked, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
 from bundlesvc.storage import sqlite
@@ -217,7 +217,7 @@ async def test_reads_that_find_no_free_connection_are_unavailable(
             store = SqlShopStore(locked, RevisionCache())
             reads = (store.revisions() for _ in range(READERS * 10))
             results = await asyncio.gather(*reads, return_exceptions=True)
-    assert {type(result) for result in results} == {StorageUnavailable}
+    assert {type(result) for result in results} == {StorageLocked, StorageUnavailable}
 
 
 async def test_a_database_that_comes_back_answers_again(

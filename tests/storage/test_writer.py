@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 from bundlesvc.settings import Settings
 from bundlesvc.storage import sqlite
 from bundlesvc.storage.database import Database, open_database
@@ -50,6 +50,16 @@ def failing(*texts: str) -> Work[int]:
     def work(connection: Connection) -> int:
         note(*texts)(connection)
         raise WorkFailed
+
+    return work
+
+
+def limit_pages(more: int) -> Work[None]:
+    """Let the database grow by this number of pages, as if its disk had room for no more."""
+
+    def work(connection: Connection) -> None:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + more}")
 
     return work
 
@@ -161,17 +171,43 @@ def test_the_trap_a_savepoint_commits_by_itself_where_the_driver_begins_no_trans
 async def test_a_rolled_back_transaction_leaves_nothing_of_released_savepoints(
     pad: Database, settings: Settings
 ) -> None:
-    def fail_in_the_database(connection: Connection) -> None:
+    def become_read_only(connection: Connection) -> None:
         assert notes(connection) == ["released"], "the first work was to be in the same transaction"
-        connection.exec_driver_sql("SELECT * FROM no_such_table")
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+        note("refused")(connection)
 
-    results = await asyncio.gather(pad.write(note("released")), pad.write(fail_in_the_database), return_exceptions=True)
+    results = await asyncio.gather(pad.write(note("released")), pad.write(become_read_only), return_exceptions=True)
 
-    assert [type(result) for result in results] == [StorageUnavailable, StorageUnavailable]
+    assert [type(result) for result in results] == [StorageReadOnly, StorageReadOnly]
     assert on_disk(settings) == []
 
 
-async def test_the_failure_of_a_group_names_its_cause(pad: Database) -> None:
+async def test_a_wrong_statement_fails_alone(pad: Database, settings: Settings) -> None:
+    def wrong(connection: Connection) -> None:
+        note("undone")(connection)
+        connection.exec_driver_sql("SELECT * FROM no_such_table")
+
+    commits = count_commits(pad)
+    first, second, third = await asyncio.gather(
+        pad.write(note("before")), pad.write(wrong), pad.write(note("after")), return_exceptions=True
+    )
+
+    assert (first, type(second), third) == (1, StorageUnavailable, 1)
+    assert on_disk(settings) == ["before", "after"]
+    assert len(commits) == 1
+    assert pad.health.failure is None
+
+
+async def test_work_that_does_not_fit_on_the_disk_fails_alone(pad: Database, settings: Settings) -> None:
+    await pad.write(limit_pages(8))
+    results = await asyncio.gather(
+        pad.write(note("before")), pad.write(note("x" * 100_000)), pad.write(note("after")), return_exceptions=True
+    )
+    assert [type(result) for result in results] == [int, StorageFull, int]
+    assert on_disk(settings) == ["before", "after"]
+
+
+async def test_the_failure_of_work_names_its_cause(pad: Database) -> None:
     with pytest.raises(StorageUnavailable) as refused:
         await pad.write(lambda connection: connection.exec_driver_sql("SELECT * FROM no_such_table").close())
     assert isinstance(refused.value.__cause__, DBAPIError)
@@ -274,7 +310,7 @@ async def test_a_database_locked_by_another_process_is_unavailable_and_recovers(
         results = await asyncio.gather(
             *(impatient_pad.write(note(f"{number}")) for number in range(3)), return_exceptions=True
         )
-        assert [type(result) for result in results] == [StorageUnavailable] * 3
+        assert [type(result) for result in results] == [StorageLocked] * 3
         assert await impatient_pad.read(notes) == []
         with pytest.raises(StorageUnavailable):
             await impatient_pad.write(note("still locked"))

@@ -45,6 +45,7 @@ class Stopped:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.health = database.health
         self.started = asyncio.Event()
         self.released = asyncio.Event()
 
@@ -59,6 +60,8 @@ class Stopped:
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         return await self._database.read(query)
+
+    async def try_writing(self) -> None: ...
 
     def start(self) -> None: ...
 

@@ -1,0 +1,92 @@
+"""Why a database fails: full, read-only, locked, or out of reach."""
+
+import errno
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
+
+TEST_BYTES = 256 * 1024
+"""Bytes that a disk with room takes: more than a group of configured bundles."""
+
+_BY_ERRNO: dict[int, type[StorageUnavailable]] = {
+    errno.ENOSPC: StorageFull,
+    errno.EDQUOT: StorageFull,
+    errno.EFBIG: StorageFull,
+    errno.EROFS: StorageReadOnly,
+    errno.EACCES: StorageReadOnly,
+    errno.EPERM: StorageReadOnly,
+}
+_BY_SQLITE: dict[int, type[StorageUnavailable]] = {
+    sqlite3.SQLITE_FULL: StorageFull,
+    sqlite3.SQLITE_READONLY: StorageReadOnly,
+    sqlite3.SQLITE_BUSY: StorageLocked,
+    sqlite3.SQLITE_LOCKED: StorageLocked,
+}
+_BROKEN_SQLITE = frozenset((*_BY_SQLITE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM,
+                            sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_PROTOCOL))  # fmt: skip
+"""Errors of the file, not of a statement."""
+
+_BY_SQLSTATE: dict[str, type[StorageUnavailable]] = {"53100": StorageFull, "25006": StorageReadOnly}
+_BROKEN_CLASSES = ("08", "53", "57", "58", "XX")
+"""Classes of PostgreSQL's errors that are of the server, not of a statement."""
+
+
+def unwritable(folder: Path) -> StorageUnavailable | None:
+    """Why files in this folder cannot grow, by writing one that has no name; None when they can."""
+    try:
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            written = 0
+            while written < TEST_BYTES:
+                written += file.write(bytes(TEST_BYTES - written))
+    except OSError as error:
+        failure = _BY_ERRNO.get(error.errno or 0, StorageUnavailable)()
+        failure.__cause__ = error
+        return failure
+    return None
+
+
+def of_sqlite(error: BaseException, folder: Path) -> StorageUnavailable:
+    """The failure behind an error of a SQLite file in this folder. SQLite reports an exceeded quota as an I/O error; the
+    folder shows which it is."""
+    code = _sqlite_code(error)
+    if code == sqlite3.SQLITE_IOERR and (found := unwritable(folder)):
+        return found
+    failure = _BY_SQLITE.get(code or 0, StorageUnavailable)()
+    failure.__cause__ = error
+    return failure
+
+
+def breaks_sqlite(error: BaseException) -> bool:
+    """Whether an error is of the file, and not of the one statement that raised it."""
+    return _sqlite_code(error) in _BROKEN_SQLITE
+
+
+def of_postgresql(error: BaseException) -> StorageUnavailable:
+    """The failure behind an error of a PostgreSQL server."""
+    failure = _BY_SQLSTATE.get(_sqlstate(error) or "", StorageUnavailable)()
+    failure.__cause__ = error
+    return failure
+
+
+def breaks_postgresql(failure: StorageUnavailable) -> bool:
+    """Whether a failure is of the server, and not of the work itself or of a statement in it."""
+    if failure.__cause__ is None:
+        return False
+    state = _sqlstate(failure.__cause__)
+    return state is None or state in _BY_SQLSTATE or state.startswith(_BROKEN_CLASSES)
+
+
+def _sqlite_code(error: BaseException) -> int | None:
+    """The primary code of SQLite's own error."""
+    code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def _sqlstate(error: BaseException) -> str | None:
+    driver_error = getattr(error, "orig", error)
+    state: str | None = getattr(driver_error, "sqlstate", None) or getattr(
+        getattr(driver_error, "__cause__", None), "sqlstate", None
+    )
+    return state
