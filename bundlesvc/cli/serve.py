@@ -4,8 +4,10 @@ import asyncio
 import errno
 import logging
 import socket
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import click
 import uvloop
@@ -18,9 +20,12 @@ from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo
 from bundlesvc.cli.listening import StopSignals, listen, raise_descriptor_limit, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
+from bundlesvc.cli.waiting import wait_for_database
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.logs import set_up_logs
 from bundlesvc.settings import Settings
 from bundlesvc.storage.address import option
+from bundlesvc.storage.failures import may_come
 from bundlesvc.token_cipher import new_secret_key
 
 logger = logging.getLogger("bundlesvc")
@@ -45,12 +50,12 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     settings = demo_settings(settings) if settings.demo else _with_secrets(settings)
     if settings.demo and not demo_anywhere:
         check_demo_address(settings.host)
-    asyncio.run(_bring_up_to_date(settings))
+    sockets = _sockets_with_database(settings)
     key = demo_key(settings) if settings.demo else None
     _warn(settings)
 
     raise_descriptor_limit()
-    service = _Service(settings, key, _listen(settings))
+    service = _Service(settings, key, sockets)
     if settings.workers > 1:
         _serve_with_workers(service)
     else:
@@ -70,7 +75,7 @@ class _Service:
         return create_app(self.settings, demo_key=self.demo_key)
 
     def announce(self) -> None:
-        address = str(URL.build(scheme="http", host=self.settings.host, port=self.sockets[0].getsockname()[1]))
+        address = _address(self.settings, self.sockets)
         logger.info("listening on %s", address)
         if self.settings.demo:
             announce_demo(self.demo_key, address, self.settings.base_path)
@@ -89,6 +94,26 @@ def _serve_with_workers(service: _Service) -> None:
 
     service.announce()
     serve_with_workers(service.create, service.sockets, service.settings)
+
+
+def _address(settings: Settings, sockets: Sequence[socket.socket]) -> str:
+    return str(URL.build(scheme="http", host=settings.host, port=sockets[0].getsockname()[1]))
+
+
+def _sockets_with_database(settings: Settings) -> list[socket.socket]:
+    """The listening sockets, once the database is there. Waits for a PostgreSQL; ends the command when a signal comes first."""
+    try:
+        asyncio.run(_bring_up_to_date(settings))
+        return _listen(settings)
+    except StorageUnavailable as error:
+        if settings.database_file is not None or not may_come(error):
+            raise
+        failure = error
+    sockets = _listen(settings)
+    attempt = partial(_bring_up_to_date, settings)
+    if not asyncio.run(wait_for_database(attempt, sockets, _address(settings, sockets), failure)):
+        sys.exit(0)
+    return sockets
 
 
 def _listen(settings: Settings) -> list[socket.socket]:

@@ -1,7 +1,9 @@
 """Why a database fails: full, read-only, locked, or out of reach."""
 
 import errno
+import socket
 import sqlite3
+import ssl
 import tempfile
 from pathlib import Path
 
@@ -31,6 +33,10 @@ _BROKEN_SQLITE = frozenset((*_BY_SQLITE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CA
 _BY_SQLSTATE: dict[str, type[StorageUnavailable]] = {"53100": StorageFull, "25006": StorageReadOnly}
 _BROKEN_CLASSES = ("08", "53", "57", "58", "XX")
 """Classes of PostgreSQL's errors that are of the server, not of a statement."""
+
+
+_NOT_YET = ("57P03", "53300", "08003", "08006")
+"""PostgreSQL starts or stops, has no free connection, or closed it."""
 
 
 def unwritable(folder: Path) -> StorageUnavailable | None:
@@ -78,6 +84,17 @@ def breaks_postgresql(failure: StorageUnavailable) -> bool:
     return state is None or state in _BY_SQLSTATE or state.startswith(_BROKEN_CLASSES)
 
 
+def may_come(failure: StorageUnavailable) -> bool:
+    """Whether a PostgreSQL that cannot be reached may only be starting: nobody listens, or it accepts nobody yet. A name that
+    does not exist, a wrong password and an invalid certificate are errors of the settings."""
+    error = failure.__cause__
+    if isinstance(error, socket.gaierror):
+        return error.errno == socket.EAI_AGAIN
+    if isinstance(error, ssl.SSLError):
+        return False
+    return isinstance(error, OSError) or _sqlstate(failure) in _NOT_YET
+
+
 def _sqlite_code(error: BaseException) -> int | None:
     """The primary code of SQLite's own error."""
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
@@ -85,8 +102,11 @@ def _sqlite_code(error: BaseException) -> int | None:
 
 
 def _sqlstate(error: BaseException) -> str | None:
-    driver_error = getattr(error, "orig", error)
-    state: str | None = getattr(driver_error, "sqlstate", None) or getattr(
-        getattr(driver_error, "__cause__", None), "sqlstate", None
-    )
-    return state
+    """The code of PostgreSQL's own error, which is the error or its cause."""
+    found: BaseException | None = error
+    while found is not None:
+        state: str | None = getattr(found, "sqlstate", None)
+        if state:
+            return state
+        found = found.__cause__
+    return None
