@@ -1,4 +1,4 @@
-"""What a command leaves, and how it says that it could not do what it was asked."""
+"""The result of a command, and the form of its errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import orjson
 
 @dataclass(frozen=True)
 class Result:
-    """A command's exit status and what it said."""
+    """A command's exit status and output."""
 
     code: int
     out: str
@@ -17,7 +17,7 @@ class Result:
 
     @property
     def json(self) -> Any:
-        """What its one line on standard output says."""
+        """The single line of JSON on standard output."""
         assert self.out.endswith("\n")
         assert self.out.count("\n") == 1
         return orjson.loads(self.out)
@@ -26,8 +26,8 @@ class Result:
 Run = Callable[..., Result]
 
 
-def assert_sentence(result: Result, *words: str) -> None:
-    """The command could not do what it was asked, and said so in one line for a person."""
+def assert_error(result: Result, *words: str) -> None:
+    """The command failed, and reported the reason in one readable line."""
     assert "Traceback" not in result.err, result.err
     assert result.code == 1, result
     assert result.out == ""
@@ -36,11 +36,11 @@ def assert_sentence(result: Result, *words: str) -> None:
     for word in words:
         assert word in result.err
     for word in ("sqlalche.me", "[SQL:", "Errno"):
-        assert word not in result.err, "a library's words are not for an operator"
+        assert word not in result.err, "an operator must not see a library's internals"
 
 
 def assert_usage(result: Result, *words: str) -> None:
-    """The command line itself is wrong: click says how it is meant."""
+    """The command line is wrong: click prints the usage."""
     assert result.code == 2
     assert result.out == ""
     assert result.err.startswith("Usage: bundlesvc ")

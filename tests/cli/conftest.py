@@ -22,7 +22,7 @@ from tests.cli.live_shop import SECRETS, SHOP_FILE, in_thread, platform_shop
 from tests.conftest import SECRET_KEY
 from tests.process.shop import BOX_VARIANT
 from tests.standin.server import Standin
-from tests.storage.configured_bundles import answer
+from tests.storage.configured_bundles import render_response
 from tests.storage.prepared import make_database
 from tests.test_settings import VARIABLES
 
@@ -34,7 +34,7 @@ Connect = Callable[..., Result]
 
 @pytest.fixture
 def database_path(tmp_path: Path) -> Path:
-    """Not there yet, nor is its folder."""
+    """Neither the file nor its folder exists yet."""
     return tmp_path / "var" / "shop.db"
 
 
@@ -55,7 +55,7 @@ def run(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
         threading, "excepthook", threading.__excepthook__
-    )  # which prints it, as in a process of its own
+    )  # prints the exception, as in a process of its own
 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["bundlesvc", *map(str, arguments)])
@@ -68,9 +68,9 @@ def run(
         except Exception:  # noqa: BLE001 - Python itself would print it and end with 1
             traceback.print_exc()
             code = 1
-        said = capsys.readouterr()
+        output = capsys.readouterr()
         assert isinstance(code, int)
-        return Result(code, said.out, said.err)
+        return Result(code, output.out, output.err)
 
     return run
 
@@ -90,7 +90,7 @@ def record(database_path: Path) -> Record:
         async def use(database: Database) -> None:
             tenant = await SqlKeyStore(database).tenant("demo")
             assert tenant is not None
-            await SqlConfiguredStore(database).record(tenant, configured, BOX_VARIANT, key, answer)
+            await SqlConfiguredStore(database).record(tenant, configured, BOX_VARIANT, key, render_response)
 
         in_database(database_path, use)
 
@@ -99,7 +99,7 @@ def record(database_path: Path) -> Record:
 
 @pytest.fixture
 def standin() -> Iterator[Standin]:
-    """The live platform of the shop "live"; it has all that the shop's bundle names."""
+    """The live platform of the shop "live"; it has every product of the shop's bundle."""
     with in_thread(Standin(platform_shop())) as standin:
         yield standin
 

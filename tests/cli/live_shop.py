@@ -1,4 +1,4 @@
-"""A shop whose products are on the stand-in platform, for commands: they run event loops of their own, so it runs in a thread."""
+"""A shop on the stand-in platform, which runs in a thread: commands run event loops of their own."""
 
 import asyncio
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ bundles:
 """
 
 SECRETS = f"{TOKEN}\n{SECRET}\n".encode()
-"""What `platform connect` reads."""
+"""The standard input of `platform connect`."""
 
 CLIENT_CREDENTIALS = f"{CLIENT_ID}\n{SECRET}\n".encode()
-"""What it reads with `--client-credentials`."""
+"""The same with `--client-credentials`."""
 
 
 def platform_shop() -> Shop:
-    """All that the shop file names."""
+    """Every product of the shop file."""
     shop = Shop(domain=DOMAIN)
     shop.add(product(SHIRT, variants=2), product(MUG), product(BOX))
     return shop
@@ -41,11 +41,11 @@ def platform_shop() -> Shop:
 
 @contextmanager
 def in_thread(standin: Standin) -> Iterator[Standin]:
-    """The stand-in, answering until the context ends. What it could not do is raised there."""
+    """The stand-in, which serves until the context ends. Its errors are raised there."""
     started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="stand-in") as thread:
         ended = thread.submit(asyncio.run, _serve(standin, started))
-        ended.add_done_callback(lambda _: started.cancel())  # it ended before it began
+        ended.add_done_callback(lambda _: started.cancel())  # it failed before it started
         loop, stop = started.result(30)
         try:
             yield standin

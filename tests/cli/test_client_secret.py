@@ -15,7 +15,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import credentials_cipher
-from tests.cli.command_line import Result, Run, assert_sentence
+from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.conftest import Connect, in_database
 from tests.cli.live_shop import CLIENT_CREDENTIALS, DOMAIN
 from tests.cli.test_platform import stored, stored_connection
@@ -73,13 +73,13 @@ class TestFixedToken:
 
     def test_third_secret_is_refused(self, connected: Run, add: Add, database_path: Path) -> None:
         assert add().code == 0
-        assert_sentence(add(b"third\n"), "there are two client secrets", "platform secret drop --shop live")
+        assert_error(add(b"third\n"), "there are two client secrets", "platform secret drop --shop live")
         connection = stored(database_path)
         assert connection is not None
         assert connection.webhook_secrets == (NEW, SECRET)
 
     def test_same_secret_is_refused(self, connected: Run, add: Add, database_path: Path) -> None:
-        assert_sentence(add(f"{SECRET}\n".encode()), "this is the client secret that is stored")
+        assert_error(add(f"{SECRET}\n".encode()), "this is the client secret that is stored")
 
     def test_connecting_again_drops_both(self, connected: Run, add: Add, connect: Connect, database_path: Path) -> None:
         assert add().code == 0
@@ -88,12 +88,12 @@ class TestFixedToken:
 
     @pytest.mark.parametrize("secret", [b"", b"\n", b"two words\n"])
     def test_missing_secret(self, secret: bytes, connected: Run, add: Add, database_path: Path) -> None:
-        assert_sentence(add(secret), "the new client secret of the app is missing", "one line on standard input")
+        assert_error(add(secret), "the new client secret of the app is missing", "one line on standard input")
         assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     def test_shop_that_is_not_connected(self, live: Run, add: Add) -> None:
-        assert_sentence(add(), "not connected", "platform connect --shop live")
-        assert_sentence(live(*DROP), "not connected", "platform connect --shop live")
+        assert_error(add(), "not connected", "platform connect --shop live")
+        assert_error(live(*DROP), "not connected", "platform connect --shop live")
 
 
 class TestClientId:
@@ -115,7 +115,7 @@ class TestClientId:
     def test_secret_that_the_platform_refuses_is_not_stored(self, app: Standin, add: Add, database_path: Path) -> None:
         before = stored(database_path)
         result = add()
-        assert_sentence(result, "nothing was stored", "the client ID or the client secret is refused")
+        assert_error(result, "nothing was stored", "the client ID or the client secret is refused")
         assert NEW not in result.err
         assert stored(database_path) == before
 
@@ -134,7 +134,7 @@ class TestClientId:
 
         with monkeypatch.context() as patch:
             patch.setattr(SqlCredentialStore, "of", renewed_after)
-            assert_sentence(add(), "nothing was changed", "Try again.")
+            assert_error(add(), "nothing was changed", "Try again.")
         connection = stored(database_path)
         assert connection is not None
         assert (connection.access_token, connection.webhook_secrets) == ("renewed", (SECRET,))
@@ -179,7 +179,7 @@ class TestRefreshToken:
 
     def test_refused_refresh_token_says_what_to_do(self, connect: Connect, database_path: Path) -> None:
         result = connect("--refresh-token", secrets=f"{CLIENT_ID}\n{SECRET}\nold-refresh-token\n".encode())
-        assert_sentence(
+        assert_error(
             result,
             "nothing was stored",
             "the refresh token has expired or was revoked: authorize the app in the shop again",
@@ -188,7 +188,7 @@ class TestRefreshToken:
 
     def test_missing_line(self, connect: Connect) -> None:
         result = connect("--refresh-token", secrets=b"id\nsecret\n")
-        assert_sentence(result, "the refresh token of the app is missing", "three lines on standard input")
+        assert_error(result, "the refresh token of the app is missing", "three lines on standard input")
 
 
 def test_connection_of_the_previous_release_has_one_secret(connected: Run, database_path: Path) -> None:

@@ -8,28 +8,28 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.storage.schema import HEAD
-from tests.cli.command_line import Run, assert_sentence
+from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import Record
 from tests.process.shop import SHOP
-from tests.storage.configured_bundles import configured, kept_key
+from tests.storage.configured_bundles import configured, idempotency_key
 from tests.storage.locking import writing
 
 DAY = 24 * 60 * 60
 
 
-def test_upgrade(run: Run, database_path: Path) -> None:
+def test_upgrade_creates_the_tables_once(run: Run, database_path: Path) -> None:
     result = run("db", "upgrade")
     assert (result.code, result.out, result.err) == (0, "", f"The tables are now at version {HEAD}.\n")
     assert database_path.is_file()
     assert run("db", "upgrade").err == f"The tables are already at version {HEAD}.\n"
 
 
-def test_upgrade_keeps_what_is_there(loaded: Run) -> None:
+def test_upgrade_keeps_the_data(loaded: Run) -> None:
     loaded("db", "upgrade")
     assert loaded("load", SHOP).err == "demo: nothing changed.\n"
 
 
-def test_a_backup_is_a_database(loaded: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backup_can_be_used_as_a_database(loaded: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = tmp_path / "new folder" / "backup.db"
     result = loaded("db", "backup", target)
     assert (result.code, result.out) == (0, ""), result.err
@@ -38,7 +38,7 @@ def test_a_backup_is_a_database(loaded: Run, tmp_path: Path, monkeypatch: pytest
     assert loaded("load", SHOP).err == "demo: nothing changed.\n"
 
 
-def test_a_backup_while_another_program_writes(
+def test_a_backup_works_while_another_program_writes(
     loaded: Run, database_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 20)
@@ -51,30 +51,30 @@ def test_a_backup_while_another_program_writes(
 
 
 @pytest.mark.parametrize("arguments", [("shops", "list"), ("keys", "list"), ("subscriptions", "list")], ids=" ".join)
-def test_looking_waits_for_no_writer(
+def test_reading_commands_do_not_wait_for_a_writer(
     arguments: tuple[str, ...], loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What only reads an up-to-date database has nothing to wait for."""
+    """A command that only reads an up-to-date database needs no lock."""
     monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 20)
     with writing(str(database_path)):
         result = loaded(*arguments)
     assert result.code == 0, result.err
 
 
-def test_a_backup_overwrites_nothing(loaded: Run, tmp_path: Path) -> None:
+def test_a_backup_never_overwrites_a_file(loaded: Run, tmp_path: Path) -> None:
     target = tmp_path / "there.db"
     target.write_text("precious")
-    assert_sentence(loaded("db", "backup", target), f"{target} exists already")
+    assert_error(loaded("db", "backup", target), f"{target} exists already")
     assert target.read_text() == "precious"
 
 
-def test_a_backup_into_what_is_no_folder(loaded: Run, tmp_path: Path) -> None:
+def test_a_backup_below_a_file_is_refused(loaded: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert_sentence(loaded("db", "backup", tmp_path / "file" / "backup.db"))
-    assert_sentence(loaded("db", "backup", tmp_path / "file" / "folder" / "backup.db"))
+    assert_error(loaded("db", "backup", tmp_path / "file" / "backup.db"))
+    assert_error(loaded("db", "backup", tmp_path / "file" / "folder" / "backup.db"))
 
 
-def test_a_backup_that_fails_leaves_no_file_in_the_way(loaded: Run, tmp_path: Path, database_path: Path) -> None:
+def test_a_failed_backup_leaves_no_file(loaded: Run, tmp_path: Path, database_path: Path) -> None:
     """Otherwise a retry would report that it exists already."""
     with closing(sqlite3.connect(database_path)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'bundles'").fetchone()
@@ -84,15 +84,15 @@ def test_a_backup_that_fails_leaves_no_file_in_the_way(loaded: Run, tmp_path: Pa
         file.seek((root - 1) * size)
         file.write(b"\xff" * size)
     target = tmp_path / "backup.db"
-    assert_sentence(loaded("db", "backup", target))
+    assert_error(loaded("db", "backup", target))
     assert not target.exists()
 
 
-def test_prune(loaded: Run, record: Record) -> None:
+def test_prune_deletes_old_responses_and_configured_bundles(loaded: Run, record: Record) -> None:
     now = int(time.time())
     for number, age in enumerate((400 * DAY, 31 * DAY, 29 * DAY), start=1):
         record(configured(number, configured_at=now - age))
-    record(configured(4, configured_at=now - 2 * DAY), kept_key())
+    record(configured(4, configured_at=now - 2 * DAY), idempotency_key())
 
     result = loaded("db", "prune")
     assert (result.code, result.out) == (0, "")
@@ -106,7 +106,7 @@ def test_prune(loaded: Run, record: Record) -> None:
 
 
 @pytest.mark.parametrize("days", [10**6, 10**15, 10**30])
-def test_pruning_what_is_older_than_time_itself(days: int, loaded: Run, record: Record) -> None:
+def test_pruning_accepts_any_number_of_days(days: int, loaded: Run, record: Record) -> None:
     record(configured(1, configured_at=0))
     result = loaded("db", "prune", "--older-than", days)
     assert "Traceback" not in result.err, result.err

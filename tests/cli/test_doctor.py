@@ -12,7 +12,7 @@ from bundlesvc.platforms.shopify.function_package import version
 from bundlesvc.platforms.shopify.webhooks import CHANGES
 from bundlesvc.storage import sqlite
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, new_secret_key
-from tests.cli.command_line import Result, Run, assert_sentence
+from tests.cli.command_line import Result, Run, assert_error
 from tests.cli.conftest import Connect
 from tests.cli.installed_function import PLACE, configured, install_function
 from tests.cli.live_shop import BOX, CLIENT_CREDENTIALS, DOMAIN, MUG, SHIRT, SHOP_FILE
@@ -136,7 +136,7 @@ class TestService:
 
     def test_secret_keys_are_required(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("BUNDLESVC_SECRET_KEYS")
-        assert_sentence(run("doctor"), "BUNDLESVC_SECRET_KEYS is not set")
+        assert_error(run("doctor"), "BUNDLESVC_SECRET_KEYS is not set")
 
     def test_demo_mode_has_its_own_keys(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("BUNDLESVC_SECRET_KEYS")
@@ -146,7 +146,7 @@ class TestService:
 
     def test_an_unusable_database_is_reported(self, run: Run, database_path: Path) -> None:
         database_path.mkdir(parents=True)
-        assert_sentence(run("doctor"), "database")
+        assert_error(run("doctor"), "database")
 
     def test_a_working_redis_is_confirmed(
         self, run: Run, redis: RedisServer, monkeypatch: pytest.MonkeyPatch, long_redis_timeout: None

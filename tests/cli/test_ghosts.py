@@ -1,4 +1,4 @@
-"""`bundlesvc ghosts`: which ghost variants there are, in which state, and retiring them by hand."""
+"""`bundlesvc ghosts` lists ghost variants with their states, and retires them by hand."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import ghost_variants
-from tests.cli.command_line import Run, assert_sentence, assert_usage
+from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import in_database
 from tests.conftest import SECRET_KEY
 from tests.fakes import delivery
 from tests.process.shop import BOX, MUG, PAIR, PAIR_PRODUCT
-from tests.storage.configured_bundles import NOW, answer, configured
+from tests.storage.configured_bundles import NOW, configured, render_response
 
 PAIR_GHOST, BOX_GHOST = 8_100_000_000_000_001, 8_100_000_000_000_002
 
@@ -34,7 +34,7 @@ def with_ghosts(loaded: Run, database_path: Path) -> Run:
         ghosts = (PAIR_GHOST, [Change(BUNDLE, PAIR)]), (BOX_GHOST, [Change(BUNDLE, BOX), Change(PRODUCT, MUG)])
         for number, (variant, subjects) in enumerate(ghosts, start=1):
             made = Ghost(f"{variant}", PAIR_PRODUCT, variant, NOW, frozenset(subjects))
-            await store.record(tenant, configured(number, configured_at=NOW - number), made, None, answer)
+            await store.record(tenant, configured(number, configured_at=NOW - number), made, None, render_response)
         await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, MUG)]), NOW)
 
     in_database(database_path, make)
@@ -45,7 +45,7 @@ def states(run: Run, *options: str) -> dict[int, str]:
     return {int(ghost["variantId"]): ghost["state"] for ghost in run("ghosts", "list", "--json", *options).json}
 
 
-def test_none(loaded: Run) -> None:
+def test_an_empty_list_is_printed_as_none(loaded: Run) -> None:
     assert loaded("ghosts", "list").out == "none\n"
     assert loaded("ghosts", "list", "--json").json == []
 
@@ -67,7 +67,7 @@ def test_json_is_one_line(with_ghosts: Run) -> None:
     assert (second["variantId"], second["state"]) == (str(BOX_GHOST), "marked")
 
 
-def test_a_table(with_ghosts: Run) -> None:
+def test_ghosts_are_listed_as_a_table(with_ghosts: Run) -> None:
     heading, *lines = with_ghosts("ghosts", "list").out.splitlines()
     assert heading.split()[:5] == ["shop", "variantId", "productId", "bundleId", "state"]
     assert [line.split()[1] for line in lines] == [str(PAIR_GHOST), str(BOX_GHOST)]
@@ -84,7 +84,7 @@ def test_a_table(with_ghosts: Run) -> None:
     ],
     ids=str,
 )
-def test_filters(options: tuple[str, ...], found: set[int], with_ghosts: Run) -> None:
+def test_options_filter_the_list(options: tuple[str, ...], found: set[int], with_ghosts: Run) -> None:
     assert states(with_ghosts, *options).keys() == found
 
 
@@ -99,32 +99,34 @@ def test_filters(options: tuple[str, ...], found: set[int], with_ghosts: Run) ->
     ],
     ids=str,
 )
-def test_retire(arguments: tuple[str, ...], retired: set[int], with_ghosts: Run) -> None:
+def test_named_ghosts_or_all_of_a_state_are_retired(
+    arguments: tuple[str, ...], retired: set[int], with_ghosts: Run
+) -> None:
     result = with_ghosts("ghosts", "retire", "--shop", "demo", *arguments)
     noun = "ghost variant" if len(retired) == 1 else "ghost variants"
     assert (result.code, result.out, result.err) == (0, "", f"demo: {len(retired)} {noun} retired.\n")
     assert states(with_ghosts, "--state", "retired").keys() == retired
 
 
-def test_retiring_what_is_not_there(with_ghosts: Run) -> None:
-    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo", "7"), "no such ghost variant in use")
-    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "other", "7"), "no shop other")
+def test_retiring_unknown_ghosts_is_reported(with_ghosts: Run) -> None:
+    assert_error(with_ghosts("ghosts", "retire", "--shop", "demo", "7"), "no such ghost variant in use")
+    assert_error(with_ghosts("ghosts", "retire", "--shop", "other", "7"), "no shop other")
     nothing = with_ghosts("ghosts", "retire", "--shop", "demo", "--bundle", str(BOX), "--all-of-state", "live")
-    assert_sentence(nothing, "no such ghost variant in use")
+    assert_error(nothing, "no such ghost variant in use")
     with_ghosts("ghosts", "retire", "--shop", "demo", str(PAIR_GHOST))
-    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo", str(PAIR_GHOST)), "no such ghost variant")
+    assert_error(with_ghosts("ghosts", "retire", "--shop", "demo", str(PAIR_GHOST)), "no such ghost variant")
     assert states(with_ghosts)[BOX_GHOST] == "marked"
 
 
-def test_retire_says_what_it_needs(with_ghosts: Run) -> None:
-    assert_sentence(with_ghosts("ghosts", "retire", "--shop", "demo"), "name the ghost variants")
+def test_retire_reports_missing_arguments(with_ghosts: Run) -> None:
+    assert_error(with_ghosts("ghosts", "retire", "--shop", "demo"), "name the ghost variants")
     assert_usage(with_ghosts("ghosts", "retire", str(PAIR_GHOST)), "--shop")
     assert_usage(with_ghosts("ghosts", "retire", "--shop", "demo", "0"))
 
 
-@pytest.mark.parametrize(("count", "troubles"), [(CROWDED - 1, 0), (CROWDED, 1)])
-def test_the_doctor_names_products_that_are_nearly_full(
-    count: int, troubles: int, loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("count", "problems"), [(CROWDED - 1, 0), (CROWDED, 1)])
+def test_doctor_reports_products_that_are_nearly_full(
+    count: int, problems: int, loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [
         {"shop_id": 1, "identity": f"{number}", "product_id": PAIR_PRODUCT, "variant_id": number, "last_used_at": NOW}
@@ -133,5 +135,5 @@ def test_the_doctor_names_products_that_are_nearly_full(
     in_database(database_path, lambda database: database.write(lambda one: one.execute(insert(ghost_variants), rows)))
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
     result = loaded("doctor")
-    assert result.code == troubles
-    assert (f"demo: the product {PAIR_PRODUCT} has {count} ghost variants" in result.out) == bool(troubles)
+    assert result.code == problems
+    assert (f"demo: the product {PAIR_PRODUCT} has {count} ghost variants" in result.out) == bool(problems)

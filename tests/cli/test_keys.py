@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.cli.command_line import Result, Run, assert_sentence
+from tests.cli.command_line import Result, Run, assert_error
 
 CREATE = ("keys", "create", "--shop", "demo", "--label", "web")
 KEY = re.compile(r"bnd_live_[\w-]{43}", re.ASCII)
@@ -37,12 +37,12 @@ def test_json_is_one_line_on_standard_output_and_nothing_else(loaded: Run) -> No
     assert result.json["shop"] == "demo"
 
 
-def test_json_is_one_line_also_where_the_database_has_to_be_made(run: Run) -> None:
+def test_json_is_one_line_when_the_database_is_created(run: Run) -> None:
     result = run("keys", "list", "--json")
     assert (result.json, result.err) == ([], "")
 
 
-def test_a_key_as_it_is_listed(loaded: Run) -> None:
+def test_every_field_of_a_key_is_listed(loaded: Run) -> None:
     _, prefix = create(loaded)
     (key,) = listed(loaded)
     created = key.pop("created")
@@ -62,7 +62,7 @@ def test_a_key_as_it_is_listed(loaded: Run) -> None:
     assert datetime.now(UTC) - datetime.fromisoformat(str(created)) < timedelta(minutes=1)
 
 
-def test_every_option(loaded: Run) -> None:
+def test_options_of_create_are_stored(loaded: Run) -> None:
     options = ("--test", "--scope", "embed", "--scope", "embed", "--origin", "https://a.example")
     key, _ = create(loaded, *options, "--origin", "https://b.example", "--rate-limit", "7")
     assert key.startswith("bnd_test_")
@@ -71,7 +71,7 @@ def test_every_option(loaded: Run) -> None:
     assert found["origins"] == ["https://a.example", "https://b.example"]
 
 
-def test_the_list_for_people(loaded: Run) -> None:
+def test_keys_are_listed_as_a_table(loaded: Run) -> None:
     key, prefix = create(loaded, "--origin", "https://a-rather-long-name.of-a-shop.example", "--label", "web ä" * 20)
     result = loaded("keys", "list")
     headings, line = result.out.splitlines()
@@ -97,7 +97,7 @@ def test_the_list_for_people(loaded: Run) -> None:
     assert key not in result.out
 
 
-def test_an_empty_list(loaded: Run) -> None:
+def test_an_empty_list_is_printed_as_none(loaded: Run) -> None:
     assert loaded("keys", "list").out == "none\n"
     assert loaded("keys", "list", "--json").json == []
 
@@ -113,7 +113,7 @@ def test_a_key_is_revoked_once(loaded: Run) -> None:
     result = loaded("keys", "revoke", prefix)
     assert (result.code, result.out, result.err) == (0, "", f"{prefix}: revoked.\n")
     assert [key["active"] for key in listed(loaded)] == [False, True]
-    assert_sentence(loaded("keys", "revoke", prefix), prefix, "keys list")
+    assert_error(loaded("keys", "revoke", prefix), prefix, "keys list")
 
 
 def test_origins_are_set_and_cleared(loaded: Run) -> None:
@@ -126,22 +126,22 @@ def test_origins_are_set_and_cleared(loaded: Run) -> None:
     assert listed(loaded)[0]["origins"] == []
 
 
-def test_a_key_for_a_shop_that_is_not_enabled(loaded: Run) -> None:
+def test_a_disabled_shop_may_have_keys(loaded: Run) -> None:
     loaded("shops", "disable", "demo")
     create(loaded)
     assert len(listed(loaded)) == 1
 
 
 @pytest.mark.parametrize("arguments", [(), ("--json",)])
-def test_an_unknown_shop(arguments: tuple[str, ...], loaded: Run) -> None:
+def test_an_unknown_shop_is_reported(arguments: tuple[str, ...], loaded: Run) -> None:
     result = loaded("keys", "create", "--shop", "nope", "--label", "web", *arguments)
-    assert_sentence(result, "there is no shop nope", "shops list")
+    assert_error(result, "there is no shop nope", "shops list")
     assert listed(loaded) == []
 
 
 @pytest.mark.parametrize("command", [("revoke",), ("origins",), ("limit", "--rate-limit", "7")])
-def test_an_unknown_prefix(command: tuple[str, ...], loaded: Run) -> None:
-    assert_sentence(loaded("keys", *command, "bnd_live_unknown"), "bnd_live_unknown", "keys list")
+def test_an_unknown_prefix_is_reported(command: tuple[str, ...], loaded: Run) -> None:
+    assert_error(loaded("keys", *command, "bnd_live_unknown"), "bnd_live_unknown", "keys list")
 
 
 def limits(run: Run) -> tuple[object, object]:
@@ -149,7 +149,7 @@ def limits(run: Run) -> tuple[object, object]:
     return key["rateLimit"], key["visitorLimit"]
 
 
-def test_a_key_for_pages(loaded: Run) -> None:
+def test_page_sets_scope_origins_and_limits(loaded: Run) -> None:
     result = loaded(*CREATE, "--page", "https://a.example", "--page", "https://*.a.example/")
     assert (result.code, result.err) == (0, "This key is shown once. Store it safely:\n")
     (found,) = listed(loaded)
@@ -167,13 +167,13 @@ def test_a_key_for_pages(loaded: Run) -> None:
         (("--visitor-limit", "none"), (100, None)),
     ],
 )
-def test_limits_are_set_one_by_one(options: tuple[str, ...], expected: tuple[int, int | None], loaded: Run) -> None:
+def test_limits_are_set_independently(options: tuple[str, ...], expected: tuple[int, int | None], loaded: Run) -> None:
     create(loaded, *options)
     assert limits(loaded) == expected
 
 
 @pytest.mark.parametrize(("option", "value"), [("--scope", "headless"), ("--origin", "https://b.example")])
-def test_a_page_sets_scope_and_origins(option: str, value: str, loaded: Run) -> None:
+def test_page_excludes_scope_and_origin(option: str, value: str, loaded: Run) -> None:
     result = loaded(*CREATE, "--page", "https://a.example", option, value)
     assert result.code == 2
     assert "leave out --scope and --origin" in result.err
@@ -181,7 +181,7 @@ def test_a_page_sets_scope_and_origins(option: str, value: str, loaded: Run) -> 
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "many", "", "None", "2147483648", "1.5"])
-def test_a_limit_that_is_not_one(value: str, loaded: Run) -> None:
+def test_an_invalid_limit_is_refused(value: str, loaded: Run) -> None:
     for option in ("--rate-limit", "--visitor-limit"):
         result = loaded(*CREATE, option, value)
         assert result.code == 2
@@ -195,7 +195,7 @@ PAGE = ("--origin", "https://a.example")
 @pytest.mark.parametrize(
     "options", [PAGE, (*PAGE, "--scope", "embed"), ("--page", "https://a.example", "--visitor-limit", "none")]
 )
-def test_a_key_in_pages_without_a_visitor_limit_is_made_with_a_warning(options: tuple[str, ...], loaded: Run) -> None:
+def test_a_page_key_without_a_visitor_limit_is_created_with_a_warning(options: tuple[str, ...], loaded: Run) -> None:
     result = loaded(*CREATE, *options, "--json")
     assert result.code == 0
     assert "one visitor can use up its" in result.err
@@ -206,7 +206,7 @@ def test_a_key_in_pages_without_a_visitor_limit_is_made_with_a_warning(options: 
 @pytest.mark.parametrize(
     "options", [(), ("--scope", "embed"), (*PAGE, "--scope", "headless"), (*PAGE, "--visitor-limit", "9")]
 )
-def test_other_keys_are_made_without_a_warning(options: tuple[str, ...], loaded: Run) -> None:
+def test_other_keys_are_created_without_a_warning(options: tuple[str, ...], loaded: Run) -> None:
     assert loaded(*CREATE, *options, "--json").err == ""
 
 
@@ -223,7 +223,7 @@ def test_limits_of_a_key_are_changed(loaded: Run) -> None:
     assert limits(loaded) == (70, None)
 
 
-def test_a_change_of_limits_names_one(loaded: Run) -> None:
+def test_limit_requires_an_option(loaded: Run) -> None:
     _, prefix = create(loaded)
     result = loaded("keys", "limit", prefix)
     assert result.code == 2
@@ -246,21 +246,21 @@ def test_an_origin_that_never_matches_is_refused(origin: str, loaded: Run) -> No
 
 
 @pytest.mark.parametrize("prefix", ["", "bnd_live_", "%", "bnd_live_%"])
-def test_a_part_of_a_prefix_revokes_nothing(prefix: str, loaded: Run) -> None:
+def test_part_of_a_prefix_revokes_nothing(prefix: str, loaded: Run) -> None:
     create(loaded)
-    assert_sentence(loaded("keys", "revoke", prefix))
+    assert_error(loaded("keys", "revoke", prefix))
     assert listed(loaded)[0]["active"]
 
 
-def _not_text(result: Result) -> None:
+def _assert_refused(result: Result) -> None:
     assert result.code in (1, 2)
     assert "Traceback" not in result.err, result.err
 
 
 @pytest.mark.parametrize("label", ["\udcff", "a\udcffb"])
-def test_arguments_that_are_no_text(label: str, loaded: Run) -> None:
-    """Bytes that are not UTF-8 come as lone surrogates, which no database takes."""
-    _not_text(loaded("keys", "create", "--shop", "demo", "--label", label))
-    _not_text(loaded("keys", "create", "--shop", label, "--label", "web"))
-    _not_text(loaded("keys", "revoke", label))
+def test_arguments_that_are_not_utf8_are_refused(label: str, loaded: Run) -> None:
+    """Bytes that are not UTF-8 arrive as lone surrogates, which no database accepts."""
+    _assert_refused(loaded("keys", "create", "--shop", "demo", "--label", label))
+    _assert_refused(loaded("keys", "create", "--shop", label, "--label", "web"))
+    _assert_refused(loaded("keys", "revoke", label))
     assert listed(loaded) == []

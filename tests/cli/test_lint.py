@@ -1,4 +1,4 @@
-"""`bundlesvc lint`: what it prints, and how it ends."""
+"""`bundlesvc lint`: its output and exit status."""
 
 import os
 from pathlib import Path
@@ -26,14 +26,14 @@ def line_of(text: str, part: str) -> int:
     return text.count("\n", 0, text.index(part)) + 1
 
 
-def test_a_clean_file(run: Run, path: Path, database_path: Path) -> None:
+def test_a_clean_file_has_no_findings(run: Run, path: Path, database_path: Path) -> None:
     path.write_text(CLEAN)
     result = run("lint", path)
     assert (result.code, result.out, result.err) == (0, "", "clean\n")
     assert not database_path.exists(), "no database is needed"
 
 
-def test_warnings_alone_are_no_failure(run: Run, path: Path) -> None:
+def test_warnings_alone_exit_with_0(run: Run, path: Path) -> None:
     path.write_text(WARNED)
     result = run("lint", path)
     assert result.code == 0
@@ -44,7 +44,7 @@ def test_warnings_alone_are_no_failure(run: Run, path: Path) -> None:
     assert result.err == "1 warning\n"
 
 
-def test_errors_are_a_failure(run: Run, path: Path) -> None:
+def test_errors_exit_with_1(run: Run, path: Path) -> None:
     path.write_text(FAULTY)
     result = run("lint", "--format", "text", path)
     assert result.code == 1
@@ -52,7 +52,7 @@ def test_errors_are_a_failure(run: Run, path: Path) -> None:
     assert result.err == "1 error, 1 warning\n"
 
 
-def test_every_line_has_its_place_and_all_are_counted(run: Run) -> None:
+def test_every_finding_has_its_line_and_all_are_counted(run: Run) -> None:
     result = run("lint", EVERY_FINDING)
     lines = result.out.splitlines()
     assert all(line.startswith(f"{EVERY_FINDING}:") for line in lines)
@@ -60,7 +60,7 @@ def test_every_line_has_its_place_and_all_are_counted(run: Run) -> None:
     assert result.err == f"{errors} errors, {len(lines) - errors} warnings\n"
 
 
-def test_several_files(run: Run, path: Path, tmp_path: Path) -> None:
+def test_several_files_are_checked(run: Run, path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.yaml"
     path.write_text(WARNED)
     other.write_text(FAULTY)
@@ -88,13 +88,13 @@ def test_json_is_one_line(run: Run, path: Path) -> None:
     assert [finding["code"] for finding in result.json] == ["rules-contradict", "rule-without-effect"]
 
 
-def test_json_of_a_clean_file(run: Run, path: Path) -> None:
+def test_json_of_a_clean_file_has_no_findings(run: Run, path: Path) -> None:
     path.write_text(CLEAN)
     result = run("lint", "--format", "json", path)
     assert (result.code, result.json) == (0, [])
 
 
-def test_github_shows_findings_beside_the_lines(run: Run, tmp_path: Path) -> None:
+def test_github_format_annotates_lines(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "a,b:100%.yaml"
     path.write_text(FAULTY)
     result = run("lint", "--format", "github", path)
@@ -107,13 +107,13 @@ def test_github_shows_findings_beside_the_lines(run: Run, tmp_path: Path) -> Non
     assert warning.startswith(f"::warning {place},title=rule-without-effect::bundles.0.limitRules.2: ")
 
 
-def test_github_escapes_what_is_said(run: Run, path: Path) -> None:
+def test_github_format_escapes_messages(run: Run, path: Path) -> None:
     path.write_text('shop: {handle: s, currency: EUR, "50%": 1}')
     result = run("lint", "--format", "github", path)
     assert result.out.startswith(f"::error file={path},line=1,title=invalid::shop.50%25: Unknown key '50%25'.")
 
 
-def test_a_file_that_does_not_load(run: Run, path: Path) -> None:
+def test_a_file_that_does_not_load_is_reported(run: Run, path: Path) -> None:
     path.write_text(BROKEN)
     result = run("lint", path)
     assert result.code == 1
@@ -121,7 +121,7 @@ def test_a_file_that_does_not_load(run: Run, path: Path) -> None:
     assert result.err == "1 error\n"
 
 
-def test_a_file_that_is_not_there(run: Run, path: Path) -> None:
+def test_a_missing_file_is_reported(run: Run, path: Path) -> None:
     result = run("lint", path)
     assert result.code == 1
     assert result.out.startswith(f"{path}: error: The file cannot be read: No such file or directory.")
@@ -130,7 +130,7 @@ def test_a_file_that_is_not_there(run: Run, path: Path) -> None:
 
 
 @pytest.mark.parametrize("format_", ["text", "json", "github"])
-def test_a_file_name_that_is_no_text(run: Run, tmp_path: Path, format_: str) -> None:
+def test_a_file_name_that_is_not_utf8_is_printed(run: Run, tmp_path: Path, format_: str) -> None:
     name = tmp_path / os.fsdecode(b"shop\xff.yaml")
     name.write_text(FAULTY)
     result = run("lint", "--format", format_, name)
@@ -138,11 +138,11 @@ def test_a_file_name_that_is_no_text(run: Run, tmp_path: Path, format_: str) -> 
     assert "shop\N{REPLACEMENT CHARACTER}.yaml" in result.out
 
 
-def test_a_file_must_be_named(run: Run) -> None:
+def test_a_file_is_required(run: Run) -> None:
     assert_usage(run("lint"), "FILE")
     assert_usage(run("lint", "--format", "xml", EVERY_FINDING), "'xml'")
 
 
-def test_help_tells_what_it_is_for(run: Run) -> None:
+def test_help_describes_the_findings(run: Run) -> None:
     assert "lint" in run("--help").out
     assert "docs/lint.md" in run("lint", "--help").out

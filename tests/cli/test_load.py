@@ -32,7 +32,7 @@ def line_of(text: str, words: str) -> int:
     return text[: text.index(words)].count("\n") + 1
 
 
-def test_a_shop_is_loaded(run: Run, database_path: Path) -> None:
+def test_load_stores_a_shop(run: Run, database_path: Path) -> None:
     result = run("load", SHOP)
     assert (result.code, result.out, result.err) == (0, "", LOADED)
     assert revisions(database_path) == {"demo": 1}
@@ -69,14 +69,14 @@ def test_a_changed_file_is_loaded(loaded: Run, database_path: Path, tmp_path: Pa
     assert revisions(database_path) == {"demo": 2}
 
 
-def test_several_files(run: Run, other: Path, database_path: Path) -> None:
+def test_several_files_are_loaded(run: Run, other: Path, database_path: Path) -> None:
     result = run("load", SHOP, other)
     assert (result.code, result.err) == (0, LOADED + LOADED.replace("demo", "other"))
     assert run("load", other, SHOP).err == "other: nothing changed.\ndemo: nothing changed.\n"
     assert revisions(database_path) == {"demo": 1, "other": 1}
 
 
-def test_every_fault_of_every_file_with_its_line_and_nothing_written(
+def test_every_fault_is_reported_with_its_line_and_nothing_is_written(
     run: Run, other: Path, tmp_path: Path, database_path: Path
 ) -> None:
     text = TEXT.replace('price: "8.00"', 'price: "cheap"').replace("currency: USD", "currency: dollars")
@@ -100,7 +100,7 @@ def test_every_fault_of_every_file_with_its_line_and_nothing_written(
     assert not database_path.exists()
 
 
-def test_a_fault_leaves_what_is_loaded(loaded: Run, other: Path, tmp_path: Path, database_path: Path) -> None:
+def test_a_fault_in_one_file_loads_none(loaded: Run, other: Path, tmp_path: Path, database_path: Path) -> None:
     bad = tmp_path / "bad.yaml"
     bad.write_text(TEXT.replace("name: Box", "nmae: Crate"))
     result = loaded("load", other, bad)
@@ -110,13 +110,13 @@ def test_a_fault_leaves_what_is_loaded(loaded: Run, other: Path, tmp_path: Path,
     assert revisions(database_path) == {"demo": 1}
 
 
-def test_one_fault_is_counted_as_one(run: Run, tmp_path: Path) -> None:
+def test_one_fault_is_counted_in_the_singular(run: Run, tmp_path: Path) -> None:
     result = run("load", tmp_path / "absent.yaml")
     assert result.err.splitlines()[-1] == "1 fault; nothing was loaded."
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"\x00", b"- 1\n- 2\n", b"text", b"{", b"a: &x [*x]\n"])
-def test_what_is_no_shop_file(content: bytes, run: Run, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_shop_file_is_reported(content: bytes, run: Run, tmp_path: Path) -> None:
     path = tmp_path / "odd.yaml"
     path.write_bytes(content)
     result = run("load", path)
@@ -144,13 +144,13 @@ def test_a_dry_run_prints_what_would_change_and_changes_nothing(
     assert revisions(database_path) == {"demo": 1}
 
 
-def test_a_dry_run_finds_faults(run: Run, tmp_path: Path) -> None:
+def test_a_dry_run_reports_faults(run: Run, tmp_path: Path) -> None:
     result = run("load", "--dry-run", tmp_path / "absent.yaml")
     assert result.code == 1
     assert result.err.endswith("1 fault; nothing was loaded.\n")
 
 
-def test_in_a_pipe_nothing_is_drawn(run: Run) -> None:
+def test_output_in_a_pipe_has_no_control_characters(run: Run) -> None:
     result = run("load", SHOP)
     assert "\x1b" not in result.out + result.err
     assert "\r" not in result.out + result.err

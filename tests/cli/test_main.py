@@ -1,4 +1,4 @@
-"""What all commands share: help, usage, settings, and a database that cannot be used."""
+"""Common to all commands: help, usage, settings, and an unusable database."""
 
 import re
 import sqlite3
@@ -11,7 +11,7 @@ import pytest
 
 from bundlesvc.cli.main import cli
 from bundlesvc.storage.schema import HEAD
-from tests.cli.command_line import Run, assert_sentence, assert_usage
+from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.storage.locking import writing
 
 WIDTH = 80
@@ -50,7 +50,7 @@ def command_at(path: tuple[str, ...]) -> click.Command:
     return command
 
 
-def test_these_are_the_commands() -> None:
+def test_documented_commands_exist() -> None:
     """The commands of docs/contract.md#commands."""
     assert {" ".join(path) for path in COMMANDS} >= {
         "serve",
@@ -77,7 +77,7 @@ def test_these_are_the_commands() -> None:
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("flag", ["--help", "-h"])
-def test_help_is_there(path: tuple[str, ...], flag: str, run: Run) -> None:
+def test_every_command_has_help(path: tuple[str, ...], flag: str, run: Run) -> None:
     result = run(*path, flag)
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(f"Usage: {' '.join(('bundlesvc', *path))} ")
@@ -85,7 +85,7 @@ def test_help_is_there(path: tuple[str, ...], flag: str, run: Run) -> None:
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_help_reads_well(path: tuple[str, ...], run: Run) -> None:
+def test_help_fits_the_terminal(path: tuple[str, ...], run: Run) -> None:
     lines = run(*path, "--help").out.splitlines()
     assert max(map(len, lines)) <= WIDTH
     assert [line for line in lines if line != line.rstrip()] == []
@@ -93,14 +93,14 @@ def test_help_reads_well(path: tuple[str, ...], run: Run) -> None:
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_no_sentence_of_help_is_cut_off(path: tuple[str, ...], run: Run) -> None:
-    """The lists of commands show each with one line: its first sentence must fit into it."""
+def test_no_summary_of_a_command_is_truncated(path: tuple[str, ...], run: Run) -> None:
+    """A list of commands has one line for each: the first sentence of its help must fit."""
     _, *lines = run(*path, "--help").out.splitlines()
     assert [line for line in lines if line.endswith("...")] == []
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_every_option_says_what_it_is_for(path: tuple[str, ...]) -> None:
+def test_every_option_has_help(path: tuple[str, ...]) -> None:
     options = [option for option in command_at(path).params if isinstance(option, click.Option)]
     assert [option.name for option in options if not option.help] == []
 
@@ -111,7 +111,7 @@ def test_help_opens_no_database(path: tuple[str, ...], run: Run, database_path: 
     assert not database_path.parent.exists()
 
 
-def test_the_version(run: Run) -> None:
+def test_version_is_printed(run: Run) -> None:
     result = run("--version")
     assert (result.code, result.err) == (0, "")
     assert re.fullmatch(r"bundlesvc \d+\.\d+\.\d+\n", result.out)
@@ -137,7 +137,7 @@ def test_the_version(run: Run) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_a_wrong_command_line(arguments: tuple[str, ...], word: str, run: Run) -> None:
+def test_a_wrong_command_line_is_reported(arguments: tuple[str, ...], word: str, run: Run) -> None:
     assert_usage(run(*arguments), word)
 
 
@@ -147,19 +147,21 @@ def test_a_group_alone_shows_its_commands(run: Run) -> None:
 
 
 @pytest.mark.parametrize("arguments", WITH_DATABASE, ids=" ".join)
-def test_the_database_and_its_folder_are_made(arguments: tuple[str, ...], run: Run, database_path: Path) -> None:
+def test_the_database_and_its_folder_are_created(arguments: tuple[str, ...], run: Run, database_path: Path) -> None:
     run(*arguments)
     with closing(sqlite3.connect(database_path)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
 
 
-def test_the_default_database(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_database_is_below_the_current_folder(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.delenv("DATABASE_URL")
     assert run("shops", "list").code == 0
     assert (tmp_path / "var" / "bundlesvc.db").is_file()
 
 
-def test_wrong_settings_are_all_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_invalid_settings_are_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PORT", "http")
     monkeypatch.setenv("DATABASE_URL", "mysql://localhost/x")
     result = run("shops", "list")
@@ -169,37 +171,37 @@ def test_wrong_settings_are_all_named(run: Run, monkeypatch: pytest.MonkeyPatch)
     assert [line.split(":")[0] for line in others] == ["PORT", "DATABASE_URL"]
 
 
-class TestADatabaseThatCannotBeUsed:
-    """One clear sentence each, whatever the reason."""
+class TestUnusableDatabase:
+    """Each reason is reported in one line."""
 
-    def test_a_folder(self, run: Run, database_path: Path) -> None:
+    def test_folder_instead_of_a_file(self, run: Run, database_path: Path) -> None:
         database_path.mkdir(parents=True)
-        assert_sentence(run("shops", "list"), "database")
+        assert_error(run("shops", "list"), "database")
 
-    def test_a_folder_that_is_a_file(self, run: Run, database_path: Path) -> None:
+    def test_file_instead_of_the_folder(self, run: Run, database_path: Path) -> None:
         database_path.parent.write_text("")
-        assert_sentence(run("shops", "list"))
+        assert_error(run("shops", "list"))
 
-    def test_a_folder_below_a_file(self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_folder_below_a_file(self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "file").write_text("")
         monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/file/folder/x.db")
-        assert_sentence(run("shops", "list"))
+        assert_error(run("shops", "list"))
 
-    def test_something_else(self, run: Run, database_path: Path) -> None:
+    def test_file_that_is_not_a_database(self, run: Run, database_path: Path) -> None:
         database_path.parent.mkdir()
         database_path.write_text("Dear Sir or Madam, " * 100)
-        assert_sentence(run("shops", "list"), "database")
+        assert_error(run("shops", "list"), "database")
         assert database_path.read_text().startswith("Dear Sir")
 
-    def test_one_of_a_newer_version(self, loaded: Run, database_path: Path) -> None:
-        """After a rollback to an older bundlesvc, say."""
+    def test_database_of_a_newer_version(self, loaded: Run, database_path: Path) -> None:
+        """For example after a rollback to an older bundlesvc."""
         with closing(sqlite3.connect(database_path)) as connection, connection:
             connection.execute("UPDATE alembic_version SET version_num = '9999'")
-        assert_sentence(loaded("shops", "list"), "version")
+        assert_error(loaded("shops", "list"), "version")
 
-    def test_one_that_another_program_writes(
+    def test_database_locked_by_another_program(
         self, loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 20)
         with writing(str(database_path)):
-            assert_sentence(loaded("shops", "disable", "demo"), "database")
+            assert_error(loaded("shops", "disable", "demo"), "database")

@@ -1,28 +1,28 @@
-"""Lists for people: columns that line up, one line a row, nothing wrapped."""
+"""Tables: aligned columns, one line per row, nothing wrapped."""
 
 import pytest
 
 from bundlesvc.cli.output import print_table
 
 
-def test_columns_line_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_columns_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:
     print_table([{"name": "a", "origins": ["x", "y"], "on": True}, {"name": "longer", "origins": [], "on": None}])
     assert capsys.readouterr().out == "name    origins  on\na       x,y      yes\nlonger  -        -\n"
 
 
-def test_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_table_is_printed_as_none(capsys: pytest.CaptureFixture[str]) -> None:
     print_table([])
     assert capsys.readouterr().out == "none\n"
 
 
-def test_long_lines_are_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_lines_are_not_wrapped(capsys: pytest.CaptureFixture[str]) -> None:
     print_table([{"name": "x" * 500, "number": 7}])
     assert capsys.readouterr().out.splitlines()[1] == f"{'x' * 500}  7"
 
 
-def test_what_others_wrote_does_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_of_others_are_removed(capsys: pytest.CaptureFixture[str]) -> None:
     """Bundle names and addresses come from shoppers' pages."""
     print_table([{"name": "a\x1b]0;owned\x07b\x1b[2Jc\x9bd\r\ne", "number": 7}])
-    said = capsys.readouterr().out
-    assert len(said.splitlines()) == 2
-    assert [character for character in said if not character.isprintable() and character != "\n"] == []
+    output = capsys.readouterr().out
+    assert len(output.splitlines()) == 2
+    assert [character for character in output if not character.isprintable() and character != "\n"] == []

@@ -19,7 +19,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys, new_secret_key
-from tests.cli.command_line import Run, assert_sentence, assert_usage
+from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import Connect, in_database
 from tests.cli.live_shop import CLIENT_CREDENTIALS, DOMAIN, SECRETS, SHOP_FILE
 from tests.conftest import SECRET_KEY
@@ -107,14 +107,14 @@ class TestConnect:
     ) -> None:
         connect()
         result = connect("--client-credentials", secrets=secrets.encode())
-        assert_sentence(result, "nothing was stored", DOMAIN, "HTTP 400", *words)
+        assert_error(result, "nothing was stored", DOMAIN, "HTTP 400", *words)
         assert "other-secret" not in result.err
         assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     def test_app_that_is_not_installed(self, connect: Connect, standin: Standin, database_path: Path) -> None:
         standin.app.installed = False
         result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
-        assert_sentence(result, "nothing was stored", "the app is not installed in this shop: install it there")
+        assert_error(result, "nothing was stored", "the app is not installed in this shop: install it there")
         assert stored(database_path) is None
 
     @pytest.mark.parametrize("options", [(), ("--client-credentials",)])
@@ -179,7 +179,7 @@ class TestConnect:
     ) -> None:
         connect()
         result = connect(secrets=b"wrong-token\nnewer-secret\n")
-        assert_sentence(
+        assert_error(
             result,
             "nothing was stored",
             DOMAIN,
@@ -192,7 +192,7 @@ class TestConnect:
         assert stored(database_path) == PlatformConnection(DOMAIN, TOKEN, SECRET)
 
     def test_refused_token_is_not_stored(self, connect: Connect, database_path: Path) -> None:
-        assert_sentence(connect(secrets=b"wrong-token\nsecret\n"), "HTTP 401")
+        assert_error(connect(secrets=b"wrong-token\nsecret\n"), "HTTP 401")
         assert stored(database_path) is None
 
     @pytest.mark.parametrize(("status", "words"), [(402, "frozen"), (403, "scope"), (404, "no shop"), (423, "locked")])
@@ -200,12 +200,12 @@ class TestConnect:
         self, status: int, words: str, connect: Connect, standin: Standin, database_path: Path
     ) -> None:
         standin.fail_next(refused(status), times=None)
-        assert_sentence(connect(), "nothing was stored", words, f"HTTP {status}")
+        assert_error(connect(), "nothing was stored", words, f"HTTP {status}")
         assert stored(database_path) is None
 
     def test_unreachable_platform(self, connect: Connect, monkeypatch: pytest.MonkeyPatch, database_path: Path) -> None:
         monkeypatch.setenv("BUNDLESVC_PLATFORM_ENDPOINT", "http://127.0.0.1:1")
-        assert_sentence(connect(), DOMAIN, "cannot be reached")
+        assert_error(connect(), DOMAIN, "cannot be reached")
         assert stored(database_path) is None
 
     @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ class TestConnect:
         self, secrets: bytes, word: str, connect: Connect, standin: Standin, database_path: Path
     ) -> None:
         result = connect(secrets=secrets)
-        assert_sentence(
+        assert_error(
             result,
             f"the {'Admin API ' if word == 'access token' else ''}{word}",
             "is missing",
@@ -243,19 +243,19 @@ class TestConnect:
     )
     def test_missing_line_of_an_app(self, secrets: bytes, what: str, connect: Connect) -> None:
         result = connect("--client-credentials", secrets=secrets)
-        assert_sentence(
+        assert_error(
             result,
             f"the {what} of the app is missing",
             "two lines on standard input: the client ID of the app, then the",
         )
 
     def test_unknown_shop(self, connect: Connect, standin: Standin) -> None:
-        assert_sentence(connect(shop="nope"), "there is no shop nope", "shops list")
+        assert_error(connect(shop="nope"), "there is no shop nope", "shops list")
         assert standin.requests == []
 
     def test_shop_on_the_embedded_platform(self, live: Run, connect: Connect) -> None:
         live("load", SHOP)
-        assert_sentence(connect(shop="demo"), "demo", "come from its file", "kind: shopify")
+        assert_error(connect(shop="demo"), "demo", "come from its file", "kind: shopify")
 
     @pytest.mark.parametrize("domain", ["roaster.example", "shop.myshopify.com.evil.example"])
     def test_domain_outside_the_platform(
@@ -263,12 +263,12 @@ class TestConnect:
     ) -> None:
         (tmp_path / "changed.yaml").write_text(SHOP_FILE.replace(DOMAIN, f'"{domain}"'))
         assert live("load", tmp_path / "changed.yaml").code == 0
-        assert_sentence(connect(), f"{domain} is not a domain such as", "platform.domain")
+        assert_error(connect(), f"{domain} is not a domain such as", "platform.domain")
         assert standin.requests == []
 
     def test_without_secret_keys(self, connect: Connect, monkeypatch: pytest.MonkeyPatch, standin: Standin) -> None:
         monkeypatch.delenv("BUNDLESVC_SECRET_KEYS")
-        assert_sentence(connect(), "BUNDLESVC_SECRET_KEYS is not set")
+        assert_error(connect(), "BUNDLESVC_SECRET_KEYS is not set")
         assert standin.requests == []
 
     def test_demo_mode_uses_the_keys_of_the_demo(
@@ -316,7 +316,7 @@ class TestConnect:
         assert connection.grant.client_id == CLIENT_ID
 
     def test_unknown_shop_is_reported_before_reading_secrets(self, connect: Connect) -> None:
-        assert_sentence(connect(shop="nope", secrets=b""), "there is no shop nope")
+        assert_error(connect(shop="nope", secrets=b""), "there is no shop nope")
 
 
 @contextmanager
@@ -434,7 +434,7 @@ class TestSubscribe:
     )
     def test_addresses_that_are_not_https(self, url: str, connected: Run, standin: Standin) -> None:
         result = connected(*SUBSCRIBE[:-1], url)
-        assert_sentence(result, f"{url} is not an https address", "https://bundles.example.com")
+        assert_error(result, f"{url} is not an https address", "https://bundles.example.com")
         assert standin.requests == []
 
     def test_url_option_is_required(self, live: Run) -> None:
@@ -476,13 +476,13 @@ class TestList:
 @pytest.mark.parametrize("arguments", [SUBSCRIBE, LIST], ids=["subscribe", "list"])
 class TestUnreachableShop:
     def test_not_connected(self, arguments: tuple[str, ...], live: Run) -> None:
-        assert_sentence(live(*arguments), "live: not connected", "bundlesvc platform connect --shop live")
+        assert_error(live(*arguments), "live: not connected", "bundlesvc platform connect --shop live")
 
     def test_other_secret_keys(
         self, arguments: tuple[str, ...], connected: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", new_secret_key())
-        assert_sentence(connected(*arguments), "other BUNDLESVC_SECRET_KEYS", "platform connect --shop live")
+        assert_error(connected(*arguments), "other BUNDLESVC_SECRET_KEYS", "platform connect --shop live")
 
     def test_rotated_secret_keys(
         self, arguments: tuple[str, ...], connected: Run, monkeypatch: pytest.MonkeyPatch
@@ -492,15 +492,15 @@ class TestUnreachableShop:
 
     def test_revoked_token(self, arguments: tuple[str, ...], connected: Run, standin: Standin) -> None:
         standin.tokens.clear()
-        assert_sentence(connected(*arguments), DOMAIN, "the access token is refused", "HTTP 401")
+        assert_error(connected(*arguments), DOMAIN, "the access token is refused", "HTTP 401")
 
     def test_unknown_shop(self, arguments: tuple[str, ...], live: Run) -> None:
         other_arguments = [argument if argument != "live" else "nope" for argument in arguments]
-        assert_sentence(live(*other_arguments), "there is no shop nope")
+        assert_error(live(*other_arguments), "there is no shop nope")
 
     def test_locked_shop(self, arguments: tuple[str, ...], connected: Run, standin: Standin) -> None:
         standin.fail_next(refused(423), times=None)
-        assert_sentence(connected(*arguments), f"live: {DOMAIN}: the shop is locked", "HTTP 423")
+        assert_error(connected(*arguments), f"live: {DOMAIN}: the shop is locked", "HTTP 423")
 
 
 def test_warnings_are_printed(connected: Run, standin: Standin) -> None:

@@ -21,7 +21,7 @@ from bundlesvc.token_cipher import (
     discount_cipher,
     new_secret_key,
 )
-from tests.cli.command_line import Run, assert_sentence, assert_usage
+from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import Connect
 from tests.cli.installed_function import PLACE, deploy_function, install_function
 from tests.conftest import SECRET_KEY
@@ -80,7 +80,7 @@ class TestExport:
     def test_folder_that_exists_is_refused(self, run: Run, tmp_path: Path) -> None:
         folder = tmp_path / "here"
         folder.mkdir()
-        assert_sentence(run("platform", "function", "export", folder), f"{folder} exists", "--force")
+        assert_error(run("platform", "function", "export", folder), f"{folder} exists", "--force")
         assert list(folder.iterdir()) == []
 
     def test_force_replaces_the_function_and_leaves_other_files(self, run: Run, tmp_path: Path) -> None:
@@ -96,11 +96,11 @@ class TestExport:
 
     def test_file_of_this_name_is_refused(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
-        assert_sentence(run("platform", "function", "export", tmp_path / "file", "--force"), "is not a folder")
+        assert_error(run("platform", "function", "export", tmp_path / "file", "--force"), "is not a folder")
 
     def test_folder_that_cannot_be_written_is_reported(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "file").touch()
-        assert_sentence(run("platform", "function", "export", tmp_path / "file" / "folder"), "file")
+        assert_error(run("platform", "function", "export", tmp_path / "file" / "folder"), "file")
 
 
 TELLS = "Deploy it, then activate it in each shop of the app."
@@ -198,7 +198,7 @@ class TestActivate:
 
     def test_a_function_that_is_not_deployed_is_reported(self, connected: Run, standin: Standin) -> None:
         result = connected(*ACTIVATE)
-        assert_sentence(result, "the app has no function bundlesvc-merge, bundlesvc-discount", "export", "deploy")
+        assert_error(result, "the app has no function bundlesvc-merge, bundlesvc-discount", "export", "deploy")
         assert standin.shop.functions.cart_transforms == []
 
     @pytest.mark.parametrize(
@@ -212,17 +212,17 @@ class TestActivate:
         self, missing: set[str], named: str, deployed: Run, standin: Standin
     ) -> None:
         standin.missing_scopes |= missing
-        assert_sentence(deployed(*ACTIVATE), f"live: the app lacks {named}", "connect the shop again")
+        assert_error(deployed(*ACTIVATE), f"live: the app lacks {named}", "connect the shop again")
         assert standin.shop.functions.cart_transforms == []
         assert standin.shop.functions.discounts == []
 
     def test_the_reason_of_the_platform_is_printed(self, deployed: Run, standin: Standin) -> None:
         standin.shop.functions.eligible = False
-        assert_sentence(deployed(*ACTIVATE), "live: cartTransformCreate: Shop must be on a Shopify Plus plan")
+        assert_error(deployed(*ACTIVATE), "live: cartTransformCreate: Shop must be on a Shopify Plus plan")
 
     def test_another_cart_transform_of_the_app_is_left_alone(self, deployed: Run, standin: Standin) -> None:
         standin.shop.functions.cart_transforms.append(CartTransform(7, "another function"))
-        assert_sentence(deployed(*ACTIVATE), "The maximum number of cart transforms per shop has been reached")
+        assert_error(deployed(*ACTIVATE), "The maximum number of cart transforms per shop has been reached")
         assert [one.id for one in standin.shop.functions.cart_transforms] == [7]
 
     @pytest.mark.parametrize("days", ["0", "-1", "x", "4000"])
@@ -231,7 +231,7 @@ class TestActivate:
 
     def test_shop_with_products_from_its_file_is_refused(self, loaded: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
-        assert_sentence(loaded("platform", "function", "activate", "--shop", "demo"), "come from its file")
+        assert_error(loaded("platform", "function", "activate", "--shop", "demo"), "come from its file")
 
 
 FULL, PROMISED = Decimal("22.00"), Decimal("18.00")
@@ -345,7 +345,7 @@ class TestStatus:
 
     def test_missing_access_scopes_are_named(self, connected: Run, standin: Standin) -> None:
         standin.missing_scopes.add("read_discounts")
-        assert_sentence(connected(*STATUS), "live: the app lacks read_discounts: ", "connect again")
+        assert_error(connected(*STATUS), "live: the app lacks read_discounts: ", "connect again")
 
 
 PART = {"version": version(), "active": True, "keys": [key_name(KEYS[0])]}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.storage.schema import HEAD
-from tests.cli.command_line import Run, assert_sentence, assert_usage
+from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP
 
@@ -32,13 +32,15 @@ def upgraded(on_postgresql: Run) -> Run:
 
 
 @pytest.mark.parametrize("arguments", [("shops", "list"), ("keys", "list"), ("load", SHOP), ("db", "prune")], ids=str)
-def test_without_tables_a_command_says_what_to_run(arguments: tuple[object, ...], on_postgresql: Run) -> None:
+def test_a_missing_schema_is_reported_with_the_command_to_run(
+    arguments: tuple[object, ...], on_postgresql: Run
+) -> None:
     result = on_postgresql(*arguments)
     assert (result.code, result.out) == (1, "")
     assert result.err == "bundlesvc: The database has no tables yet. Run: bundlesvc db upgrade\n"
 
 
-def test_with_tables_of_an_older_version_a_command_says_what_to_run(
+def test_an_older_schema_is_reported_with_the_command_to_run(
     upgraded: Run, postgres: PostgresServer, address: str
 ) -> None:
     postgres.sql("UPDATE alembic_version SET version_num = '0001'", address.rpartition("/")[2])
@@ -50,19 +52,19 @@ def test_with_tables_of_an_older_version_a_command_says_what_to_run(
 
 
 @pytest.mark.parametrize("arguments", [("shops", "list"), ("db", "upgrade")], ids=" ".join)
-def test_a_database_of_a_newer_bundlesvc(
+def test_a_newer_schema_is_reported(
     arguments: tuple[str, ...], upgraded: Run, postgres: PostgresServer, address: str
 ) -> None:
     postgres.sql("UPDATE alembic_version SET version_num = '9999'", address.rpartition("/")[2])
-    assert_sentence(upgraded(*arguments), "9999", "newer")
+    assert_error(upgraded(*arguments), "9999", "newer")
 
 
-def test_upgrade(on_postgresql: Run) -> None:
+def test_upgrade_creates_the_tables_once(on_postgresql: Run) -> None:
     assert on_postgresql("db", "upgrade").err == f"The tables are now at version {HEAD}.\n"
     assert on_postgresql("db", "upgrade").err == f"The tables are already at version {HEAD}.\n"
 
 
-def test_a_shop_its_keys_and_what_is_old(upgraded: Run) -> None:
+def test_commands_work_on_postgresql(upgraded: Run) -> None:
     assert upgraded("load", SHOP).err.startswith("demo: loaded ")
     assert upgraded("load", SHOP).err == "demo: nothing changed.\n"
     key = upgraded("keys", "create", "--shop", "demo", "--label", "web", "--json").json
@@ -75,12 +77,12 @@ def test_a_shop_its_keys_and_what_is_old(upgraded: Run) -> None:
     assert upgraded("db", "prune").err == "0 stored responses deleted.\n0 configured bundles deleted.\n"
 
 
-def test_a_backup_is_pg_dump_s_business(upgraded: Run, tmp_path: Path) -> None:
-    assert_sentence(upgraded("db", "backup", tmp_path / "backup.db"), "PostgreSQL", "pg_dump")
+def test_backup_refers_to_pg_dump(upgraded: Run, tmp_path: Path) -> None:
+    assert_error(upgraded("db", "backup", tmp_path / "backup.db"), "PostgreSQL", "pg_dump")
     assert not (tmp_path / "backup.db").exists()
 
 
-def test_serving_without_tables(on_postgresql: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_without_tables_is_refused(on_postgresql: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BUNDLESVC_DEMO", "1")
     result = on_postgresql("serve", "--port", "0")
     assert result.code == 1
@@ -88,23 +90,23 @@ def test_serving_without_tables(on_postgresql: Run, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("arguments", [("shops", "list"), ("db", "upgrade"), ("db", "prune")], ids=" ".join)
-def test_a_server_that_is_not_there(
+def test_an_unreachable_server_is_reported(
     arguments: tuple[str, ...], on_postgresql: Run, unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", f"postgres://user:hunter2@127.0.0.1:{unused_tcp_port}/shop")
     result = on_postgresql(*arguments)
-    assert_sentence(result, "cannot be reached")
+    assert_error(result, "cannot be reached")
     assert "hunter2" not in result.err
 
 
-def test_a_database_that_is_not_there(
+def test_a_missing_database_is_reported(
     on_postgresql: Run, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", postgres.url("nothing_of_this_name"))
-    assert_sentence(on_postgresql("shops", "list"), 'database "nothing_of_this_name" does not exist')
+    assert_error(on_postgresql("shops", "list"), 'database "nothing_of_this_name" does not exist')
 
 
-def test_the_longest_label(upgraded: Run) -> None:
+def test_the_longest_label_is_stored(upgraded: Run) -> None:
     upgraded("load", SHOP)
     create = ("keys", "create", "--shop", "demo", "--label")
     assert upgraded(*create, "x" * 255).code == 0

@@ -1,4 +1,4 @@
-"""`bundlesvc reminders`: for the tool that writes the e-mails, and for who wants to be forgotten."""
+"""`bundlesvc reminders` lists addresses for the tool that sends the e-mails, and deletes them on request."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ def with_reminders(loaded: Run, database_path: Path) -> Run:
     return loaded
 
 
-def test_none(loaded: Run) -> None:
+def test_an_empty_list_is_printed_as_none(loaded: Run) -> None:
     assert loaded("reminders", "list").out == "none\n"
     assert loaded("reminders", "list", "--json").json == []
     assert loaded("reminders", "list", "--format", "csv").out.splitlines() == [
@@ -56,7 +56,7 @@ def test_json_is_one_line(arguments: tuple[str, ...], with_reminders: Run) -> No
     assert result.json[0] == MIRA_S
 
 
-def test_csv(with_reminders: Run) -> None:
+def test_reminders_are_printed_as_csv(with_reminders: Run) -> None:
     result = with_reminders("reminders", "list", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(result.out, newline="")))
     assert [row["email"] for row in rows] == [MIRA, MIRA, ALF]
@@ -66,25 +66,25 @@ def test_csv(with_reminders: Run) -> None:
 @pytest.mark.parametrize(
     "beginning", ["=", "+", "-", "@", "\t=", "\r\n=", " =", "\uff1d", "\uff0b", "\uff0d", "\uff20"]
 )
-def test_cell_of_a_spreadsheet_is_never_a_formula(beginning: str) -> None:
+def test_a_csv_cell_is_never_a_formula(beginning: str) -> None:
     assert spreadsheet_cell(f"{beginning}HYPERLINK(1)").startswith("'")
 
 
 @pytest.mark.parametrize(
     "text", ["Breakfast Box", "mira@mail.example", "1001", "2027-01-15T08:00:00+00:00", "", "1 = 1"]
 )
-def test_other_cells_stay_as_they_are(text: str) -> None:
+def test_other_csv_cells_are_unchanged(text: str) -> None:
     assert spreadsheet_cell(text) == text
 
 
-def test_the_list_for_people_has_a_line_for_each(with_reminders: Run) -> None:
-    """Whatever a shopper's page wrote into the bundle's name."""
+def test_the_table_has_one_line_per_reminder(with_reminders: Run) -> None:
+    """Whatever characters the bundle's name contains."""
     lines = with_reminders("reminders", "list").out.splitlines()
     assert len(lines) == 1 + 3
     assert lines[0].split() == ["shop", "variantId", "email", "bundleName", "created"]
 
 
-def test_an_address_is_forgotten(with_reminders: Run) -> None:
+def test_forget_deletes_an_address(with_reminders: Run) -> None:
     result = with_reminders("reminders", "forget", MIRA.upper())
     assert (result.code, result.out) == (0, "")
     assert result.err == f"{MIRA.upper()}: removed from 2 reminders.\n"

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import Run, assert_sentence
+from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import Record
 from tests.process.shop import SHOP
 from tests.storage.configured_bundles import MONTHLY, configured
 
 
-def test_no_shops(run: Run) -> None:
+def test_no_shops_are_printed_as_none(run: Run) -> None:
     assert run("shops", "list").out == "none\n"
     assert run("shops", "list", "--json").json == []
 
@@ -38,7 +38,7 @@ def test_a_shop_is_disabled_and_enabled(loaded: Run) -> None:
         assert shop["enabled"] == enabled
 
 
-def test_loading_again_sets_what_the_file_says(loaded: Run) -> None:
+def test_loading_again_enables_the_shop_as_in_its_file(loaded: Run) -> None:
     loaded("shops", "disable", "demo")
     assert "loaded" in loaded("load", SHOP).err
     (shop,) = loaded("shops", "list", "--json").json
@@ -46,11 +46,11 @@ def test_loading_again_sets_what_the_file_says(loaded: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["enable", "disable"])
-def test_an_unknown_shop(command: str, loaded: Run) -> None:
-    assert_sentence(loaded("shops", command, "nope"), "there is no shop nope", "shops list")
+def test_an_unknown_shop_is_reported(command: str, loaded: Run) -> None:
+    assert_error(loaded("shops", command, "nope"), "there is no shop nope", "shops list")
 
 
-def test_no_subscriptions(loaded: Run) -> None:
+def test_no_subscriptions_are_printed_as_none(loaded: Run) -> None:
     assert loaded("subscriptions", "list").out == "none\n"
     assert loaded("subscriptions", "list", "--json").json == []
 
@@ -81,11 +81,11 @@ def test_a_subscription_is_cancelled_once(loaded: Run, record: Record) -> None:
     assert (result.code, result.out, result.err) == (0, "", "1: cancelled.\n")
     (found,) = loaded("subscriptions", "list", "--json").json
     assert found["status"] == "cancelled"
-    assert_sentence(loaded("subscriptions", "cancel", 1), "no pending subscription 1")
+    assert_error(loaded("subscriptions", "cancel", 1), "no pending subscription 1")
 
 
 @pytest.mark.parametrize("number", [0, 99, 2**63 - 1, 2**63, 10**30])
-def test_an_unknown_subscription(number: int, loaded: Run) -> None:
+def test_an_unknown_subscription_is_reported(number: int, loaded: Run) -> None:
     result = loaded("subscriptions", "cancel", number)
     assert "Traceback" not in result.err, result.err
     assert result.code in (1, 2)

@@ -1,4 +1,4 @@
-"""Readable beginnings of what `ConfiguredStore` keeps."""
+"""Configured bundles, keys and ghost variants for tests of `ConfiguredStore`."""
 
 from dataclasses import replace
 from datetime import date
@@ -42,7 +42,7 @@ def configured(number: int = 1, **changes: Any) -> ConfiguredBundle:
     return replace(_CONFIGURED, id=number, unique_id=f"{number:032x}", **changes)
 
 
-def kept_key(key: str = "order-1", *, body: str = "body", **changes: Any) -> IdempotencyKey:
+def idempotency_key(key: str = "order-1", *, body: str = "body", **changes: Any) -> IdempotencyKey:
     return replace(IdempotencyKey(False, "POST", f"/bundles/{BOX}/configure", key, body), **changes)
 
 
@@ -50,8 +50,8 @@ def ghost(identity: str, variant_id: int, product_id: int = PAIR_PRODUCT) -> Gho
     return Ghost(identity, product_id, variant_id, confirmed_at=0)
 
 
-def answer(recorded: RecordedIds) -> bytes:
-    """An answer that says what it was given."""
+def render_response(recorded: RecordedIds) -> bytes:
+    """A response body with the ids that were recorded."""
     return f"variant {recorded.variant_id}, subscription {recorded.subscription_id}".encode()
 
 
@@ -61,7 +61,7 @@ CART_VARIANT = BOX_VARIANT
 async def retire(
     store: SqlConfiguredStore, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
 ) -> list[Ghost]:
-    """Make room on a product; what was retired is removed at once."""
+    """Make room on a product, and confirm the removal of the retired ghosts at once."""
     room = await store.make_room(tenant, product_id, limit, unused_since, now)
     await store.removed(room.claim, now)
     return [claimed.ghost for claimed in room.claim.ghosts]

@@ -1,4 +1,4 @@
-"""A database of either kind, with a loaded shop and its stores; and a SQLite with a short timeout."""
+"""A database of either kind, with a loaded shop and its stores; and SQLite with a short lock timeout."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -46,7 +46,7 @@ def settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Itera
 
 @pytest.fixture
 def bare(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
-    """Settings that name a database without tables; a SQLite file is not even there."""
+    """Settings that name a database without tables; the SQLite file does not exist."""
     if kind == "sqlite":
         yield _settings(str(tmp_path / "bare.db"))
     else:
@@ -97,7 +97,7 @@ def platform(database: Database) -> EmbeddedPlatform:
 
 @pytest.fixture
 async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """A SQLite whose statements wait for a lock a twentieth of a second instead of five."""
+    """A SQLite database whose statements wait 50 ms for a lock instead of 5 s."""
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         yield database

@@ -1,4 +1,4 @@
-"""Other programs at the same database file."""
+"""Other programs that use the same database file."""
 
 import sqlite3
 import subprocess
@@ -41,7 +41,7 @@ def another_process_writing(path: str) -> Iterator[None]:
 
 @contextmanager
 def locked_for_all(path: str) -> Iterator[None]:
-    """Another connection keeps the whole file to itself: not even reads get through."""
+    """Another connection locks the whole file, for reads too."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("BEGIN EXCLUSIVE")

@@ -31,7 +31,7 @@ from bundlesvc.storage.sqlite import SqliteDatabase
 from bundlesvc.storage.subscriptions import SqlSubscriptions
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.fakes import delivery
-from tests.storage.configured_bundles import NOW, answer, configured, ghost, kept_key
+from tests.storage.configured_bundles import NOW, configured, ghost, idempotency_key, render_response
 from tests.storage.prepared import the_shop
 
 KEY = ApiKey(0, 1, "d" * 64, "bnd_live_0000000", "label", False, (), (), 100, active=True, created_at=NOW)
@@ -110,7 +110,7 @@ READS: dict[str, Call] = {
     "SqlKeyStore.keys": key_store(lambda store: store.keys()),
     "SqlShopFileStore.stored": files(lambda store: store.stored("demo")),
     "SqlConfiguredStore.stored_response": configured_bundles(
-        lambda store, tenant: store.stored_response(tenant, kept_key(), NOW)
+        lambda store, tenant: store.stored_response(tenant, idempotency_key(), NOW)
     ),
     "SqlConfiguredStore.ghost": configured_bundles(lambda store, tenant: store.ghost(tenant, "identity")),
     "SqlConfiguredStore.newest_of_ghost": configured_bundles(
@@ -158,7 +158,9 @@ WRITES: dict[str, Call] = {
     ),
     "SqlConfiguredStore.removed": configured_bundles(lambda store, _: store.removed(Claim("token", ()), NOW)),
     "SqlConfiguredStore.record": configured_bundles(
-        lambda store, tenant: store.record(tenant, configured(), ghost("identity", 5), kept_key(), answer)
+        lambda store, tenant: store.record(
+            tenant, configured(), ghost("identity", 5), idempotency_key(), render_response
+        )
     ),
     "SqlConfiguredStore.revive_ghosts": configured_bundles(
         lambda store, _: store.revive_ghosts(Claim("token", (CLAIMED,)), NOW)

@@ -1,4 +1,4 @@
-"""What many tests begin with, made once: databases with tables, the test shop as it is read."""
+"""Made once, for many tests: databases with tables, and the test shop."""
 
 import asyncio
 from functools import cache

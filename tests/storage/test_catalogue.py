@@ -32,14 +32,14 @@ async def in_market(
     return dict((await platform.market_prices(tenant, (variants or VARIANTS).values(), country)).value)
 
 
-async def test_products_by_id(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+async def test_products_are_found_by_id(tenant: Tenant, platform: EmbeddedPlatform) -> None:
     reading = await platform.products(tenant, [MUG, SHIRT, 999, MUG])
     assert {key: product.title for key, product in reading.value.items()} == {MUG: "Mug", SHIRT: "Shirt"}
     assert (reading.age, reading.lifetime) == (0.0, None)
     assert (await platform.products(tenant, [])).value == {}
 
 
-async def test_a_product_by_its_handle(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+async def test_a_product_is_found_by_its_handle(tenant: Tenant, platform: EmbeddedPlatform) -> None:
     assert await platform.product_by_handle(tenant, "shirt") == SHIRT
     assert await platform.handle_of(tenant, SHIRT) == "shirt"
     assert await platform.handle_of(tenant, 77) is None
@@ -48,14 +48,14 @@ async def test_a_product_by_its_handle(tenant: Tenant, platform: EmbeddedPlatfor
     assert await platform.product_by_handle(replace(tenant, id=999), "shirt") is None
 
 
-async def test_a_variant_whatever_its_product(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+async def test_a_variant_is_found_without_its_product(tenant: Tenant, platform: EmbeddedPlatform) -> None:
     for variant_id, variant in VARIANTS.items():
         assert await platform.variant(tenant, variant_id) == variant
     assert await platform.variant(tenant, 999) is None
     assert await platform.variant(replace(tenant, id=999), PLAIN_MUG) is None
 
 
-async def test_a_variant_that_a_newer_file_no_longer_holds(
+async def test_a_variant_that_a_newer_file_omits_is_not_found(
     tenant: Tenant, platform: EmbeddedPlatform, shop_files: SqlShopFileStore
 ) -> None:
     stored = await shop_files.stored("demo")
@@ -66,13 +66,13 @@ async def test_a_variant_that_a_newer_file_no_longer_holds(
     assert await platform.variant(later, PLAIN_MUG) is not None
 
 
-async def test_the_shop_s_settings(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+async def test_settings_come_from_the_shop(tenant: Tenant, platform: EmbeddedPlatform) -> None:
     assert (await platform.shop(tenant)).currency == "EUR"
     with pytest.raises(PlatformNotConnected):
         await platform.shop(replace(tenant, shop=replace(tenant.shop, settings=None)))
 
 
-async def test_no_selling_plans(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+async def test_the_embedded_platform_has_no_selling_plans(tenant: Tenant, platform: EmbeddedPlatform) -> None:
     assert await platform.selling_plans(tenant, [GIFT_BOX]) == {}
 
 
@@ -88,7 +88,7 @@ async def test_no_selling_plans(tenant: Tenant, platform: EmbeddedPlatform) -> N
         ("DE", PLAIN_MUG, ("8.00", "EUR", "8.00", True)),
     ],
 )
-async def test_market_arithmetic(
+async def test_market_prices_are_adjusted_and_converted(
     country: str, variant: int, expected: tuple[str, str, str, bool], tenant: Tenant, platform: EmbeddedPlatform
 ) -> None:
     price, currency, in_shop_currency, for_sale = expected
@@ -125,7 +125,7 @@ async def test_every_country_has_terms_and_a_price_list(
     assert found == MarketTerms(currency, Decimal(adjustment), Decimal(rate), country)
 
 
-async def test_a_newer_revision_shows_newer_data(
+async def test_a_newer_revision_has_newer_data(
     tenant: Tenant, platform: EmbeddedPlatform, shop_files: SqlShopFileStore
 ) -> None:
     await platform.products(tenant, [SHIRT])
@@ -147,7 +147,7 @@ async def ghost_ids(database: Database) -> list[tuple[int, str, bool]]:
     return await database.read(lambda connection: [tuple(row) for row in connection.execute(query)])
 
 
-async def test_ids_of_ghosts_are_random(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+async def test_ids_of_ghost_variants_are_random(tenant: Tenant, platform: EmbeddedPlatform) -> None:
     made = {await platform.create_ghost_variant(tenant, PAIR_PRODUCT, f"{number}", PRICE) for number in range(200)}
     assert len(made) == 200
     assert all(8 * 10**15 <= variant_id <= 2**53 - 1 for variant_id in made)
@@ -155,9 +155,7 @@ async def test_ids_of_ghosts_are_random(tenant: Tenant, platform: EmbeddedPlatfo
     assert not any(variant_id + 1 in made for variant_id in made)
 
 
-async def test_an_id_that_is_taken_is_drawn_again(
-    tenant: Tenant, database: Database, shop_files: SqlShopFileStore
-) -> None:
+async def test_a_taken_id_is_not_used_again(tenant: Tenant, database: Database, shop_files: SqlShopFileStore) -> None:
     draws = iter([GHOST_VARIANT_FLOOR, GHOST_VARIANT_FLOOR, GHOST_VARIANT_FLOOR, MAX_ID, GHOST_VARIANT_FLOOR])
     platform = EmbeddedPlatform(database, RevisionCache(), lambda: next(draws))
     first = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
@@ -166,10 +164,10 @@ async def test_an_id_that_is_taken_is_drawn_again(
     assert (first, second) == (GHOST_VARIANT_FLOOR, MAX_ID)
     await shop_files.replace(replace(read_shop_file(SHOP), shop=replace(tenant.shop, handle="other")))
     other = replace(tenant, id=tenant.id + 1)
-    assert await platform.create_ghost_variant(other, PAIR_PRODUCT, "a", PRICE) == first, "of another shop it is free"
+    assert await platform.create_ghost_variant(other, PAIR_PRODUCT, "a", PRICE) == first, "another shop may use it"
 
 
-async def test_a_price_of_a_ghost_counts_in_its_country_and_shop_only(
+async def test_a_market_price_of_a_ghost_applies_in_its_country_and_shop_only(
     tenant: Tenant, platform: EmbeddedPlatform
 ) -> None:
     ghost = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
@@ -182,7 +180,7 @@ async def test_a_price_of_a_ghost_counts_in_its_country_and_shop_only(
         assert (await in_market(platform, other, country, variant))[ghost].presentment_price == PRICE
 
 
-async def test_a_ghost_is_found_again_by_its_option_value(
+async def test_equal_option_values_share_a_ghost_variant_of_a_product(
     tenant: Tenant, platform: EmbeddedPlatform, database: Database
 ) -> None:
     first = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
@@ -192,7 +190,7 @@ async def test_a_ghost_is_found_again_by_its_option_value(
     assert await ghost_ids(database) == sorted([(first, "22.99", False), (other_product, "22.99", False)])
 
 
-async def test_a_ghost_made_by_many_at_once_is_one(
+async def test_simultaneous_calls_create_one_ghost_variant(
     tenant: Tenant, platform: EmbeddedPlatform, database: Database
 ) -> None:
     made = await asyncio.gather(
@@ -203,7 +201,7 @@ async def test_a_ghost_made_by_many_at_once_is_one(
     assert len(await ghost_ids(database)) == 2
 
 
-async def test_ids_of_retired_ghosts_are_not_given_again(
+async def test_ids_of_retired_ghosts_are_not_reused(
     tenant: Tenant, platform: EmbeddedPlatform, database: Database
 ) -> None:
     made = [await platform.create_ghost_variant(tenant, PAIR_PRODUCT, identity, PRICE) for identity in "abc"]
@@ -218,7 +216,9 @@ async def test_ids_of_retired_ghosts_are_not_given_again(
     assert retired == set(made[1:])
 
 
-async def test_retiring_touches_no_others(tenant: Tenant, platform: EmbeddedPlatform, database: Database) -> None:
+async def test_retiring_a_ghost_leaves_the_others(
+    tenant: Tenant, platform: EmbeddedPlatform, database: Database
+) -> None:
     made = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
     await platform.retire_ghost_variants(tenant, GIFT_BOX, [made])
     await platform.retire_ghost_variants(replace(tenant, id=999), PAIR_PRODUCT, [made])
@@ -230,7 +230,7 @@ async def test_retiring_touches_no_others(tenant: Tenant, platform: EmbeddedPlat
 
 
 async def test_many_ghosts_are_retired_at_once(tenant: Tenant, platform: EmbeddedPlatform, database: Database) -> None:
-    """More than SQLite takes parameters in some builds would be a fault of the platform's own making."""
+    """More than the number of parameters that some builds of SQLite accept."""
     made = await asyncio.gather(
         *(platform.create_ghost_variant(tenant, PAIR_PRODUCT, f"{number}", PRICE) for number in range(1200))
     )
@@ -238,7 +238,7 @@ async def test_many_ghosts_are_retired_at_once(tenant: Tenant, platform: Embedde
     assert all(retired for _, _, retired in await ghost_ids(database))
 
 
-async def test_ghosts_are_never_among_a_product_s_variants(tenant: Tenant, platform: EmbeddedPlatform) -> None:
+async def test_a_product_does_not_list_its_ghost_variants(tenant: Tenant, platform: EmbeddedPlatform) -> None:
     await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "a", PRICE)
     later = replace(tenant, revision=tenant.revision + 1)
     (product,) = (await platform.products(later, [PAIR_PRODUCT])).value.values()

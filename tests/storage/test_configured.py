@@ -22,7 +22,16 @@ from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT
-from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured, ghost, kept_key, retire
+from tests.storage.configured_bundles import (
+    DAY,
+    MONTHLY,
+    NOW,
+    configured,
+    ghost,
+    idempotency_key,
+    render_response,
+    retire,
+)
 
 T = TypeVar("T")
 
@@ -36,12 +45,12 @@ async def rows(database: Database, table: Table) -> list[dict[str, Any]]:
     return await database.read(lambda connection: [dict(row._mapping) for row in connection.execute(query)])
 
 
-async def test_a_configured_bundle_is_stored_whole(
+async def test_every_field_of_a_configured_bundle_is_stored(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     assignment = Assignment("exp-1", 1, BOX)
     bundle = configured(2**53 - 1, country="US", test=True, title="Box “M”", visitor_id=VISITOR, assignment=assignment)
-    assert await configured_store.record(tenant, bundle, BOX_VARIANT, None, answer) == StoredResponse(BYTES)
+    assert await configured_store.record(tenant, bundle, BOX_VARIANT, None, render_response) == StoredResponse(BYTES)
 
     (row,) = await rows(database, configured_bundles)
     items = orjson.loads(row.pop("items"))
@@ -75,14 +84,16 @@ async def test_a_configured_bundle_is_stored_whole(
     assert await rows(database, ghost_variants) == []
 
 
-async def test_a_subscription_is_pending(
+async def test_a_new_subscription_is_pending(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    answers = [
-        await configured_store.record(tenant, configured(number, subscription=MONTHLY), BOX_VARIANT, None, answer)
+    responses = [
+        await configured_store.record(
+            tenant, configured(number, subscription=MONTHLY), BOX_VARIANT, None, render_response
+        )
         for number in (5, 3)
     ]
-    assert [found.body for found in answers] == [b"variant 9001, subscription 1", b"variant 9001, subscription 2"]
+    assert [found.body for found in responses] == [b"variant 9001, subscription 1", b"variant 9001, subscription 2"]
     first, second = await rows(database, subscriptions)
     assert first == {
         "id": 1,
@@ -99,120 +110,130 @@ async def test_a_subscription_is_pending(
     assert second["configured_bundle_id"] == 3
 
 
-async def test_an_answer_that_cannot_be_rendered_leaves_nothing(
+async def test_a_response_that_cannot_be_rendered_stores_nothing(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     def fail(recorded: RecordedIds) -> bytes:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await configured_store.record(tenant, configured(subscription=MONTHLY), ghost("identity", 5), kept_key(), fail)
+        await configured_store.record(
+            tenant, configured(subscription=MONTHLY), ghost("identity", 5), idempotency_key(), fail
+        )
     for table in (configured_bundles, subscriptions, idempotency_keys, ghost_variants):
         assert await rows(database, table) == []
 
 
-async def test_an_id_that_is_taken_leaves_nothing_behind(
+async def test_a_taken_id_stores_nothing(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    await configured_store.record(tenant, configured(1), BOX_VARIANT, None, answer)
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, None, render_response)
     with pytest.raises(StorageUnavailable):
-        await configured_store.record(tenant, configured(1), ghost("identity", 5), kept_key(), answer)
+        await configured_store.record(tenant, configured(1), ghost("identity", 5), idempotency_key(), render_response)
     assert len(await rows(database, configured_bundles)) == 1
     assert await rows(database, idempotency_keys) == []
     assert await rows(database, ghost_variants) == []
 
 
-async def test_a_kept_answer_is_replayed(
+async def test_a_stored_response_is_replayed(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    key = kept_key()
+    key = idempotency_key()
     assert await configured_store.stored_response(tenant, key, NOW) is None
-    assert await configured_store.record(tenant, configured(1), BOX_VARIANT, key, answer) == StoredResponse(BYTES)
+    assert await configured_store.record(tenant, configured(1), BOX_VARIANT, key, render_response) == StoredResponse(
+        BYTES
+    )
 
     assert await configured_store.stored_response(tenant, key, NOW) == StoredResponse(BYTES, replayed=True)
-    again = await configured_store.record(tenant, configured(2), ghost("identity", 5), key, answer)
+    again = await configured_store.record(tenant, configured(2), ghost("identity", 5), key, render_response)
     assert again == StoredResponse(BYTES, replayed=True)
     assert [row["id"] for row in await rows(database, configured_bundles)] == [1]
     assert await rows(database, ghost_variants) == []
 
 
-async def test_a_kept_answer_is_any_bytes(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+async def test_a_stored_response_may_be_any_bytes(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
     body = bytes(range(256))
-    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), lambda _: body)
-    assert await configured_store.stored_response(tenant, kept_key(), NOW) == StoredResponse(body, replayed=True)
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, idempotency_key(), lambda _: body)
+    assert await configured_store.stored_response(tenant, idempotency_key(), NOW) == StoredResponse(body, replayed=True)
 
 
-async def test_a_key_with_another_body_is_refused(
+async def test_an_idempotency_key_with_another_body_is_refused(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, idempotency_key(), render_response)
     with pytest.raises(IdempotencyKeyReused):
-        await configured_store.stored_response(tenant, kept_key(body="other"), NOW)
+        await configured_store.stored_response(tenant, idempotency_key(body="other"), NOW)
     with pytest.raises(IdempotencyKeyReused):
-        await configured_store.record(tenant, configured(2), BOX_VARIANT, kept_key(body="other"), answer)
+        await configured_store.record(
+            tenant, configured(2), BOX_VARIANT, idempotency_key(body="other"), render_response
+        )
     assert len(await rows(database, configured_bundles)) == 1
 
 
 @pytest.mark.parametrize(
     "changes", [{"test": True}, {"method": "PUT"}, {"path": "/bundles/43/configure"}, {"key": "order-2"}], ids=str
 )
-async def test_a_key_s_scope(changes: dict[str, Any], tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
-    other = replace(kept_key(body="other"), **changes)
+async def test_a_key_applies_to_one_mode_method_and_path(
+    changes: dict[str, Any], tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, idempotency_key(), render_response)
+    other = replace(idempotency_key(body="other"), **changes)
     assert await configured_store.stored_response(tenant, other, NOW) is None
-    found = await configured_store.record(tenant, configured(2), BOX_VARIANT, other, answer)
+    found = await configured_store.record(tenant, configured(2), BOX_VARIANT, other, render_response)
     assert not found.replayed
 
 
-async def test_a_key_is_its_own_shop_s(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
-    assert await configured_store.stored_response(replace(tenant, id=999), kept_key(), NOW) is None
+async def test_shops_do_not_share_idempotency_keys(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, idempotency_key(), render_response)
+    assert await configured_store.stored_response(replace(tenant, id=999), idempotency_key(), NOW) is None
 
 
-async def test_of_two_calls_at_once_with_one_key_one_creates_and_all_get_its_answer(
+async def test_simultaneous_calls_with_one_key_get_the_same_response(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(
             configured_store.record(
-                tenant, configured(number), BOX_VARIANT, kept_key(), lambda _, number=number: f"{number}".encode()  # type: ignore[misc]
+                tenant, configured(number), BOX_VARIANT, idempotency_key(), lambda _, number=number: f"{number}".encode()  # type: ignore[misc]
             )
             for number in range(1, 51)
         )
     )  # fmt: skip
     (row,) = await rows(database, configured_bundles)
-    assert {found.body for found in answers} == {f"{row['id']}".encode()}
-    assert [found.replayed for found in answers].count(False) == 1
+    assert {found.body for found in responses} == {f"{row['id']}".encode()}
+    assert [found.replayed for found in responses].count(False) == 1
 
 
-async def test_two_processes_with_one_key(tenant: Tenant, settings: Settings, database: Database) -> None:
+async def test_two_processes_with_one_key_store_one_bundle(
+    tenant: Tenant, settings: Settings, database: Database
+) -> None:
     """Each has its own writer; the database decides."""
     async with open_database(settings.database) as other:
         stores = (SqlConfiguredStore(database), SqlConfiguredStore(other))
         for number in range(1, 40, 2):
-            key = kept_key(f"order-{number}")
-            answers = await asyncio.gather(
+            key = idempotency_key(f"order-{number}")
+            responses = await asyncio.gather(
                 *(
-                    store.record(tenant, configured(number + place), ghost(f"{number}", number), key, answer)
+                    store.record(tenant, configured(number + place), ghost(f"{number}", number), key, render_response)
                     for place, store in enumerate(stores)
                 )
             )
-            assert len({found.body for found in answers}) == 1
-            assert sorted(found.replayed for found in answers) == [False, True]
+            assert len({found.body for found in responses}) == 1
+            assert sorted(found.replayed for found in responses) == [False, True]
     assert len(await rows(database, configured_bundles)) == 20
     assert len(await rows(database, ghost_variants)) == 20
 
 
 @pytest.mark.parametrize(("later", "replayed"), [(RESPONSE_SECONDS - 1, True), (RESPONSE_SECONDS, False)])
-async def test_a_key_is_kept_for_a_day(
+async def test_a_key_expires_after_a_day(
     later: int, replayed: bool, tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
-    found = await configured_store.stored_response(tenant, kept_key(), NOW + later)
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, idempotency_key(), render_response)
+    found = await configured_store.stored_response(tenant, idempotency_key(), NOW + later)
     assert (found is not None) == replayed
 
     again = await configured_store.record(
-        tenant, configured(2, configured_at=NOW + later), BOX_VARIANT, kept_key(), answer
+        tenant, configured(2, configured_at=NOW + later), BOX_VARIANT, idempotency_key(), render_response
     )
     assert again.replayed == replayed
     assert len(await rows(database, configured_bundles)) == (1 if replayed else 2)
@@ -224,41 +245,41 @@ async def test_stored_response_is_compressed_and_returned_byte_for_byte(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     body = orjson.dumps({"lines": [{"id": 9001, "title": "Kaffeebecher “Ä”"}] * 200})
-    await configured_store.record(tenant, configured(), BOX_VARIANT, kept_key(), lambda _: body)
+    await configured_store.record(tenant, configured(), BOX_VARIANT, idempotency_key(), lambda _: body)
 
-    found = await configured_store.stored_response(tenant, kept_key(), NOW)
+    found = await configured_store.stored_response(tenant, idempotency_key(), NOW)
 
     assert found == StoredResponse(body, replayed=True)
     (row,) = await rows(database, idempotency_keys)
     assert (row["encoding"], len(row["answer"]) < len(body) / 20) == ("deflate", True)
 
 
-async def test_response_that_an_older_version_stored_is_returned_as_it_is(
+async def test_a_response_stored_by_an_older_version_is_returned_unchanged(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    await configured_store.record(tenant, configured(), BOX_VARIANT, kept_key(), answer)
+    await configured_store.record(tenant, configured(), BOX_VARIANT, idempotency_key(), render_response)
     older = update(idempotency_keys).values(answer=BYTES, encoding="identity")
     await database.write(lambda connection: connection.execute(older))
 
-    assert await configured_store.stored_response(tenant, kept_key(), NOW) == StoredResponse(BYTES, replayed=True)
+    assert await configured_store.stored_response(tenant, idempotency_key(), NOW) == StoredResponse(
+        BYTES, replayed=True
+    )
 
 
-async def test_a_key_that_is_kept_no_longer_may_come_with_another_body(
-    tenant: Tenant, configured_store: SqlConfiguredStore
-) -> None:
-    await configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), answer)
-    later, key = NOW + RESPONSE_SECONDS, kept_key(body="other")
+async def test_an_expired_key_accepts_another_body(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, idempotency_key(), render_response)
+    later, key = NOW + RESPONSE_SECONDS, idempotency_key(body="other")
     assert await configured_store.stored_response(tenant, key, later) is None
-    found = await configured_store.record(tenant, configured(2, configured_at=later), BOX_VARIANT, key, answer)
+    found = await configured_store.record(tenant, configured(2, configured_at=later), BOX_VARIANT, key, render_response)
     assert not found.replayed
 
 
-async def test_expiry_forgets_what_is_kept_no_longer(
+async def test_expire_deletes_responses_older_than_a_day(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     for number, age in enumerate((RESPONSE_SECONDS + 1, RESPONSE_SECONDS, RESPONSE_SECONDS - 1, 0), start=1):
         bundle = configured(number, configured_at=NOW - age)
-        await configured_store.record(tenant, bundle, BOX_VARIANT, kept_key(f"{number}"), answer)
+        await configured_store.record(tenant, bundle, BOX_VARIANT, idempotency_key(f"{number}"), render_response)
 
     await configured_store.expire(NOW)
 
@@ -266,40 +287,43 @@ async def test_expiry_forgets_what_is_kept_no_longer(
     assert len(await rows(database, configured_bundles)) == 4
 
 
-async def test_a_ghost_is_in_use_once_it_is_recorded(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+async def test_a_recorded_ghost_is_found_by_its_identity(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
     mine = ghost("identity", 5)
     assert await configured_store.ghost(tenant, "identity") is None
-    found = await configured_store.record(tenant, configured(1), mine, None, answer)
+    found = await configured_store.record(tenant, configured(1), mine, None, render_response)
     assert found.body == b"variant 5, subscription None"
     assert await configured_store.ghost(tenant, "identity") == mine
     assert await configured_store.ghost(tenant, "other") is None
     assert await configured_store.ghost(replace(tenant, id=999), "identity") is None
 
 
-async def test_a_ghost_is_shared_by_many_at_once(
+async def test_simultaneous_calls_share_one_ghost(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    """All made it at the same moment, each got another variant from the platform: all use the first one's, when they look
-    again."""
+    """Each got a variant of its own from the platform at the same moment. After a second look-up, all use the first."""
 
     async def record(number: int) -> StoredResponse:
         made = ghost("identity", 100 + number)
         try:
-            return await configured_store.record(tenant, configured(number), made, None, answer)
+            return await configured_store.record(tenant, configured(number), made, None, render_response)
         except GhostRetired:
             shared = await configured_store.ghost(tenant, "identity")
             assert shared is not None
-            return await configured_store.record(tenant, configured(number), shared, None, answer)
+            return await configured_store.record(tenant, configured(number), shared, None, render_response)
 
-    answers = await asyncio.gather(*map(record, range(1, 101)))
+    responses = await asyncio.gather(*map(record, range(1, 101)))
     (row,) = await rows(database, ghost_variants)
-    assert {found.body for found in answers} == {f"variant {row['variant_id']}, subscription None".encode()}
+    assert {found.body for found in responses} == {f"variant {row['variant_id']}, subscription None".encode()}
     assert {bundle["variant_id"] for bundle in await rows(database, configured_bundles)} == {row["variant_id"]}
 
 
-async def test_use_is_remembered(tenant: Tenant, configured_store: SqlConfiguredStore, database: Database) -> None:
-    await configured_store.record(tenant, configured(1), ghost("identity", 5), None, answer)
-    await configured_store.record(tenant, configured(2, configured_at=NOW + 60), ghost("identity", 5), None, answer)
+async def test_the_time_of_the_last_use_is_stored(
+    tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
+) -> None:
+    await configured_store.record(tenant, configured(1), ghost("identity", 5), None, render_response)
+    await configured_store.record(
+        tenant, configured(2, configured_at=NOW + 60), ghost("identity", 5), None, render_response
+    )
     (row,) = await rows(database, ghost_variants)
     assert row["last_used_at"] == NOW + 60
 
@@ -307,15 +331,15 @@ async def test_use_is_remembered(tenant: Tenant, configured_store: SqlConfigured
 async def use_ghosts(
     store: SqlConfiguredStore, tenant: Tenant, ages: list[int], product_id: int = PAIR_PRODUCT
 ) -> None:
-    """A ghost used so many seconds ago for each: identities "901/0", "901/1", …, variants 901000, 901001, …"""
+    """One ghost for each age in seconds: identities "901/0", "901/1", …, variants 901000, 901001, …"""
     for number, age in enumerate(ages):
         variant = product_id * 1000 + number
         bundle = configured(variant, configured_at=NOW - age)
-        await store.record(tenant, bundle, ghost(f"{product_id}/{number}", variant, product_id), None, answer)
+        await store.record(tenant, bundle, ghost(f"{product_id}/{number}", variant, product_id), None, render_response)
 
 
 def numbers(ghosts: Sequence[Ghost]) -> list[int]:
-    """Which of the ghosts of `use_ghosts` these are."""
+    """The numbers of these ghosts in `use_ghosts`."""
     return [found.variant_id % 1000 for found in ghosts]
 
 
@@ -325,7 +349,7 @@ async def test_nothing_is_retired_below_the_limit(tenant: Tenant, configured_sto
     assert await retire(configured_store, tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW) == []
 
 
-async def test_the_least_recently_used_are_retired_down_to_well_below_the_limit(
+async def test_the_least_recently_used_ghosts_are_retired_to_below_the_limit(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     ages = [
@@ -343,7 +367,7 @@ async def test_the_least_recently_used_are_retired_down_to_well_below_the_limit(
     assert await retire(configured_store, tenant, PAIR_PRODUCT, 20, NOW - MONTH, NOW) == []
 
 
-async def test_one_that_was_used_since_is_not_retired(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+async def test_a_ghost_used_recently_is_not_retired(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
     await use_ghosts(configured_store, tenant, [0, MONTH - 2, MONTH - 1, MONTH, *[DAY] * 16])
     retired = await retire(configured_store, tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)
     assert numbers(retired) == [3]
@@ -367,13 +391,15 @@ async def test_only_ghosts_of_the_product_and_shop_are_retired(
     assert await configured_store.ghost(tenant, f"{GIFT_BOX}/0") is not None
 
 
-async def test_a_retired_identity_is_made_anew(
+async def test_a_retired_identity_gets_a_new_variant(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     await use_ghosts(configured_store, tenant, [MONTH * 2] * 10)
     (retired,) = await retire(configured_store, tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)
 
-    found = await configured_store.record(tenant, configured(1), replace(retired, variant_id=999), None, answer)
+    found = await configured_store.record(
+        tenant, configured(1), replace(retired, variant_id=999), None, render_response
+    )
 
     assert found.body == b"variant 999, subscription None"
     assert await configured_store.ghost(tenant, retired.identity) == replace(retired, variant_id=999)
@@ -381,22 +407,22 @@ async def test_a_retired_identity_is_made_anew(
     assert [(row["variant_id"], row["retired_at"]) for row in of_identity] == [(retired.variant_id, NOW), (999, None)]
 
 
-async def test_a_configured_bundle_is_looked_up_as_it_was_stored(
+async def test_look_up_returns_a_configured_bundle_as_stored(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
     item = ConfiguredItem(1002, 111, 1, 2, "Shirt “M”", "M", Decimal("19.90"), {"Your name": "Ä"}, (2009, 2010))
-    await configured_store.record(tenant, configured(7, items=(item,)), BOX_VARIANT, None, answer)
+    await configured_store.record(tenant, configured(7, items=(item,)), BOX_VARIANT, None, render_response)
     (found,) = await configured_store.look_up(tenant, [BundleRef(7, None)])
     assert found == StoredBundle(7, BOX, BOX_VARIANT, (item,))
     assert str(found.items[0].unit_price) == "19.90"
 
 
-async def test_many_are_looked_up_in_the_order_asked_for(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    """By id, or as the newest behind a ghost; the id wins; what is unknown is left out."""
+async def test_look_up_keeps_the_order_of_the_request(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    """By id, or as the newest bundle of a ghost. The id wins; unknown ones are omitted."""
     for number, variant in ((1, 500), (2, 500), (3, 501)):
-        await configured_store.record(tenant, configured(number), ghost(f"{variant}", variant), None, answer)
-    await configured_store.record(tenant, configured(4), BOX_VARIANT, None, answer)
-    asked = [
+        await configured_store.record(tenant, configured(number), ghost(f"{variant}", variant), None, render_response)
+    await configured_store.record(tenant, configured(4), BOX_VARIANT, None, render_response)
+    refs = [
         BundleRef(4, None),
         BundleRef(None, 501),
         BundleRef(99, None),
@@ -407,23 +433,25 @@ async def test_many_are_looked_up_in_the_order_asked_for(tenant: Tenant, configu
         BundleRef(None, BOX_VARIANT),
         BundleRef(1, None),
     ]
-    assert [found.id for found in await configured_store.look_up(tenant, asked)] == [4, 3, 2, 1, 1]
+    assert [found.id for found in await configured_store.look_up(tenant, refs)] == [4, 3, 2, 1, 1]
     assert await configured_store.look_up(tenant, []) == []
-    assert await configured_store.look_up(replace(tenant, id=999), asked) == []
+    assert await configured_store.look_up(replace(tenant, id=999), refs) == []
 
 
 @pytest.mark.parametrize("by", ["id", "ghost variant"])
-async def test_hundred_bundles_are_looked_up_in_one_query(
+async def test_a_hundred_bundles_are_looked_up_in_one_query(
     by: str,
     tenant: Tenant,
     configured_store: SqlConfiguredStore,
     database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A cart's hundred took 40 ms with a query each."""
+    """A hundred bundles of a cart took 40 ms with a query each."""
     numbers = range(1, 101)
     for number in numbers:
-        await configured_store.record(tenant, configured(number), ghost(f"{number}", 500 + number), None, answer)
+        await configured_store.record(
+            tenant, configured(number), ghost(f"{number}", 500 + number), None, render_response
+        )
     queries = watch_queries(database, monkeypatch)
     refs = [BundleRef(number, None) if by == "id" else BundleRef(None, 500 + number) for number in numbers]
     assert [found.id for found in await configured_store.look_up(tenant, refs)] == list(numbers)
@@ -446,12 +474,12 @@ def watch_queries(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[o
     return queries
 
 
-async def test_the_newest_behind_a_ghost_is_the_one_recorded_last(
+async def test_the_newest_bundle_of_a_ghost_is_the_one_recorded_last(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """Ids are random, and several are made within a second."""
+    """Ids are random, and several are recorded within a second."""
     for number in (50, 90, 10):
-        await configured_store.record(tenant, configured(number), ghost("identity", 500), None, answer)
+        await configured_store.record(tenant, configured(number), ghost("identity", 500), None, render_response)
     newest = await configured_store.newest_of_ghost(tenant, 500, BOX)
     assert newest is not None
     assert newest.id == 10
@@ -460,7 +488,7 @@ async def test_the_newest_behind_a_ghost_is_the_one_recorded_last(
     assert await configured_store.newest_of_ghost(replace(tenant, id=999), 500, BOX) is None
 
 
-async def test_a_retired_ghost_is_still_looked_up(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+async def test_the_bundle_of_a_retired_ghost_is_found(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
     await use_ghosts(configured_store, tenant, [MONTH * 2] * 10)
     (retired,) = await retire(configured_store, tenant, PAIR_PRODUCT, 10, NOW - MONTH, NOW)
     found = await configured_store.newest_of_ghost(tenant, retired.variant_id, BOX)

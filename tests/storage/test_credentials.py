@@ -1,4 +1,4 @@
-"""Connections with a client id, and replacing what is kept by exactly one."""
+"""Connections with a client id; of several replacements exactly one succeeds."""
 
 from dataclasses import replace
 
@@ -17,13 +17,13 @@ GRANTED = PlatformConnection(
 )
 
 
-async def test_a_connection_with_a_client_id_is_kept_whole(connections: SqlCredentialStore, tenant: Tenant) -> None:
+async def test_every_field_of_a_connection_is_stored(connections: SqlCredentialStore, tenant: Tenant) -> None:
     shop = linked(tenant, "roaster.example")
     await connections.connect(shop, GRANTED, NOW)
     assert await connections.of(shop) == GRANTED
 
 
-async def test_one_from_before_there_were_client_ids(
+async def test_a_connection_stored_before_client_ids_existed_is_read(
     connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
     claims = {"domain": "roaster.example", "accessToken": "token-of-the-shop", "webhookSecret": "secret-of-the-app"}
@@ -32,10 +32,10 @@ async def test_one_from_before_there_were_client_ids(
     assert await connections.of(linked(tenant, "roaster.example")) == CONNECTION
 
 
-async def test_only_what_is_kept_is_replaced(connections: SqlCredentialStore, tenant: Tenant) -> None:
+async def test_only_the_stored_connection_is_replaced(connections: SqlCredentialStore, tenant: Tenant) -> None:
     shop = linked(tenant, "roaster.example")
-    newer = replace(GRANTED, access_token="token-of-the-morrow")
-    assert not await connections.replace(shop, GRANTED, newer, NOW), "nothing is kept"
+    newer = replace(GRANTED, access_token="newer-token")
+    assert not await connections.replace(shop, GRANTED, newer, NOW), "nothing is stored"
     await connections.connect(shop, GRANTED, NOW)
     assert await connections.replace(shop, GRANTED, newer, NOW)
     assert not await connections.replace(shop, GRANTED, CONNECTION, NOW)
@@ -45,11 +45,11 @@ async def test_only_what_is_kept_is_replaced(connections: SqlCredentialStore, te
     assert await connections.of(shop) == CONNECTION
 
 
-async def test_the_newest_key_seals_what_replaces(
+async def test_a_replacement_is_encrypted_with_the_newest_key(
     connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
     shop, newest = linked(tenant, "roaster.example"), new_secret_key()
     await connections.connect(shop, GRANTED, NOW)
-    newer = replace(GRANTED, access_token="token-of-the-morrow")
+    newer = replace(GRANTED, access_token="newer-token")
     assert await SqlCredentialStore(database, credentials_cipher([newest, KEY])).replace(shop, GRANTED, newer, NOW)
     assert await SqlCredentialStore(database, credentials_cipher([newest])).of(shop) == newer

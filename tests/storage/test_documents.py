@@ -1,4 +1,4 @@
-"""What a shop file holds comes back from its JSON documents as it went in."""
+"""The JSON documents of a shop file read back as they were written."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -34,7 +34,7 @@ def _aggregates() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("aggregate", list(_aggregates()))
-def test_round_trip(aggregate: object) -> None:
+def test_documents_read_back_equal(aggregate: object) -> None:
     document = to_document(aggregate)
     found = from_document(document, type(aggregate))
     assert found == aggregate
@@ -42,7 +42,7 @@ def test_round_trip(aggregate: object) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_what_comes_back_has_the_types_that_went_in(path: Path) -> None:
+def test_documents_read_back_with_the_same_types(path: Path) -> None:
     """Equality alone would let a list pass for a mapping's values, 1 for True, "7" for 7."""
     for aggregate in (*read_shop_file(path).products, *read_shop_file(path).bundles):
         found = from_document(to_document(aggregate), type(aggregate))
@@ -59,14 +59,14 @@ def test_amounts_keep_every_digit() -> None:
     ]
 
 
-def test_a_shop_whose_settings_a_platform_owns() -> None:
+def test_a_shop_without_settings_of_its_own_reads_back_equal() -> None:
     shop = read_shop_file(SHOP).shop
     bare = Shop(shop.handle, shop.name, shop.domain, shop.locale, False, (), shop.platform, (), settings=None)
     assert from_document(to_document(bare), Shop) == bare
 
 
-def test_documents_that_hold_more_than_is_known_are_read(tmp_path: Path) -> None:
-    """A field that a newer version wrote, or that an older one has not: a rollback must find its data readable."""
+def test_unknown_fields_of_a_document_are_ignored(tmp_path: Path) -> None:
+    """A newer version may have written them: after a rollback the data must be readable."""
     bundle = read_shop_file(SHOP).bundles[0]
     document = to_document(bundle)
     assert from_document(f'{{"later": 1, {document[1:]}', Bundle) == bundle

@@ -1,4 +1,4 @@
-"""Ghost variants of the version before: after the upgrade, changes mark them and the upkeep checks them."""
+"""Ghost variants of the previous version: after the upgrade, changes mark them and the upkeep checks them."""
 
 from sqlalchemy import Connection, MetaData, insert
 
@@ -17,7 +17,7 @@ from tests.storage.configured_bundles import DAY, NOW
 SHIRT_GHOST, MUG_GHOST, RETIRED_GHOST, PRUNED_GHOST = 5, 6, 7, 8
 
 
-async def test_ghosts_of_the_version_before_are_marked_and_checked(tenant: Tenant, database: Database) -> None:
+async def test_ghosts_of_the_previous_version_are_marked_and_checked(tenant: Tenant, database: Database) -> None:
     await database.write(lambda connection: downgrade(connection, "0004"))
     await database.write(lambda connection: _write_as_before(connection, tenant.id))
 
@@ -32,7 +32,7 @@ async def test_ghosts_of_the_version_before_are_marked_and_checked(tenant: Tenan
         PRUNED_GHOST: (LIVE, None),
     }
     claim = await SqlGhostStore(database).claim_due(NOW, 10)
-    assert variants(claim) == {SHIRT_GHOST, MUG_GHOST, PRUNED_GHOST}, "none was checked yet; the retired one is gone"
+    assert variants(claim) == {SHIRT_GHOST, MUG_GHOST, PRUNED_GHOST}, "none was checked yet; the retired one is omitted"
     assert {one.ghost.variant_id for one in claim.ghosts if one.promise is None} == {PRUNED_GHOST}
 
 
@@ -41,7 +41,7 @@ def variants(claim: Claim) -> set[int]:
 
 
 def _write_as_before(connection: Connection, shop_id: int) -> None:
-    """Four ghosts, and the configured bundles behind three of them, in the columns that there were."""
+    """Four ghosts, and the configured bundles behind three of them, in the columns of the previous version."""
     before = MetaData()
     before.reflect(connection, only=["ghost_variants", "configured_bundles"])
     for variant in (SHIRT_GHOST, MUG_GHOST, RETIRED_GHOST, PRUNED_GHOST):

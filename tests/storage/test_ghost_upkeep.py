@@ -1,4 +1,4 @@
-"""The upkeep of ghost variants in the database: what is marked, who claims it, and what becomes of it."""
+"""The upkeep of ghost variants in the database: which are marked, who claims them, and how a check ends."""
 
 import asyncio
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import ghost_variants
 from tests.fakes import delivery
 from tests.process.shop import BOX, MUG, PAIR, PAIR_PRODUCT, SHIRT
-from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured
+from tests.storage.configured_bundles import DAY, MONTHLY, NOW, configured, render_response
 from tests.storage.prepared import the_shop
 from tests.storage.test_configured import watch_queries
 
@@ -60,7 +60,7 @@ async def use(
     """Record a configured bundle behind a ghost."""
     made = Ghost(f"{variant}", PAIR_PRODUCT, variant, at, frozenset(subjects))
     bundle = configured(variant * 1_000_000 + at - NOW, configured_at=at, bundle_id=PAIR)
-    await store.record(tenant, bundle, made, None, answer)
+    await store.record(tenant, bundle, made, None, render_response)
 
 
 async def states(database: Database) -> dict[int, str]:
@@ -93,7 +93,7 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("change", "expected"), CHANGES, ids=lambda value: getattr(value, "kind", None))
-async def test_a_webhook_marks_the_ghosts_that_it_concerns(
+async def test_a_webhook_marks_the_affected_ghosts(
     change: Change, expected: set[int], tenant: Tenant, two: None, database: Database
 ) -> None:
     assert await SqlChangeLog(database).record(tenant, delivery("d-1", [change]), NOW)
@@ -108,7 +108,7 @@ async def test_a_webhook_of_another_shop_marks_none(tenant: Tenant, two: None, d
     assert await marked(database) == set()
 
 
-async def test_an_order_tells_which_ghosts_were_bought(tenant: Tenant, two: None, database: Database) -> None:
+async def test_an_order_records_the_purchase_of_its_ghosts(tenant: Tenant, two: None, database: Database) -> None:
     order = replace(delivery("d-1", []), bought=frozenset([SHIRT_GHOST, 1234]))
     assert await SqlChangeLog(database).record(tenant, order, NOW)
     found = {ghost.variant_id: ghost.bought_at for ghost in await SqlGhostAdmin(database).all()}
@@ -145,7 +145,7 @@ def changed(what: str) -> ShopFile:
         ("market", {SHIRT_GHOST, MUG_GHOST}),
     ],
 )
-async def test_loading_a_file_marks_the_ghosts_that_its_changes_concern(
+async def test_loading_a_file_marks_the_affected_ghosts(
     what: str, expected: set[int], tenant: Tenant, two: None, database: Database
 ) -> None:
     await SqlShopFileStore(database).replace(changed(what))
@@ -158,12 +158,12 @@ async def test_marked_ghosts_are_due_at_once_and_the_others_after_a_day(
     assert variants(await ghosts.claim_due(NOW + CHECK_EVERY - 1, 10)) == set()
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), NOW)
     assert variants(await ghosts.claim_due(NOW, 10)) == {SHIRT_GHOST}
-    assert variants(await ghosts.claim_due(NOW + CLAIM_SECONDS - 1, 10)) == set(), "somebody is at work on it"
-    assert variants(await ghosts.claim_due(NOW + CLAIM_SECONDS, 10)) == {SHIRT_GHOST}, "that work was broken off"
+    assert variants(await ghosts.claim_due(NOW + CLAIM_SECONDS - 1, 10)) == set(), "another process has claimed it"
+    assert variants(await ghosts.claim_due(NOW + CLAIM_SECONDS, 10)) == {SHIRT_GHOST}, "the claim has expired"
     assert variants(await ghosts.claim_due(NOW + CHECK_EVERY, 10)) == {SHIRT_GHOST, MUG_GHOST}
 
 
-async def test_of_two_processes_each_claims_other_ghosts(
+async def test_two_processes_claim_different_ghosts(
     tenant: Tenant, configured_store: SqlConfiguredStore, settings: Settings, database: Database
 ) -> None:
     for variant in range(1, 41):
@@ -177,12 +177,12 @@ async def test_of_two_processes_each_claims_other_ghosts(
     assert variants(rest) | set(claimed) == set(range(1, 41))
 
 
-async def test_what_the_newest_configured_bundle_asked_for_comes_with_a_claim(
+async def test_a_claim_contains_the_newest_selection(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore
 ) -> None:
     await use(configured_store, tenant, SHIRT_GHOST)
     newest = configured(9, country="US", subscription=MONTHLY, bundle_id=PAIR)
-    await configured_store.record(tenant, newest, Ghost("5", PAIR_PRODUCT, SHIRT_GHOST, NOW), None, answer)
+    await configured_store.record(tenant, newest, Ghost("5", PAIR_PRODUCT, SHIRT_GHOST, NOW), None, render_response)
     (claimed,) = (await ghosts.claim_due(NOW + CHECK_EVERY, 10)).ghosts
     assert claimed.promise is not None
     assert (claimed.promise.bundle_id, claimed.promise.country) == (PAIR, "US")
@@ -192,7 +192,7 @@ async def test_what_the_newest_configured_bundle_asked_for_comes_with_a_claim(
     assert (choice.group_id, choice.frequency, choice.unit, choice.email) == (7, 1, "month", None)
 
 
-async def test_promises_of_a_hundred_ghosts_come_with_one_query(
+async def test_promises_of_a_hundred_ghosts_are_read_in_one_query(
     tenant: Tenant,
     configured_store: SqlConfiguredStore,
     ghosts: SqlGhostStore,
@@ -208,7 +208,7 @@ async def test_promises_of_a_hundred_ghosts_come_with_one_query(
     assert len(queries) == 1
 
 
-async def test_a_promise_that_holds_makes_a_ghost_live_for_a_day(
+async def test_a_valid_promise_makes_a_ghost_live_for_a_day(
     tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(MARKETS)]), NOW)
@@ -220,7 +220,7 @@ async def test_a_promise_that_holds_makes_a_ghost_live_for_a_day(
     assert variants(await ghosts.claim_due(NOW + CHECK_EVERY, 10)) == {SHIRT_GHOST, MUG_GHOST}
 
 
-async def test_a_broken_promise_retires_a_ghost_when_its_grace_is_over(
+async def test_a_broken_promise_retires_a_ghost_after_the_grace_period(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore, database: Database
 ) -> None:
     await use(configured_store, tenant, SHIRT_GHOST)
@@ -230,7 +230,7 @@ async def test_a_broken_promise_retires_a_ghost_when_its_grace_is_over(
     claim = await ghosts.claim_due(NOW, 10)
     assert (await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW, grace)).ghosts == ()
     assert await states(database) == {SHIRT_GHOST: MARKED}
-    assert variants(await ghosts.claim_due(NOW + grace - 1, 10)) == set(), "nobody looks before it is over"
+    assert variants(await ghosts.claim_due(NOW + grace - 1, 10)) == set(), "nothing is checked during the grace period"
 
     claim = await ghosts.claim_due(NOW + grace, 10)
     retired = await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW + grace, grace)
@@ -242,10 +242,8 @@ async def test_a_broken_promise_retires_a_ghost_when_its_grace_is_over(
     assert variants(await ghosts.claim_due(NOW + 100 * grace, 10)) == set()
 
 
-async def test_a_removal_that_was_broken_off_is_taken_up_again(
-    tenant: Tenant, two: None, ghosts: SqlGhostStore
-) -> None:
-    """The process died between its own records and the platform."""
+async def test_an_interrupted_removal_is_retried(tenant: Tenant, two: None, ghosts: SqlGhostStore) -> None:
+    """The process died after its own record and before the call to the platform."""
     claim = await ghosts.claim_due(NOW + DAY, 10)
     await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW + DAY, DAY)
     again = await ghosts.claim_due(NOW + DAY + CLAIM_SECONDS, 10)
@@ -253,7 +251,7 @@ async def test_a_removal_that_was_broken_off_is_taken_up_again(
     assert all(claimed.retired for claimed in again.ghosts)
 
 
-async def test_what_nobody_knows_yet_is_tried_again(tenant: Tenant, two: None, ghosts: SqlGhostStore) -> None:
+async def test_a_check_without_a_result_is_retried(tenant: Tenant, two: None, ghosts: SqlGhostStore) -> None:
     claim = await ghosts.claim_due(NOW + DAY, 10)
     await ghosts.settle(tenant.id, claim, PromiseChecks(unknown=ids(claim)), NOW + DAY, DAY)
     assert variants(await ghosts.claim_due(NOW + DAY + RETRY_SECONDS - 1, 10)) == set()
@@ -264,7 +262,7 @@ async def test_what_nobody_knows_yet_is_tried_again(tenant: Tenant, two: None, g
 async def test_a_change_during_a_check_is_not_lost(
     verdict: str, tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """What the check read may be older than the change."""
+    """The check may have read data from before the change."""
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), later)
@@ -273,7 +271,7 @@ async def test_a_change_during_a_check_is_not_lost(
     assert SHIRT_GHOST in variants(await ghosts.claim_due(later, 10))
 
 
-async def test_a_ghost_that_is_used_during_a_check_is_not_retired(
+async def test_a_ghost_used_during_a_check_is_not_retired(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore, database: Database
 ) -> None:
     await use(configured_store, tenant, SHIRT_GHOST)
@@ -284,7 +282,7 @@ async def test_a_ghost_that_is_used_during_a_check_is_not_retired(
     assert await states(database) == {SHIRT_GHOST: MARKED}
 
 
-async def test_a_marked_ghost_whose_promise_is_made_again_is_live_and_soon_checked(
+async def test_a_marked_ghost_that_is_promised_again_is_live_and_checked_soon(
     tenant: Tenant, configured_store: SqlConfiguredStore, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
     """Configure may have read a price from before the change."""
@@ -295,10 +293,10 @@ async def test_a_marked_ghost_whose_promise_is_made_again_is_live_and_soon_check
     assert variants(await ghosts.claim_due(NOW + 1 + CHECK_AFTER_DOUBT, 10)) == {SHIRT_GHOST}
 
 
-async def test_a_ghost_that_is_leaving_the_platform_is_not_used(
+async def test_a_ghost_that_is_being_removed_is_not_used(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """Until it stayed there for longer than anybody can be at work on it."""
+    """Until the claim on it has expired."""
     await use(configured_store, tenant, SHIRT_GHOST)
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
@@ -309,10 +307,10 @@ async def test_a_ghost_that_is_leaving_the_platform_is_not_used(
     assert await states(database) == {SHIRT_GHOST: LIVE}
 
     await ghosts.removed(retired, later + CLAIM_SECONDS)
-    assert await states(database) == {SHIRT_GHOST: LIVE}, "whoever was late with it changes nothing"
+    assert await states(database) == {SHIRT_GHOST: LIVE}, "a late confirmation changes nothing"
 
 
-async def test_a_ghost_that_the_platform_removed_and_still_shows_is_not_used(
+async def test_a_removed_ghost_that_the_platform_still_shows_is_not_used(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore
 ) -> None:
     await use(configured_store, tenant, SHIRT_GHOST)
@@ -325,7 +323,9 @@ async def test_a_ghost_that_the_platform_removed_and_still_shows_is_not_used(
     await use(configured_store, tenant, SHIRT_GHOST, at=later + GONE_SECONDS)
 
 
-async def test_counts(tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database) -> None:
+async def test_ghosts_are_counted_by_state_and_crowded_product(
+    tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database
+) -> None:
     assert (await ghosts.counts(3)).crowded == {}
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), NOW)
     found = await ghosts.counts(2)
@@ -333,10 +333,10 @@ async def test_counts(tenant: Tenant, two: None, ghosts: SqlGhostStore, database
     assert found.crowded == {("demo", PAIR_PRODUCT): 2}
 
 
-async def test_a_promise_that_is_broken_in_a_market_retires_a_ghost_that_is_in_use_at_home(
+async def test_a_promise_broken_in_a_market_retires_a_ghost_in_use_at_home(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """Else whoever configures it at home once a day could buy it abroad at the old price for good."""
+    """Otherwise anyone who configures it at home once a day could buy it abroad at the old price forever."""
     await use(configured_store, tenant, SHIRT_GHOST)
     found = NOW + CHECK_EVERY
     for at in (found, found + DAY):

@@ -1,4 +1,4 @@
-"""Keys and shops as commands change them and the service reads them."""
+"""Keys and shops: commands change them, the service reads them."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ async def last_used(keys: SqlKeyStore) -> list[int | None]:
     return [key.last_used_at for _, key in await keys.keys()]
 
 
-async def test_a_key_comes_back_as_it_was_made(tenant: Tenant, keys: SqlKeyStore) -> None:
+async def test_every_field_of_a_key_is_stored(tenant: Tenant, keys: SqlKeyStore) -> None:
     request = KeyRequest(
         "web",
         test=True,
@@ -67,7 +67,7 @@ async def test_a_key_comes_back_as_it_was_made(tenant: Tenant, keys: SqlKeyStore
     assert await keys.active_key(digest(made)) == listed[1]
 
 
-async def test_the_key_itself_is_not_in_the_database(tenant: Tenant, keys: SqlKeyStore) -> None:
+async def test_only_the_prefix_of_a_key_is_in_the_database(tenant: Tenant, keys: SqlKeyStore) -> None:
     made = await create_key(keys, tenant, KeyRequest("web"), FakeClock(), RandomIds())
     stored = repr(await keys.keys())
     assert made[16:] not in stored
@@ -80,7 +80,7 @@ async def test_keys_are_listed_oldest_first(tenant: Tenant, keys: SqlKeyStore) -
     assert [key.label for _, key in await keys.keys()] == ["c", "a", "b"]
 
 
-async def test_a_digest_is_stored_once(tenant: Tenant, keys: SqlKeyStore) -> None:
+async def test_digests_and_prefixes_are_unique(tenant: Tenant, keys: SqlKeyStore) -> None:
     key = await make(keys, tenant, KeyRequest("web"))
     with pytest.raises(Conflict):
         await keys.add_key(replace(key, prefix="another"))
@@ -110,7 +110,7 @@ async def test_origins_are_replaced(tenant: Tenant, keys: SqlKeyStore) -> None:
     assert (await keys.active_keys())[0].origins == ()
 
 
-async def test_limits_are_changed_one_by_one(tenant: Tenant, keys: SqlKeyStore) -> None:
+async def test_limits_are_changed_independently(tenant: Tenant, keys: SqlKeyStore) -> None:
     key = await make(keys, tenant, KeyRequest("web"))
     await make(keys, tenant, KeyRequest("other"))
 
@@ -145,7 +145,7 @@ async def test_a_shop_is_enabled_and_disabled(tenant: Tenant, keys: SqlKeyStore)
     assert (await keys.tenant("demo")) == replace(tenant, revision=disabled.revision + 1)
 
 
-async def test_an_unknown_shop(keys: SqlKeyStore) -> None:
+async def test_an_unknown_shop_has_no_tenant(keys: SqlKeyStore) -> None:
     assert await keys.tenant("unknown") is None
 
 
@@ -164,7 +164,7 @@ async def test_every_change_raises_the_revision(tenant: Tenant, keys: SqlKeyStor
     assert revisions == sorted(set(revisions))
 
 
-async def test_use_does_not_raise_the_revision(tenant: Tenant, keys: SqlKeyStore) -> None:
+async def test_using_a_key_does_not_raise_the_revision(tenant: Tenant, keys: SqlKeyStore) -> None:
     key = await make(keys, tenant, KeyRequest("web"))
     before = await revision(keys)
     await keys.touch_keys({key.id: NOW})
@@ -173,7 +173,7 @@ async def test_use_does_not_raise_the_revision(tenant: Tenant, keys: SqlKeyStore
 
 
 async def test_last_used_is_written_at_most_once_in_five_minutes(tenant: Tenant, keys: SqlKeyStore) -> None:
-    """However many processes there are: the guard is in the statement."""
+    """With any number of processes: the condition is part of the statement."""
     key = await make(keys, tenant, KeyRequest("web"))
     times = [NOW, NOW + 1, NOW + TOUCH_INTERVAL - 1, NOW + TOUCH_INTERVAL, NOW + TOUCH_INTERVAL + 299]
     found = []
@@ -191,7 +191,7 @@ async def test_last_used_never_goes_back(tenant: Tenant, keys: SqlKeyStore) -> N
     assert await last_used(keys) == [NOW]
 
 
-async def test_several_keys_are_touched_together(tenant: Tenant, keys: SqlKeyStore) -> None:
+async def test_several_keys_are_touched_in_one_call(tenant: Tenant, keys: SqlKeyStore) -> None:
     first = await make(keys, tenant, KeyRequest("first"))
     await make(keys, tenant, KeyRequest("second"))
     third = await make(keys, tenant, KeyRequest("third"))

@@ -1,4 +1,4 @@
-"""Backing up a database in use, and pruning what nobody needs any more."""
+"""Backing up a database in use, and pruning old data."""
 
 import asyncio
 import sqlite3
@@ -20,7 +20,7 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from bundlesvc.storage.transaction import Work
 from tests.process.shop import BOX_VARIANT
-from tests.storage.configured_bundles import DAY, MONTHLY, NOW, answer, configured, ghost, kept_key
+from tests.storage.configured_bundles import DAY, MONTHLY, NOW, configured, ghost, idempotency_key, render_response
 from tests.storage.conftest import ON_SQLITE
 from tests.storage.locking import writing
 
@@ -38,10 +38,12 @@ def checks(path: Path) -> tuple[list[tuple[str]], list[object]]:
 
 
 @ON_SQLITE
-async def test_a_backup_is_whole_and_opens(
+async def test_a_backup_is_complete_and_opens(
     tenant: Tenant, database: Database, settings: Settings, configured_store: SqlConfiguredStore, tmp_path: Path
 ) -> None:
-    await configured_store.record(tenant, configured(1, subscription=MONTHLY), BOX_VARIANT, kept_key(), answer)
+    await configured_store.record(
+        tenant, configured(1, subscription=MONTHLY), BOX_VARIANT, idempotency_key(), render_response
+    )
     target = tmp_path / "backup it's.db"
 
     await backup(Path(settings.database), target)
@@ -50,21 +52,23 @@ async def test_a_backup_is_whole_and_opens(
     async with open_database(str(target)) as copy:
         assert await copy.read(version) == HEAD
         assert await SqlShopFileStore(copy).stored("demo") == await SqlShopFileStore(database).stored("demo")
-        assert await SqlConfiguredStore(copy).stored_response(tenant, kept_key(), NOW) is not None
+        assert await SqlConfiguredStore(copy).stored_response(tenant, idempotency_key(), NOW) is not None
 
 
 @ON_SQLITE
-async def test_a_backup_of_a_database_in_use_is_a_moment_of_it(
+async def test_a_backup_of_a_database_in_use_is_consistent(
     tenant: Tenant, settings: Settings, configured_store: SqlConfiguredStore, tmp_path: Path
 ) -> None:
-    """Every configured bundle comes with the answer that its key keeps: a copy from between the two would lack one."""
+    """Every configured bundle has a stored response: an inconsistent copy would lack one of them."""
     done = asyncio.Event()
 
     async def configure() -> None:
         number = 0
         while not done.is_set():
             number += 1
-            await configured_store.record(tenant, configured(number), BOX_VARIANT, kept_key(f"{number}"), answer)
+            await configured_store.record(
+                tenant, configured(number), BOX_VARIANT, idempotency_key(f"{number}"), render_response
+            )
 
     writers = asyncio.create_task(configure())
     try:
@@ -93,7 +97,7 @@ async def test_a_backup_does_not_wait_for_a_writer(tenant: Tenant, settings: Set
 
 
 @ON_SQLITE
-async def test_a_backup_overwrites_nothing(settings: Settings, tmp_path: Path) -> None:
+async def test_a_backup_never_overwrites_a_file(settings: Settings, tmp_path: Path) -> None:
     target = tmp_path / "there.db"
     with closing(sqlite3.connect(target)) as connection:
         connection.execute("CREATE TABLE precious (id)")
@@ -115,11 +119,13 @@ async def ids(database: Database, table: Table, column: str = "id") -> list[obje
     return await database.read(lambda connection: list(connection.execute(query).scalars()))
 
 
-async def test_pruning_deletes_what_is_old(
+async def test_pruning_deletes_old_configured_bundles(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore
 ) -> None:
     for number, age in enumerate((YEAR + 1, YEAR, YEAR - 1, 0), start=1):
-        await configured_store.record(tenant, configured(number, configured_at=NOW - age), BOX_VARIANT, None, answer)
+        await configured_store.record(
+            tenant, configured(number, configured_at=NOW - age), BOX_VARIANT, None, render_response
+        )
 
     assert await prune(database, NOW, YEAR) == {"stored responses": 0, "configured bundles": 2}
     assert await ids(database, configured_bundles) == [3, 4]
@@ -131,9 +137,9 @@ async def test_pruning_keeps_configured_bundles_with_a_subscription(
 ) -> None:
     old = NOW - YEAR
     await configured_store.record(
-        tenant, configured(1, configured_at=old, subscription=MONTHLY), BOX_VARIANT, None, answer
+        tenant, configured(1, configured_at=old, subscription=MONTHLY), BOX_VARIANT, None, render_response
     )
-    await configured_store.record(tenant, configured(2, configured_at=old), ghost("identity", 5), None, answer)
+    await configured_store.record(tenant, configured(2, configured_at=old), ghost("identity", 5), None, render_response)
 
     assert (await prune(database, NOW, YEAR))["configured bundles"] == 1
 
@@ -142,13 +148,13 @@ async def test_pruning_keeps_configured_bundles_with_a_subscription(
     assert await ids(database, ghost_variants, "variant_id") == [5]
 
 
-async def test_pruning_deletes_expired_answers_and_keeps_the_others(
+async def test_pruning_deletes_expired_responses_and_keeps_the_others(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore
 ) -> None:
-    """Also the configured bundles that they belong to, however short the operator wants to keep those."""
+    """It also keeps the configured bundles of the others, however short the retention is."""
     for number, age in enumerate((RESPONSE_SECONDS, RESPONSE_SECONDS - 1), start=1):
         bundle = configured(number, configured_at=NOW - age)
-        await configured_store.record(tenant, bundle, BOX_VARIANT, kept_key(f"{number}"), answer)
+        await configured_store.record(tenant, bundle, BOX_VARIANT, idempotency_key(f"{number}"), render_response)
 
     assert await prune(database, NOW, 1) == {"stored responses": 1, "configured bundles": 1}
 
@@ -156,15 +162,15 @@ async def test_pruning_deletes_expired_answers_and_keeps_the_others(
     assert await ids(database, configured_bundles) == [2]
 
 
-async def test_pruning_lets_others_write_in_between(
+async def test_pruning_deletes_in_several_transactions(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In one transaction, many took so long that a service gave up waiting to write."""
+    """One long transaction made a service time out waiting to write."""
     for size in ("FIRST_PART", "SMALLEST_PART", "LARGEST_PART"):
         monkeypatch.setattr(deletion, size, 2)
     for number in range(1, 6):
         old = configured(number, configured_at=NOW - 2 * YEAR + number)
-        await configured_store.record(tenant, old, BOX_VARIANT, None, answer)
+        await configured_store.record(tenant, old, BOX_VARIANT, None, render_response)
     left_over = []
     write = database.write
 
@@ -183,7 +189,7 @@ async def test_pruning_lets_others_write_in_between(
     ("seconds", "rows"),
     [(0.0, 1000), (0.025, 1000), (0.05, 500), (0.5, 50), (50.0, deletion.SMALLEST_PART)],
 )
-def test_the_next_part_takes_as_long_as_planned(seconds: float, rows: int) -> None:
+def test_the_size_of_the_next_part_follows_the_time_of_the_last(seconds: float, rows: int) -> None:
     assert deletion._next_part(500, seconds) == rows
 
 

@@ -1,4 +1,4 @@
-"""What was promised of ghost variants in markets: the first promise on a price list stands."""
+"""Promised prices of ghost variants in markets: the first promise on a price list counts."""
 
 import asyncio
 from dataclasses import replace
@@ -21,7 +21,7 @@ def promises(database: Database) -> SqlMarketPromises:
     return SqlMarketPromises(database)
 
 
-async def test_a_promise_stands_with_the_price_that_was_set_for_it(promises: SqlMarketPromises, tenant: Tenant) -> None:
+async def test_a_promise_is_stored_with_its_newest_price(promises: SqlMarketPromises, tenant: Tenant) -> None:
     assert await promises.find(tenant, GHOST, "US") is None
     promise = MarketPromise("US", D("14.09"))
     assert await promises.add(tenant, GHOST, "US", promise) == promise
@@ -33,7 +33,7 @@ async def test_a_promise_stands_with_the_price_that_was_set_for_it(promises: Sql
     assert await promises.add(tenant, GHOST, "US", replace(promise, promise=D(20))) == priced
 
 
-async def test_each_ghost_price_list_and_shop_has_its_own(promises: SqlMarketPromises, tenant: Tenant) -> None:
+async def test_promises_are_stored_per_ghost_price_list_and_shop(promises: SqlMarketPromises, tenant: Tenant) -> None:
     for ghost, price_list, promise in ((GHOST, "US", 1), (GHOST, "JP", 2), (OTHER, "US", 3)):
         await promises.add(tenant, ghost, price_list, MarketPromise(price_list, D(promise)))
     await promises.priced(tenant, GHOST, "US", D(1), NOW)
@@ -45,7 +45,7 @@ async def test_each_ghost_price_list_and_shop_has_its_own(promises: SqlMarketPro
     assert await promises.all_of(replace(tenant, id=999), GHOST) == []
 
 
-async def test_of_many_at_once_the_first_stands(promises: SqlMarketPromises, tenant: Tenant) -> None:
+async def test_the_first_of_simultaneous_promises_counts(promises: SqlMarketPromises, tenant: Tenant) -> None:
     made = [promises.add(tenant, GHOST, "US", MarketPromise("US", D(promise))) for promise in range(1, 21)]
     stand = set(await asyncio.gather(*made))
     assert stand == {await promises.find(tenant, GHOST, "US")}

@@ -1,4 +1,4 @@
-"""The calls of `tests.storage.methods` leave no method out."""
+"""`tests.storage.methods` calls every method of the stores."""
 
 from importlib import import_module
 from inspect import isclass, iscoroutinefunction
@@ -15,7 +15,7 @@ def _storage_modules() -> list[ModuleType]:
     return [import_module(module.name) for module in iter_modules(storage.__path__, f"{storage.__name__}.")]
 
 
-def test_every_storage_method_is_among_these() -> None:
+def test_every_storage_method_is_called() -> None:
     stores = [
         kind
         for module in (*_storage_modules(), catalogue)

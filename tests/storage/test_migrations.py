@@ -1,4 +1,4 @@
-"""The migrations go up, down and up again, and end where the tables are."""
+"""Migrations upgrade and downgrade, and end at the tables of `storage.tables`."""
 
 import re
 
@@ -19,7 +19,7 @@ from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import downgrade, upgrade, version
 from bundlesvc.storage.tables import metadata
-from tests.storage.configured_bundles import CART_VARIANT, NOW, answer, configured, kept_key
+from tests.storage.configured_bundles import CART_VARIANT, NOW, configured, idempotency_key, render_response
 from tests.storage.conftest import ON_SQLITE
 
 
@@ -52,7 +52,7 @@ def test_head_is_the_newest_migration() -> None:
     assert _script().get_heads() == [schema.HEAD]
 
 
-async def test_up_down_up(bare: Settings) -> None:
+async def test_upgrade_after_a_downgrade_restores_every_table(bare: Settings) -> None:
     ours = set(metadata.tables)
     async with open_database(bare.database) as database:
         assert await database.read(version) is None
@@ -69,7 +69,7 @@ async def test_up_down_up(bare: Settings) -> None:
         assert await database.read(_tables) == {*ours, "alembic_version"}
 
 
-async def test_a_key_of_before_visitor_limits_has_none(bare: Settings) -> None:
+async def test_a_key_from_before_visitor_limits_has_none(bare: Settings) -> None:
     made = new_key("x" * 43, test=False)
 
     def fill(connection: Connection) -> None:
@@ -89,11 +89,11 @@ async def test_a_key_of_before_visitor_limits_has_none(bare: Settings) -> None:
     assert (found.label, found.rate_limit, found.visitor_limit) == ("web", 7, None)
 
 
-async def test_an_upgrade_of_what_is_up_to_date_does_nothing(database: Database) -> None:
+async def test_upgrading_an_up_to_date_database_does_nothing(database: Database) -> None:
     assert not await database.write(upgrade)
 
 
-async def test_a_failed_upgrade_leaves_nothing(bare: Settings) -> None:
+async def test_a_failed_upgrade_creates_no_table(bare: Settings) -> None:
     class PowerCutError(Exception):
         pass
 
@@ -107,7 +107,7 @@ async def test_a_failed_upgrade_leaves_nothing(bare: Settings) -> None:
         assert await database.read(_tables) == set()
 
 
-async def test_migrated_tables_are_the_tables(database: Database) -> None:
+async def test_migrated_tables_equal_the_metadata(database: Database) -> None:
     def differences(connection: Connection) -> list[object]:
         options = {"compare_type": True, "compare_server_default": True}
         return list(compare_metadata(MigrationContext.configure(connection, opts=options), metadata))
@@ -116,8 +116,8 @@ async def test_migrated_tables_are_the_tables(database: Database) -> None:
 
 
 @ON_SQLITE
-async def test_what_alembic_does_not_compare_is_the_same_too(settings: Settings, database: Database) -> None:
-    """AUTOINCREMENT, the conditions of partial indexes, primary and foreign keys: the words that SQLite itself keeps."""
+async def test_migrated_statements_equal_those_of_the_metadata(settings: Settings, database: Database) -> None:
+    """Alembic does not compare AUTOINCREMENT, conditions of partial indexes, primary and foreign keys."""
 
     def words(connection: Connection) -> dict[str, list[str]]:
         rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
@@ -125,7 +125,7 @@ async def test_what_alembic_does_not_compare_is_the_same_too(settings: Settings,
 
     def bare_words(
         part: str,
-    ) -> str:  # a column that was added later stands behind the others, on the line of the last bracket
+    ) -> str:  # a column added later is on the line of the last bracket
         return part.strip(" ,\t)")
 
     async with open_database(f"{settings.database}.made") as made:
@@ -138,33 +138,33 @@ async def test_what_alembic_does_not_compare_is_the_same_too(settings: Settings,
 async def test_stored_response_and_demo_key_survive_the_upgrade(
     settings: Settings, database: Database, tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """A response that the version before stored is returned as it is; its demo key is marked, other keys are not."""
+    """A response of the previous version is returned unchanged; its demo key is marked, other keys are not."""
     keys = SqlKeyStore(database, demo=True)
     await database.write(lambda connection: downgrade(connection, "0004"))
     await database.write(lambda connection: _write_as_before(connection, tenant.id))
 
     await database.write(upgrade)
 
-    assert await configured_store.stored_response(tenant, kept_key(), NOW) == StoredResponse(
+    assert await configured_store.stored_response(tenant, idempotency_key(), NOW) == StoredResponse(
         b"as it was", replayed=True
     )
     assert {key.label: key.demo for key in await keys.active_keys()} == {"demo": True, "web": False}
     assert [key.label for key in await SqlKeyStore(database).active_keys()] == ["web"]
 
 
-async def test_downgrade_forgets_responses_that_the_older_version_cannot_read(
+async def test_downgrade_deletes_responses_that_the_older_version_cannot_read(
     database: Database, tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    await configured_store.record(tenant, configured(), CART_VARIANT, kept_key(), answer)
+    await configured_store.record(tenant, configured(), CART_VARIANT, idempotency_key(), render_response)
 
     await database.write(lambda connection: downgrade(connection, "0004"))
     await database.write(upgrade)
 
-    assert await configured_store.stored_response(tenant, kept_key(), NOW) is None
+    assert await configured_store.stored_response(tenant, idempotency_key(), NOW) is None
 
 
 def _write_as_before(connection: Connection, shop_id: int) -> None:
-    """Two keys and a stored response, in the columns that there were."""
+    """Two keys and a stored response, in the columns of the previous version."""
     common = {"shop_id": shop_id, "test": False, "created_at": NOW}
     before = MetaData()
     before.reflect(connection, only=["api_keys", "idempotency_keys", "configured_bundles"])
@@ -183,6 +183,6 @@ def _write_as_before(connection: Connection, shop_id: int) -> None:
     prices = {"original": "1", "discounted": "1", "discount_type": "none", "discount_value": "0", "currency": "EUR"}
     made = {"shop_id": shop_id, "test": False, "unique_id": "", "items": "[]", "configured_at": NOW}
     connection.execute(insert(before.tables["configured_bundles"]).values(**bundle, **prices, **made))
-    key_of_call = {name: getattr(kept_key(), name) for name in ("method", "path", "key", "body_digest")}
+    key_of_call = {name: getattr(idempotency_key(), name) for name in ("method", "path", "key", "body_digest")}
     stored = {**common, **key_of_call, "answer": b"as it was", "configured_bundle_id": 1}
     connection.execute(insert(before.tables["idempotency_keys"]).values(stored))

@@ -31,7 +31,7 @@ def connections(database: Database) -> SqlCredentialStore:
     return SqlCredentialStore(database, credentials_cipher([KEY]))
 
 
-async def test_a_connection_is_kept_and_replaced(connections: SqlCredentialStore, tenant: Tenant) -> None:
+async def test_connecting_again_replaces_the_connection(connections: SqlCredentialStore, tenant: Tenant) -> None:
     shop = linked(tenant, "roaster.example")
     assert await connections.of(shop) is None
     await connections.connect(shop, PlatformConnection("roaster.example", "old", "old"), NOW)
@@ -39,7 +39,7 @@ async def test_a_connection_is_kept_and_replaced(connections: SqlCredentialStore
     assert await connections.of(shop) == CONNECTION
 
 
-async def test_nothing_of_it_is_readable_in_the_database(
+async def test_credentials_are_encrypted_in_the_database(
     connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
     await connections.connect(linked(tenant, "roaster.example"), CONNECTION, NOW)
@@ -49,12 +49,12 @@ async def test_nothing_of_it_is_readable_in_the_database(
     assert "token" not in repr(CONNECTION).replace("access_token", "")
 
 
-async def test_a_token_goes_to_no_other_domain(connections: SqlCredentialStore, tenant: Tenant) -> None:
+async def test_credentials_are_not_used_for_another_domain(connections: SqlCredentialStore, tenant: Tenant) -> None:
     await connections.connect(linked(tenant, "roaster.example"), CONNECTION, NOW)
     assert await connections.of(linked(tenant, "elsewhere.example")) is None
 
 
-async def test_a_connection_that_no_key_opens(
+async def test_a_connection_that_no_key_decrypts_is_absent(
     connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
     shop = linked(tenant, "roaster.example")
@@ -82,7 +82,7 @@ async def test_a_delivery_is_recorded_once(log: SqlChangeLog, tenant: Tenant) ->
     assert await log.after(2) == [NumberedChange(3, tenant.id, Change(INVENTORY_ITEM, 9), NOW)]
 
 
-async def test_numbers_go_on_after_everything_has_expired(log: SqlChangeLog, tenant: Tenant) -> None:
+async def test_numbers_continue_after_all_changes_expired(log: SqlChangeLog, tenant: Tenant) -> None:
     assert await log.after(0) == []
     await log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)]), NOW)
     await log.expire(NOW + CHANGES_KEPT - 1)
@@ -93,7 +93,7 @@ async def test_numbers_go_on_after_everything_has_expired(log: SqlChangeLog, ten
     assert [one.number for one in await log.after(0)] == [2]
 
 
-async def test_a_delivery_is_known_for_as_long_as_it_may_come_again(log: SqlChangeLog, tenant: Tenant) -> None:
+async def test_a_delivery_is_remembered_until_it_expires(log: SqlChangeLog, tenant: Tenant) -> None:
     await log.record(tenant, delivery("d-1", []), NOW)
     await log.expire(NOW + DELIVERIES_KEPT - 1)
     assert not await log.record(tenant, delivery("d-1", []), NOW)
@@ -101,13 +101,13 @@ async def test_a_delivery_is_known_for_as_long_as_it_may_come_again(log: SqlChan
     assert await log.record(tenant, delivery("d-1", []), NOW)
 
 
-async def test_a_signature_that_came_before_is_no_news(log: SqlChangeLog, tenant: Tenant) -> None:
+async def test_a_repeated_signature_records_nothing(log: SqlChangeLog, tenant: Tenant) -> None:
     assert await log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)], "s"), NOW)
     assert not await log.record(tenant, delivery("d-2", [Change(PRODUCT, 7)], "s"), NOW)
     assert [one.change.id for one in await log.after(0)] == [7]
 
 
-async def test_a_signature_holds_for_one_subject(log: SqlChangeLog, tenant: Tenant) -> None:
+async def test_a_signature_is_valid_for_one_subject(log: SqlChangeLog, tenant: Tenant) -> None:
     assert await log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)], "s"), NOW)
     for changes in ([Change(INVENTORY_ITEM, 7)], []):
         with pytest.raises(SignatureInvalid):
@@ -115,14 +115,14 @@ async def test_a_signature_holds_for_one_subject(log: SqlChangeLog, tenant: Tena
     assert [one.change for one in await log.after(0)] == [Change(PRODUCT, 7)]
 
 
-async def test_a_delivery_that_changes_nothing_does_not_stand_in_the_way(log: SqlChangeLog, tenant: Tenant) -> None:
-    """As inventory_items/create does not, whose body may be that of inventory_items/update."""
+async def test_a_delivery_without_changes_does_not_block_its_signature(log: SqlChangeLog, tenant: Tenant) -> None:
+    """For example inventory_items/create: its body may equal that of inventory_items/update."""
     assert await log.record(tenant, delivery("d-1", [], "s", "inventory_items"), NOW)
     assert await log.record(tenant, delivery("d-2", [Change(INVENTORY_ITEM, 7)], "s", "inventory_items"), NOW)
     assert [one.change for one in await log.after(0)] == [Change(INVENTORY_ITEM, 7)]
 
 
-async def test_replays_at_once_are_recorded_once(log: SqlChangeLog, tenant: Tenant) -> None:
+async def test_simultaneous_replays_are_recorded_once(log: SqlChangeLog, tenant: Tenant) -> None:
     new = await asyncio.gather(
         *(log.record(tenant, delivery(f"d-{number}", [Change(PRODUCT, 7)], "s"), NOW) for number in range(6))
     )

@@ -26,13 +26,13 @@ async def test_a_reminder_is_stored_once(tenant: Tenant, database: Database) -> 
     ]
 
 
-async def test_of_many_at_once_one_is_new(tenant: Tenant, database: Database) -> None:
+async def test_one_of_simultaneous_reminders_is_new(tenant: Tenant, database: Database) -> None:
     store = SqlReminders(database)
     new = await asyncio.gather(*(store.add_reminder(tenant, 1001, MIRA, "Box", NOW) for _ in range(50)))
     assert sorted(new) == [False] * 49 + [True]
 
 
-async def test_shops_have_their_own(tenant: Tenant, database: Database) -> None:
+async def test_shops_have_separate_reminders(tenant: Tenant, database: Database) -> None:
     shop = the_shop()
     await SqlShopFileStore(database).replace(replace(shop, shop=replace(shop.shop, handle="other")))
     store = SqlReminders(database)
@@ -41,7 +41,7 @@ async def test_shops_have_their_own(tenant: Tenant, database: Database) -> None:
     assert [reminder.shop for reminder in await store.all()] == ["demo", "other"]
 
 
-async def test_an_address_is_forgotten_everywhere(tenant: Tenant, database: Database) -> None:
+async def test_an_address_is_deleted_from_every_shop(tenant: Tenant, database: Database) -> None:
     store = SqlReminders(database)
     for variant in (1001, 1002):
         await store.add_reminder(tenant, variant, MIRA, "Box", NOW)

@@ -1,4 +1,4 @@
-"""The cache of aggregates: one reading a revision, never an older shop's data, never more than it may hold."""
+"""The cache of aggregates: one read per revision, no data of an older revision, and a limit on entries."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,22 +15,22 @@ OTHER_SHOP = Tenant(2, 5, SHOP)
 
 
 class Source:
-    """Reads that are counted: key K of version V is "K of V"; keys in `absent` are not there."""
+    """Counts reads. The value of key K in version V is "K of V"; keys in `absent` do not exist."""
 
     def __init__(self, version: str = "now", absent: frozenset[str] = frozenset()) -> None:
         self.version = version
         self.absent = absent
-        self.asked: list[list[str]] = []
+        self.reads: list[list[str]] = []
 
     def value(self, key: str) -> str | None:
         return None if key in self.absent else f"{key} of {self.version}"
 
     async def one(self, key: str) -> str | None:
-        self.asked.append([key])
+        self.reads.append([key])
         return self.value(key)
 
     async def many(self, keys: list[str]) -> Mapping[str, str]:
-        self.asked.append(keys)
+        self.reads.append(keys)
         return {key: value for key in keys if (value := self.value(key)) is not None}
 
 
@@ -44,39 +44,39 @@ async def read_many(cache: RevisionCache, source: Source, keys: str, tenant: Ten
     return await cache.many(tenant, "letter", keys, source.many)
 
 
-async def test_a_value_is_read_once_a_revision() -> None:
+async def test_a_value_is_read_once_per_revision() -> None:
     cache, source = RevisionCache(), Source()
     assert [await read_one(cache, source, "a") for _ in range(3)] == ["a of now"] * 3
-    assert source.asked == [["a"]]
+    assert source.reads == [["a"]]
 
     source.version = "later"
     assert await read_one(cache, source, "a", LATER) == "a of later"
-    assert source.asked == [["a"], ["a"]]
+    assert source.reads == [["a"], ["a"]]
 
 
-async def test_that_nothing_was_found_is_kept_too() -> None:
+async def test_an_absent_value_is_cached_too() -> None:
     cache, source = RevisionCache(), Source(absent=frozenset("ab"))
     assert [await read_one(cache, source, "a") for _ in range(2)] == [None, None]
     assert [await read_many(cache, source, "abc") for _ in range(2)] == [{"c": "c of now"}] * 2
-    assert source.asked == [["a"], ["b", "c"]]
+    assert source.reads == [["a"], ["b", "c"]]
 
 
-async def test_many_reads_what_is_missing_in_one_go() -> None:
+async def test_many_reads_missing_keys_in_one_call() -> None:
     cache, source = RevisionCache(), Source()
     await read_one(cache, source, "b")
     assert await read_many(cache, source, "abcab") == {"a": "a of now", "b": "b of now", "c": "c of now"}
     assert await read_one(cache, source, "c") == "c of now"
     assert await read_many(cache, source, "") == {}
-    assert source.asked == [["b"], ["a", "c"]]
+    assert source.reads == [["b"], ["a", "c"]]
 
 
-async def test_many_keeps_the_order_it_was_asked_in() -> None:
+async def test_many_keeps_the_order_of_the_keys() -> None:
     cache, source = RevisionCache(), Source()
     await read_one(cache, source, "a")
     assert list(await read_many(cache, source, "cab")) == ["c", "a", "b"]
 
 
-async def test_kinds_and_shops_are_told_apart() -> None:
+async def test_kinds_and_shops_have_separate_entries() -> None:
     cache = RevisionCache()
     assert await read_one(cache, Source("letters"), "a") == "a of letters"
     assert await read_one(cache, Source("words"), "a", kind="word") == "a of words"
@@ -84,15 +84,15 @@ async def test_kinds_and_shops_are_told_apart() -> None:
     assert await read_one(cache, Source("nothing new"), "a") == "a of letters"
 
 
-async def test_a_new_revision_of_one_shop_leaves_the_others() -> None:
+async def test_a_new_revision_of_one_shop_leaves_other_shops_cached() -> None:
     cache, source = RevisionCache(), Source()
     await read_one(cache, source, "a", OTHER_SHOP)
     await read_one(cache, source, "a", LATER)
     await read_one(cache, source, "a", OTHER_SHOP)
-    assert len(source.asked) == 2
+    assert len(source.reads) == 2
 
 
-async def test_a_request_from_before_a_change_neither_sees_nor_leaves_anything() -> None:
+async def test_a_request_with_an_older_revision_neither_reads_nor_writes_the_cache() -> None:
     cache = RevisionCache()
     await read_one(cache, Source("later"), "a", LATER)
     assert await read_one(cache, Source("old"), "a", TENANT) == "a of old"
@@ -100,7 +100,7 @@ async def test_a_request_from_before_a_change_neither_sees_nor_leaves_anything()
     assert await read_many(cache, Source("later"), "ab", LATER) == {"a": "a of later", "b": "b of later"}
 
 
-async def test_what_is_read_while_the_revision_changes_is_not_taken_for_the_new_one() -> None:
+async def test_a_value_read_during_a_revision_change_is_not_cached_for_the_new_one() -> None:
     cache = RevisionCache()
 
     async def read_slowly() -> str:
@@ -111,7 +111,7 @@ async def test_what_is_read_while_the_revision_changes_is_not_taken_for_the_new_
     assert await read_one(cache, Source("later"), "a", LATER) == "a of later"
 
 
-async def test_a_failed_reading_is_not_kept() -> None:
+async def test_a_failed_read_is_not_cached() -> None:
     cache = RevisionCache()
 
     async def fail() -> str:
@@ -122,35 +122,35 @@ async def test_a_failed_reading_is_not_kept() -> None:
     assert await read_one(cache, Source(), "a") == "a of now"
 
 
-async def test_the_least_recently_used_leave_first() -> None:
+async def test_the_least_recently_used_entry_is_evicted_first() -> None:
     cache, source = RevisionCache(max_entries=3), Source()
     await read_many(cache, source, "abc")
     await read_one(cache, source, "a")
     await read_one(cache, source, "d")
-    source.asked.clear()
+    source.reads.clear()
 
     assert await read_many(cache, source, "acd") == {"a": "a of now", "c": "c of now", "d": "d of now"}
-    assert source.asked == []
+    assert source.reads == []
     await read_one(cache, source, "b")
-    assert source.asked == [["b"]]
+    assert source.reads == [["b"]]
 
 
-async def test_never_more_than_it_may_hold() -> None:
+async def test_the_cache_never_exceeds_its_limit() -> None:
     cache, source = RevisionCache(max_entries=10), Source()
     for number in range(100):
         await read_one(cache, source, f"{number}")
         assert len(cache._shops[TENANT.id].entries) <= 10
 
 
-async def test_more_keys_at_once_than_it_may_hold_are_all_answered() -> None:
+async def test_more_keys_than_the_limit_are_all_returned() -> None:
     cache, source = RevisionCache(max_entries=2), Source()
     keys = "abcdef"
     assert list(await read_many(cache, source, keys)) == list(keys)
     assert list(await read_many(cache, source, keys)) == list(keys)
 
 
-async def test_what_leaves_while_the_rest_is_read_is_still_found() -> None:
-    """Two requests at once on a full cache: the second pushes out what the first was going to use."""
+async def test_an_entry_evicted_during_a_read_is_still_returned() -> None:
+    """Two simultaneous requests on a full cache: the second evicts an entry that the first needs."""
     cache, source = RevisionCache(max_entries=2), Source()
     await read_many(cache, source, "ab")
 
@@ -171,19 +171,19 @@ async def test_all_shops_together_have_a_limit() -> None:
         assert len(cache) <= 10
 
 
-async def test_shop_that_was_not_used_for_the_longest_time_makes_room() -> None:
+async def test_the_least_recently_used_shop_is_evicted() -> None:
     cache, source = RevisionCache(max_objects=6), Source()
     for shop in (1, 2, 1, 3):
         await read_many(cache, source, "abc", replace(TENANT, id=shop))
-    source.asked.clear()
+    source.reads.clear()
     await read_many(cache, source, "abc", replace(TENANT, id=1))
     await read_many(cache, source, "abc", replace(TENANT, id=3))
-    assert source.asked == []
+    assert source.reads == []
     await read_many(cache, source, "abc", replace(TENANT, id=2))
-    assert source.asked == [["a", "b", "c"]]
+    assert source.reads == [["a", "b", "c"]]
 
 
-async def test_shop_with_more_objects_than_all_may_have_is_bounded() -> None:
+async def test_one_shop_cannot_exceed_the_common_limit() -> None:
     cache, source = RevisionCache(max_objects=3), Source()
     for letter in "abcdefgh":
         await read_one(cache, source, letter)

@@ -1,4 +1,4 @@
-"""Whole shops, written in one transaction and read back."""
+"""A shop is written in one transaction and read back."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempot
 from bundlesvc.storage.transaction import Conflict
 from tests.conftest import MakeKey
 from tests.process.shop import BOX, GIFT_BOX, PAIR, PAIR_PRODUCT, SHIRT, SHOP, UNPUBLISHED
-from tests.storage.configured_bundles import MONTHLY, NOW, answer, configured, ghost, kept_key
+from tests.storage.configured_bundles import MONTHLY, NOW, configured, ghost, idempotency_key, render_response
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ async def count(database: Database, table: Table) -> int:
     return await database.read(lambda connection: connection.execute(query).scalar_one())
 
 
-async def test_a_shop_comes_back_as_it_was_written(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
+async def test_a_stored_shop_equals_its_file(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
     assert await shop_files.stored("demo") is None
     await shop_files.replace(shop_file)
     assert await shop_files.stored("demo") == shop_file
@@ -64,7 +64,7 @@ CHANGES: dict[str, Callable[[ShopFile], ShopFile]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-async def test_any_change_is_written_and_raises_the_revision(
+async def test_every_change_is_written_and_raises_the_revision(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database, change: Callable[[ShopFile], ShopFile]
 ) -> None:
     await shop_files.replace(shop_file)
@@ -77,7 +77,7 @@ async def test_any_change_is_written_and_raises_the_revision(
     assert stored == {(variant.id, product.id) for product in changed.products for variant in product.variants}
 
 
-async def test_amounts_with_more_zeros_are_no_change(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
+async def test_trailing_zeros_of_amounts_are_no_change(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
     await shop_files.replace(shop_file)
     first = shop_file.products[0]
     longer = tuple(replace(variant, price=variant.price.quantize(Decimal("0.0000"))) for variant in first.variants)
@@ -86,7 +86,7 @@ async def test_amounts_with_more_zeros_are_no_change(shop_files: SqlShopFileStor
     )
 
 
-async def test_loading_what_is_loaded_changes_nothing(
+async def test_loading_a_file_twice_changes_nothing(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
     assert await shop_files.replace(shop_file)
@@ -95,10 +95,10 @@ async def test_loading_what_is_loaded_changes_nothing(
     assert await revision(database) == first
 
 
-async def test_loading_what_is_loaded_changes_nothing_whatever_the_order_of_the_file(
+async def test_loading_a_file_in_another_order_changes_nothing(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
-    """The order of products, bundles, markets and experiments among themselves means nothing (`shop_file.difference`)."""
+    """The order of products, bundles, markets and experiments has no meaning (`shop_file.difference`)."""
     backwards = replace(
         shop_file,
         markets=shop_file.markets[::-1],
@@ -112,7 +112,7 @@ async def test_loading_what_is_loaded_changes_nothing_whatever_the_order_of_the_
     assert await revision(database) == first
 
 
-async def test_what_a_newer_file_no_longer_holds_is_removed(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
+async def test_items_missing_in_a_newer_file_are_deleted(shop_files: SqlShopFileStore, shop_file: ShopFile) -> None:
     await shop_files.replace(shop_file)
     smaller = replace(
         shop_file,
@@ -129,7 +129,7 @@ async def test_what_a_newer_file_no_longer_holds_is_removed(shop_files: SqlShopF
     assert await shop_files.stored("demo") == empty
 
 
-async def test_what_changed_is_changed(shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database) -> None:
+async def test_changed_items_are_updated(shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database) -> None:
     await shop_files.replace(shop_file)
     changed = replace(
         shop_file,
@@ -149,7 +149,7 @@ async def test_what_changed_is_changed(shop_files: SqlShopFileStore, shop_file: 
     assert await platform.product_by_handle(tenant, "shirt-2") is not None
 
 
-async def test_shops_do_not_touch_each_other(
+async def test_loading_a_shop_leaves_other_shops(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
     """Two shops may use the same ids."""
@@ -178,7 +178,7 @@ async def test_a_replacement_is_all_or_nothing(
     assert await revision(database) == first
 
 
-async def test_what_shoppers_made_and_keys_stay(
+async def test_loading_a_shop_keeps_keys_and_configured_bundles(
     tenant: Tenant,
     make_key: MakeKey,
     database: Database,
@@ -188,15 +188,15 @@ async def test_what_shoppers_made_and_keys_stay(
 ) -> None:
     await make_key()
     variant = await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", configured().pricing.discounted)
-    await configured_store.record(tenant, configured(1, subscription=MONTHLY), 9001, kept_key(), answer)
-    await configured_store.record(tenant, configured(2), ghost("identity", variant), None, answer)
+    await configured_store.record(tenant, configured(1, subscription=MONTHLY), 9001, idempotency_key(), render_response)
+    await configured_store.record(tenant, configured(2), ghost("identity", variant), None, render_response)
 
     await shop_files.replace(ShopFile(tenant.shop))
 
     tables = (configured_bundles, subscriptions, idempotency_keys, ghost_variants)
     assert [await count(database, table) for table in tables] == [2, 1, 1, 1]
     assert len(await SqlKeyStore(database).active_keys()) == 1
-    assert await configured_store.stored_response(tenant, kept_key(), NOW) is not None
+    assert await configured_store.stored_response(tenant, idempotency_key(), NOW) is not None
     assert await configured_store.ghost(tenant, "identity") == ghost("identity", variant)
     assert (
         await platform.create_ghost_variant(tenant, PAIR_PRODUCT, "identity", configured().pricing.discounted)
@@ -204,7 +204,7 @@ async def test_what_shoppers_made_and_keys_stay(
     )
 
 
-async def test_the_bundles_of_a_shop(tenant: Tenant, database: Database) -> None:
+async def test_published_bundles_are_listed_and_any_is_found_by_id(tenant: Tenant, database: Database) -> None:
     shops = SqlShopStore(database, RevisionCache())
     published = await shops.published_bundles(tenant, 100)
     assert [bundle.id for bundle in published] == [BOX, PAIR]
@@ -236,13 +236,13 @@ async def test_the_bundle_of_a_product_is_the_published_one_with_the_lowest_id(
     assert await shops.bundle_of_product(replace(later, id=999), GIFT_BOX) is None
 
 
-async def test_the_experiments_of_a_shop(tenant: Tenant, database: Database, shop_file: ShopFile) -> None:
+async def test_experiments_are_listed_per_shop(tenant: Tenant, database: Database, shop_file: ShopFile) -> None:
     shops = SqlShopStore(database, RevisionCache())
     assert await shops.experiments(tenant) == list(shop_file.experiments)
     assert await shops.experiments(replace(tenant, id=999)) == []
 
 
-async def test_many_loads_at_once_leave_one_of_them_whole(
+async def test_simultaneous_loads_leave_one_complete_shop(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
     small = ShopFile(shop_file.shop)

@@ -1,4 +1,4 @@
-"""How SQLite is set up, and what happens when it does not answer."""
+"""How SQLite is set up, and what happens when it does not respond."""
 
 import asyncio
 import sqlite3
@@ -41,7 +41,7 @@ def pragma(name: str) -> Callable[[Connection], Any]:
     ("name", "value"),
     [("journal_mode", WAL), ("synchronous", FULL), ("foreign_keys", 1), ("busy_timeout", BUSY_TIMEOUT_MS)],
 )
-async def test_the_writer_is_durable_and_keeps_references(name: str, value: object, database: Database) -> None:
+async def test_the_writer_syncs_to_disk_and_enforces_foreign_keys(name: str, value: object, database: Database) -> None:
     assert await database.write(pragma(name)) == value
 
 
@@ -56,14 +56,14 @@ async def test_a_reader_cannot_write(tenant: Tenant, database: Database) -> None
     assert await SqlShopStore(database, RevisionCache()).revisions() == {tenant.id: tenant.revision}
 
 
-async def test_a_row_of_no_shop_is_refused(database: Database) -> None:
+async def test_a_row_without_a_shop_is_refused(database: Database) -> None:
     orphan = text("INSERT INTO markets VALUES (999, 'DE', '{}')")
     with pytest.raises(Conflict) as refused:
         await database.write(lambda connection: connection.execute(orphan).close())
     assert "FOREIGN KEY" in str(refused.value.__cause__)
 
 
-async def test_the_folder_is_made_when_it_is_absent(tmp_path: Path) -> None:
+async def test_a_missing_folder_is_created(tmp_path: Path) -> None:
     path = tmp_path / "not" / "yet" / "there.db"
     async with open_database(str(path)) as database:
         await database.write(upgrade)
@@ -71,7 +71,7 @@ async def test_the_folder_is_made_when_it_is_absent(tmp_path: Path) -> None:
 
 
 async def test_a_read_does_not_wait_for_a_writer(tenant: Tenant, impatient: Database, settings: Settings) -> None:
-    """And sees what was there before it: with 50 ms to wait for a lock, a read that waited would fail."""
+    """It sees the data from before the write. The lock timeout is 50 ms: a read that waited would fail."""
     shops = SqlShopStore(impatient, RevisionCache())
     with writing(settings.database) as other:
         other.execute("UPDATE shops SET revision = 99")
@@ -93,7 +93,7 @@ async def test_a_read_does_not_wait_for_our_own_writer(tenant: Tenant, database:
 
 
 @pytest.mark.parametrize("name", ALL_ON_SQLITE)
-async def test_a_locked_database_is_unavailable_and_nothing_else(
+async def test_a_locked_database_raises_storage_unavailable(
     name: str, tenant: Tenant, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     await database.close()
@@ -106,7 +106,7 @@ async def test_a_locked_database_is_unavailable_and_nothing_else(
 
 
 @pytest.mark.parametrize("name", WRITES)
-async def test_a_write_into_a_database_that_another_writes_is_unavailable(
+async def test_a_write_during_another_programs_write_raises_storage_unavailable(
     name: str, tenant: Tenant, impatient: Database, settings: Settings, tmp_path: Path
 ) -> None:
     with writing(settings.database), pytest.raises(StorageUnavailable):
@@ -114,17 +114,17 @@ async def test_a_write_into_a_database_that_another_writes_is_unavailable(
 
 
 @pytest.mark.parametrize("name", READS_ON_SQLITE)
-async def test_a_read_from_a_database_that_another_writes_is_answered(
+async def test_a_read_during_another_programs_write_succeeds(
     name: str, tenant: Tenant, impatient: Database, settings: Settings, tmp_path: Path
 ) -> None:
     with writing(settings.database):
         await READS_ON_SQLITE[name](impatient, tenant, tmp_path)
 
 
-def test_a_connection_that_cannot_be_opened_ends_before_the_database_is_closed(
+def test_a_failed_connection_ends_before_the_database_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its thread would find the event loop closed, and print that on standard error, beside the command's one sentence."""
+    """Otherwise its thread finds the event loop closed, and prints a traceback beside the command's message."""
     crashed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", crashed.append)
 
@@ -172,7 +172,7 @@ def test_a_cancelled_read_leaves_no_thread_behind(steps: int, tmp_path: Path, mo
 
 
 @pytest.mark.parametrize("name", ALL_ON_SQLITE)
-async def test_an_absent_database_is_unavailable_and_nothing_else(name: str, tenant: Tenant, tmp_path: Path) -> None:
+async def test_a_missing_database_raises_storage_unavailable(name: str, tenant: Tenant, tmp_path: Path) -> None:
     absent = SqliteDatabase(str(tmp_path / "no folder" / "there.db"))
     absent.start()
     try:
@@ -184,15 +184,13 @@ async def test_an_absent_database_is_unavailable_and_nothing_else(name: str, ten
 
 
 @pytest.mark.parametrize("name", sorted(set(ALL_ON_SQLITE) - {"SqlShopStore.ping", "backup"}))
-async def test_a_database_without_tables_is_unavailable_and_nothing_else(
-    name: str, tenant: Tenant, tmp_path: Path
-) -> None:
+async def test_a_database_without_tables_raises_storage_unavailable(name: str, tenant: Tenant, tmp_path: Path) -> None:
     async with open_database(str(tmp_path / "empty.db")) as empty:
         with pytest.raises(StorageUnavailable):
             await ALL_ON_SQLITE[name](empty, tenant, tmp_path)
 
 
-async def test_what_is_no_database_is_unavailable(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_a_database_raises_storage_unavailable(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Sir or Madam, " * 100)
     async with open_database(str(path)) as letter:
@@ -203,11 +201,11 @@ async def test_what_is_no_database_is_unavailable(tmp_path: Path) -> None:
     assert path.read_text().startswith("Dear Sir")
 
 
-async def test_reads_that_find_no_free_connection_are_unavailable(
+async def test_reads_without_a_free_connection_raise_storage_unavailable(
     tenant: Tenant, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
-    """More reads than connections while the database does not answer: the last wait for a connection, and that too ends
-    as StorageUnavailable."""
+    """More reads than connections on a locked database: the last wait for a connection, and time out as
+    StorageUnavailable too."""
     await database.close()
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 200)
     with locked_for_all(settings.database):
@@ -220,7 +218,7 @@ async def test_reads_that_find_no_free_connection_are_unavailable(
     assert {type(result) for result in results} == {StorageLocked, StorageUnavailable}
 
 
-async def test_a_database_that_comes_back_answers_again(
+async def test_reads_succeed_after_a_lock_is_released(
     tenant: Tenant, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     await database.close()

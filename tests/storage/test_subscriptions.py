@@ -1,16 +1,16 @@
-"""Subscriptions as the operator's commands see them."""
+"""Subscriptions, as the operator's commands list and cancel them."""
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.subscriptions import SqlSubscriptions, StoredSubscription
 from tests.process.shop import BOX_VARIANT
-from tests.storage.configured_bundles import MONTHLY, NOW, answer, configured
+from tests.storage.configured_bundles import MONTHLY, NOW, configured, render_response
 
 
 async def subscribe(store: SqlConfiguredStore, tenant: Tenant, *numbers: int) -> None:
     for number in numbers:
-        await store.record(tenant, configured(number, subscription=MONTHLY), BOX_VARIANT, None, answer)
+        await store.record(tenant, configured(number, subscription=MONTHLY), BOX_VARIANT, None, render_response)
 
 
 async def test_subscriptions_are_listed_oldest_first(

@@ -33,7 +33,7 @@ from bundlesvc.token_cipher import credentials_cipher
 from tests.conftest import SECRET_KEY, MakeKey
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
-from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key, retire
+from tests.storage.configured_bundles import DAY, NOW, configured, ghost, idempotency_key, render_response, retire
 from tests.storage.prepared import the_shop
 
 ROUNDS = 20
@@ -47,32 +47,30 @@ async def both(database: Database, settings: Settings) -> AsyncIterator[tuple[Da
         yield database, other
 
 
-async def test_one_key_is_answered_once_also_when_it_was_kept_too_long(
-    tenant: Tenant, both: tuple[Database, Database]
-) -> None:
-    """The old answer is there to be replaced by either."""
+async def test_an_expired_key_is_used_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """Either process may replace the expired response."""
     first = SqlConfiguredStore(both[0])
     for number in range(1, ROUNDS + 1):
         old = configured(1000 + number, configured_at=NOW - RESPONSE_SECONDS)
-        await first.record(tenant, old, BOX_VARIANT, kept_key(f"{number}"), answer)
-        answers = await asyncio.gather(
+        await first.record(tenant, old, BOX_VARIANT, idempotency_key(f"{number}"), render_response)
+        responses = await asyncio.gather(
             *(
                 SqlConfiguredStore(both[place % 2]).record(
                     tenant,
                     configured(number * 10_000 + place),
                     BOX_VARIANT,
-                    kept_key(f"{number}"),
+                    idempotency_key(f"{number}"),
                     lambda _, place=place: f"{place}".encode(),  # type: ignore[misc]
                 )
                 for place in range(4)
             )
         )
-        assert len({found.body for found in answers}) == 1
-        assert [found.replayed for found in answers].count(False) == 1
+        assert len({found.body for found in responses}) == 1
+        assert [found.replayed for found in responses].count(False) == 1
 
 
-async def test_ghosts_get_numbers_of_their_own_and_are_shared(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """They draw from few ids, so that both often draw one that is taken."""
+async def test_processes_share_ghosts_and_ids_are_unique(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """They choose from few ids, so both often choose a taken one."""
     platforms = [EmbeddedPlatform(each, RevisionCache(), lambda: FIRST_ID + randbelow(120)) for each in both]
     identities = [f"{number}" for number in range(100)]
     made = await asyncio.gather(
@@ -86,7 +84,7 @@ async def test_ghosts_get_numbers_of_their_own_and_are_shared(tenant: Tenant, bo
     assert len(set(made)) == 100
 
 
-async def test_of_two_promises_in_a_market_one_stands(tenant: Tenant, both: tuple[Database, Database]) -> None:
+async def test_the_first_of_two_promises_in_a_market_counts(tenant: Tenant, both: tuple[Database, Database]) -> None:
     promises = [SqlMarketPromises(database) for database in both]
     for ghost_id in range(ROUNDS):
         stand = await asyncio.gather(
@@ -98,33 +96,35 @@ async def test_of_two_promises_in_a_market_one_stands(tenant: Tenant, both: tupl
         assert set(stand) == {await promises[0].find(tenant, ghost_id, "US")}
 
 
-async def test_one_ghost_is_recorded_by_both(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Each got a variant of its own from a platform that does not share; the first one's is used, the others hear of it."""
+async def test_processes_record_one_ghost_of_an_identity(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """Each got a variant of its own from the platform. The first is recorded; the others raise GhostRetired."""
     stores = [SqlConfiguredStore(database) for database in both]
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(
-            stores[number % 2].record(tenant, configured(number), ghost("identity", 100 + number), None, answer)
+            stores[number % 2].record(
+                tenant, configured(number), ghost("identity", 100 + number), None, render_response
+            )
             for number in range(1, ROUNDS)
         ),
         return_exceptions=True,
     )
-    (found,) = [each for each in answers if isinstance(each, StoredResponse)]
-    assert all(isinstance(each, StoredResponse | GhostRetired) for each in answers)
+    (found,) = [each for each in responses if isinstance(each, StoredResponse)]
+    assert all(isinstance(each, StoredResponse | GhostRetired) for each in responses)
     shared = await stores[0].ghost(tenant, "identity")
     assert shared is not None
     assert found.body == f"variant {shared.variant_id}, subscription None".encode()
 
 
 async def test_a_ghost_in_use_is_not_retired(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Or it is, and who wanted to use it hears of that: never is one sold that the platform is about to let go of."""
+    """Either the use or the retirement succeeds, never both."""
     first, second = (SqlConfiguredStore(database) for database in both)
     old = NOW - 2 * MONTH
     for number in range(1, ROUNDS + 1):
         mine = ghost(f"{number}", number, PAIR_PRODUCT)
-        await first.record(tenant, configured(number, configured_at=old), mine, None, answer)
+        await first.record(tenant, configured(number, configured_at=old), mine, None, render_response)
         retired, used = await asyncio.gather(
             retire(second, tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW),
-            first.record(tenant, configured(1000 + number), mine, None, answer),
+            first.record(tenant, configured(1000 + number), mine, None, render_response),
             return_exceptions=True,
         )
         assert not isinstance(retired, BaseException)
@@ -134,29 +134,29 @@ async def test_a_ghost_in_use_is_not_retired(tenant: Tenant, both: tuple[Databas
         await retire(second, tenant, PAIR_PRODUCT, 0, NOW + DAY, NOW)
 
 
-async def test_both_retire_and_each_ghost_is_let_go_of_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
+async def test_each_ghost_is_retired_by_one_process(tenant: Tenant, both: tuple[Database, Database]) -> None:
     stores = [SqlConfiguredStore(database) for database in both]
     for number in range(1, ROUNDS + 1):
         bundle = configured(number, configured_at=NOW - 2 * MONTH)
-        await stores[0].record(tenant, bundle, ghost(f"{number}", number), None, answer)
+        await stores[0].record(tenant, bundle, ghost(f"{number}", number), None, render_response)
     retired = await asyncio.gather(*(retire(store, tenant, PAIR_PRODUCT, ROUNDS, NOW - MONTH, NOW) for store in stores))
     assert sorted(len(ghosts) for ghosts in retired) == [0, ROUNDS // 10]
 
 
-async def test_one_of_two_replaces_a_connection(tenant: Tenant, both: tuple[Database, Database]) -> None:
+async def test_one_of_two_processes_replaces_a_connection(tenant: Tenant, both: tuple[Database, Database]) -> None:
     cipher = credentials_cipher([SECRET_KEY])
     stores = [SqlCredentialStore(database, cipher) for database in both]
     shop = replace(tenant, shop=replace(tenant.shop, platform=PlatformLink("live", "a.example")))
-    kept = PlatformConnection("a.example", "0")
-    await stores[0].connect(shop, kept, NOW)
+    stored = PlatformConnection("a.example", "0")
+    await stores[0].connect(shop, stored, NOW)
     for number in range(1, ROUNDS + 1):
         wanted = [PlatformConnection("a.example", f"{number}-{process}") for process in range(2)]
         done = await asyncio.gather(
-            *(store.replace(shop, kept, one, NOW) for store, one in zip(stores, wanted, strict=True))
+            *(store.replace(shop, stored, one, NOW) for store, one in zip(stores, wanted, strict=True))
         )
         assert sorted(done) == [False, True]
-        kept = wanted[done.index(True)]
-        assert [await store.of(shop) for store in stores] == [kept, kept]
+        stored = wanted[done.index(True)]
+        assert [await store.of(shop) for store in stores] == [stored, stored]
 
 
 async def test_a_key_is_revoked_once(tenant: Tenant, make_key: MakeKey, both: tuple[Database, Database]) -> None:
@@ -165,8 +165,8 @@ async def test_a_key_is_revoked_once(tenant: Tenant, make_key: MakeKey, both: tu
     assert sorted(revoked) == [False] * 5 + [True]
 
 
-async def test_no_change_of_a_shop_goes_unnoticed(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Each raises the revision, which processes read."""
+async def test_every_simultaneous_change_raises_the_revision(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """Processes read the revision to notice changes."""
     await asyncio.gather(
         *(SqlKeyStore(both[number % 2]).set_headless("demo", enabled=number < 5) for number in range(ROUNDS))
     )
@@ -174,7 +174,7 @@ async def test_no_change_of_a_shop_goes_unnoticed(tenant: Tenant, both: tuple[Da
     assert revision == tenant.revision + ROUNDS
 
 
-async def test_keys_are_touched_by_both_at_once(
+async def test_both_processes_touch_keys_at_once(
     tenant: Tenant, make_key: MakeKey, both: tuple[Database, Database]
 ) -> None:
     for _ in range(3):
@@ -200,8 +200,8 @@ async def test_a_reminder_is_registered_once(tenant: Tenant, both: tuple[Databas
     assert sorted(new) == [False] * (ROUNDS - 1) + [True]
 
 
-async def test_a_shop_that_is_loaded_by_both_is_one(both: tuple[Database, Database]) -> None:
-    """For the first time: none can see the other's."""
+async def test_simultaneous_first_loads_store_one_shop(both: tuple[Database, Database]) -> None:
+    """Neither process sees the rows of the other."""
     shop = the_shop()
     smaller = ShopFile(replace(shop.shop, name="Smaller"))
     await asyncio.gather(
@@ -212,8 +212,8 @@ async def test_a_shop_that_is_loaded_by_both_is_one(both: tuple[Database, Databa
     assert await both[0].read(lambda connection: connection.execute(count).scalar()) == 1
 
 
-async def test_a_follower_of_the_log_misses_nothing(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """It remembers how far it has read: no lower number may come to light after a higher one."""
+async def test_a_reader_of_the_change_log_misses_no_change(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    """It remembers the highest number it has read: no lower number may appear later."""
     logs = [SqlChangeLog(database) for database in both]
     seen: list[int] = []
     done = asyncio.Event()
@@ -236,7 +236,7 @@ async def test_a_follower_of_the_log_misses_nothing(tenant: Tenant, both: tuple[
     assert len(seen) == 200
 
 
-async def test_a_delivery_that_comes_to_both_is_recorded_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
+async def test_a_delivery_to_both_processes_is_recorded_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
     logs = [SqlChangeLog(database) for database in both]
     new = await asyncio.gather(
         *(logs[number % 2].record(tenant, delivery("d-1", [Change(PRODUCT, 7)]), NOW) for number in range(6))
@@ -251,7 +251,7 @@ async def test_tables_are_upgraded_once(both: tuple[Database, Database]) -> None
     assert sorted(upgraded) == [False] * 3 + [True]
 
 
-async def test_pruning_and_configuring_at_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
+async def test_pruning_during_configure_loses_nothing(tenant: Tenant, both: tuple[Database, Database]) -> None:
     store = SqlConfiguredStore(both[0])
 
     async def expire() -> None:
@@ -260,7 +260,7 @@ async def test_pruning_and_configuring_at_once(tenant: Tenant, both: tuple[Datab
 
     async def configure() -> None:
         for number in range(1, ROUNDS * 2):
-            await store.record(tenant, configured(number), BOX_VARIANT, kept_key(f"{number}"), answer)
+            await store.record(tenant, configured(number), BOX_VARIANT, idempotency_key(f"{number}"), render_response)
 
     await asyncio.gather(expire(), configure())
     count = select(func.count()).select_from(configured_bundles)

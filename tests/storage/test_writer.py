@@ -1,4 +1,4 @@
-"""The one writer of SQLite: what it says is written is on disk, whole, and nothing else is."""
+"""The single writer of SQLite: every confirmed write is on disk, complete, and nothing else is."""
 
 import asyncio
 import sqlite3
@@ -30,11 +30,11 @@ _NOTE = "CREATE TABLE note (text TEXT NOT NULL UNIQUE)"
 
 
 class WorkFailed(Exception):
-    """What a piece of work itself raises."""
+    """Raised by the work itself."""
 
 
 def note(*texts: str) -> Work[int]:
-    """Work that writes so many notes."""
+    """Work that writes these notes, and returns their number."""
 
     def work(connection: Connection) -> int:
         for text in texts:
@@ -69,7 +69,7 @@ def notes(connection: Connection) -> list[str]:
 
 
 def on_disk(settings: Settings) -> list[str]:
-    """The notes as a program that comes later finds them."""
+    """The notes that another program finds in the file."""
     with closing(sqlite3.connect(settings.database)) as connection:
         return [text for (text,) in connection.execute("SELECT text FROM note ORDER BY rowid")]
 
@@ -102,7 +102,7 @@ async def pad(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """The same, waiting for a lock a twentieth of a second instead of five."""
+    """The same, with a lock timeout of 50 ms instead of 5 s."""
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
@@ -117,13 +117,13 @@ def count_commits(database: Database) -> list[Connection]:
     return commits
 
 
-async def test_what_was_written_is_on_disk_before_the_writer_answers(pad: Database, settings: Settings) -> None:
+async def test_a_write_is_on_disk_before_it_returns(pad: Database, settings: Settings) -> None:
     assert await pad.write(note("a", "b")) == 2
     assert on_disk(settings) == ["a", "b"]
     assert await pad.read(notes) == ["a", "b"]
 
 
-async def test_work_that_fails_leaves_nothing_and_takes_nothing_with_it(pad: Database) -> None:
+async def test_failed_work_leaves_nothing_and_spares_the_rest_of_its_group(pad: Database) -> None:
     commits = count_commits(pad)
 
     results = await asyncio.gather(
@@ -133,7 +133,7 @@ async def test_work_that_fails_leaves_nothing_and_takes_nothing_with_it(pad: Dat
         return_exceptions=True,
     )
 
-    assert len(commits) == 1, "the three were to share a transaction"
+    assert len(commits) == 1, "the three should share a transaction"
     assert isinstance(results[1], WorkFailed)
     assert [results[0], results[2]] == [1, 1]
     assert await pad.read(notes) == ["before", "after"]
@@ -146,7 +146,7 @@ async def test_each_caller_gets_the_result_of_its_own_work(pad: Database) -> Non
     assert await asyncio.gather(*(pad.write(give_back(number)) for number in range(300))) == list(range(300))
 
 
-async def test_work_is_done_in_the_order_it_came(pad: Database) -> None:
+async def test_work_is_done_in_order_of_arrival(pad: Database) -> None:
     texts = [f"{number}" for number in range(MAX_GROUP * 2 + 10)]
     await asyncio.gather(*(pad.write(note(text)) for text in texts))
     assert await pad.read(notes) == texts
@@ -157,8 +157,8 @@ async def test_later_work_sees_earlier_work(pad: Database) -> None:
     assert seen == ["there"]
 
 
-def test_the_trap_a_savepoint_commits_by_itself_where_the_driver_begins_no_transaction(settings: Settings) -> None:
-    """Python's sqlite3 as it comes: the rollback of what looks like the outer transaction undoes nothing."""
+def test_a_savepoint_commits_by_itself_without_an_explicit_begin(settings: Settings) -> None:
+    """Python's sqlite3 by default: rolling back the apparent outer transaction undoes nothing."""
     with closing(sqlite3.connect(settings.database)) as connection:
         connection.execute(_NOTE)
         connection.execute("SAVEPOINT work")
@@ -172,7 +172,7 @@ async def test_a_rolled_back_transaction_leaves_nothing_of_released_savepoints(
     pad: Database, settings: Settings
 ) -> None:
     def become_read_only(connection: Connection) -> None:
-        assert notes(connection) == ["released"], "the first work was to be in the same transaction"
+        assert notes(connection) == ["released"], "the first work should be in the same transaction"
         connection.exec_driver_sql("PRAGMA query_only = ON")
         note("refused")(connection)
 
@@ -213,7 +213,7 @@ async def test_the_failure_of_work_names_its_cause(pad: Database) -> None:
     assert isinstance(refused.value.__cause__, DBAPIError)
 
 
-async def test_a_unique_row_that_is_there_is_a_conflict(pad: Database) -> None:
+async def test_a_duplicate_of_a_unique_row_raises_conflict(pad: Database) -> None:
     first, second, third = await asyncio.gather(
         pad.write(note("one")), pad.write(note("two", "one")), pad.write(note("three")), return_exceptions=True
     )
@@ -233,7 +233,7 @@ async def test_many_writers_share_few_commits(pad: Database, settings: Settings)
     assert len(commits) <= len(texts) / MAX_GROUP + 2
 
 
-async def test_writers_that_come_while_others_are_written_share_a_commit(pad: Database) -> None:
+async def test_writes_that_arrive_during_a_commit_share_the_next_one(pad: Database) -> None:
     commits = count_commits(pad)
     held = Held()
     first = asyncio.create_task(pad.write(held))
@@ -247,7 +247,7 @@ async def test_writers_that_come_while_others_are_written_share_a_commit(pad: Da
 
 
 @pytest.mark.parametrize("stage", ["waiting", "under way"])
-async def test_the_write_of_a_caller_that_goes_away_is_whole(stage: str, pad: Database) -> None:
+async def test_the_write_of_a_cancelled_caller_is_complete(stage: str, pad: Database) -> None:
     blocker, held = Held("a", "b"), Held()
     before = asyncio.create_task(pad.write(blocker))
     await blocker.has_started()
@@ -268,7 +268,7 @@ async def test_the_write_of_a_caller_that_goes_away_is_whole(stage: str, pad: Da
     assert await pad.read(notes) == ["a", "b", "first", "second", "third"]
 
 
-async def test_closing_writes_what_waits(settings: Settings) -> None:
+async def test_closing_writes_queued_work(settings: Settings) -> None:
     texts = [f"{number}" for number in range(MAX_GROUP * 2)]
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
@@ -283,27 +283,27 @@ async def test_closing_writes_what_waits(settings: Settings) -> None:
     assert on_disk(settings) == texts
 
 
-async def test_nothing_is_left_behind_when_closed(settings: Settings) -> None:
+async def test_closing_leaves_no_thread_and_no_connection(settings: Settings) -> None:
     before = set(threading.enumerate())
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
         await database.read(notes)
     for thread in set(threading.enumerate()) - before:
-        thread.join(10)  # told to end, it may take another moment
+        thread.join(10)  # it may take a moment to end
         assert not thread.is_alive()
     with closing(sqlite3.connect(settings.database, timeout=0)) as connection:
         (mode,) = connection.execute("PRAGMA journal_mode = DELETE").fetchone()
     assert mode == "delete", "a connection is still open"
 
 
-async def test_a_short_lock_is_waited_for(pad: Database, settings: Settings) -> None:
+async def test_a_write_waits_for_a_short_lock(pad: Database, settings: Settings) -> None:
     with writing(settings.database) as other:
         asyncio.get_running_loop().call_later(0.05, other.execute, "COMMIT")
         assert await pad.write(note("patient")) == 1
 
 
 @pytest.mark.process
-async def test_a_database_locked_by_another_process_is_unavailable_and_recovers(
+async def test_writes_succeed_after_another_process_releases_its_lock(
     impatient_pad: Database, settings: Settings
 ) -> None:
     with another_process_writing(settings.database):
@@ -319,8 +319,8 @@ async def test_a_database_locked_by_another_process_is_unavailable_and_recovers(
     assert on_disk(settings) == ["unlocked"]
 
 
-async def test_one_caller_s_wrong_statement_is_its_own_failure(pad: Database) -> None:
-    """A value that the driver cannot take is a fault of that one call, and no other request may pay for it."""
+async def test_a_wrong_statement_fails_its_own_caller_only(pad: Database) -> None:
+    """A value that the driver cannot convert is a fault of that call, and fails no other request."""
 
     def too_large(connection: Connection) -> None:
         connection.exec_driver_sql("INSERT INTO note VALUES (?)", (2**70,))

@@ -1,4 +1,4 @@
-"""An authority of the tests' own, and what it signs."""
+"""A certificate authority for tests, and its certificates."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ class Files:
 
 
 class Authority:
-    """Signs certificates; `certificate` is what those trust who trust it."""
+    """Signs certificates; clients that trust it trust `certificate`."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder = folder

@@ -1,4 +1,4 @@
-"""PostgreSQL absent, silent, started anew, full, and gone in the middle: 503 in bounded time, and recovery by itself."""
+"""PostgreSQL stopped, silent, restarted, full, or lost during work: an error in bounded time, and recovery by itself."""
 
 import asyncio
 import time
@@ -13,12 +13,12 @@ from bundlesvc.settings import Settings
 from bundlesvc.storage.postgresql import READERS, WRITERS, PostgresqlDatabase
 from tests.postgres_server import PostgresServer
 from tests.storage.methods import ALL
-from tests.storage.postgresql.transactions import Held, ask, note, notes, opened, run, until_one_waits
+from tests.storage.postgresql.transactions import Held, note, notes, opened, run, scalar, until_one_waits
 from tests.storage.postgresql.wire import Wire
 from tests.storage.prepared import the_shop
 
 SHORT = 1.0
-"""Seconds of timeout, where it is to end."""
+"""Seconds, for tests that wait until a timeout ends."""
 
 TENANT = Tenant(1, 1, the_shop().shop)
 
@@ -33,7 +33,7 @@ either = pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
 
 
 async def seconds(work: Awaitable[object]) -> float:
-    """How long it took to be refused."""
+    """The seconds until StorageUnavailable was raised."""
     begun = time.monotonic()
     with pytest.raises(StorageUnavailable) as refused:
         await work
@@ -42,17 +42,15 @@ async def seconds(work: Awaitable[object]) -> float:
 
 
 async def warmed(database: PostgresqlDatabase) -> None:
-    """Make every connection that it may have, and let them rest."""
+    """Open every connection of the pool, and return them."""
     await asyncio.gather(
-        *(database.read(ask("SELECT pg_sleep(0.05)::text")) for _ in range(READERS)),
-        *(database.write(ask("SELECT pg_sleep(0.05)::text")) for _ in range(WRITERS)),
+        *(database.read(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(READERS)),
+        *(database.write(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(WRITERS)),
     )
 
 
 @pytest.mark.parametrize("name", ALL)
-async def test_an_absent_server_is_unavailable_and_nothing_else(
-    name: str, tmp_path: Path, unused_tcp_port: int
-) -> None:
+async def test_a_stopped_server_raises_storage_unavailable(name: str, tmp_path: Path, unused_tcp_port: int) -> None:
     async with opened(f"postgresql://postgres:secret@127.0.0.1:{unused_tcp_port}/shop") as absent:
         with pytest.raises(StorageUnavailable) as refused:
             await ALL[name](absent, TENANT, tmp_path)
@@ -67,23 +65,23 @@ def tableless(postgres: PostgresServer) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - {"SqlShopStore.ping"}))
-async def test_a_database_without_tables_is_unavailable_and_nothing_else(
-    name: str, tableless: str, tmp_path: Path
-) -> None:
+async def test_a_database_without_tables_raises_storage_unavailable(name: str, tableless: str, tmp_path: Path) -> None:
     async with opened(tableless) as empty:
         with pytest.raises(StorageUnavailable):
             await ALL[name](empty, TENANT, tmp_path)
 
 
 @either
-async def test_a_database_that_is_not_there(act: Act, postgres: PostgresServer) -> None:
+async def test_a_missing_database_raises_storage_unavailable(act: Act, postgres: PostgresServer) -> None:
     async with opened(postgres.url("nothing_of_this_name")) as database:
         await seconds(act(database))
 
 
 @either
-async def test_a_network_that_goes_silent(act: Act, pad: PostgresqlDatabase, wire: Wire, over_wire: str) -> None:
-    """On a connection that was good a moment ago; and once it is back, so are we."""
+async def test_a_network_that_falls_silent_times_out(
+    act: Act, pad: PostgresqlDatabase, wire: Wire, over_wire: str
+) -> None:
+    """On an open connection. Work succeeds once the network is back."""
     async with opened(over_wire, SHORT) as database:
         await warmed(database)
         wire.go_silent()
@@ -92,7 +90,7 @@ async def test_a_network_that_goes_silent(act: Act, pad: PostgresqlDatabase, wir
         await act(database)
 
 
-async def test_a_network_that_is_silent_from_the_start(pad: PostgresqlDatabase, wire: Wire, over_wire: str) -> None:
+async def test_connecting_over_a_silent_network_times_out(pad: PostgresqlDatabase, wire: Wire, over_wire: str) -> None:
     wire.go_silent()
     async with opened(over_wire, SHORT) as database:
         assert await seconds(database.read(notes)) < SHORT + 3
@@ -100,9 +98,7 @@ async def test_a_network_that_is_silent_from_the_start(pad: PostgresqlDatabase, 
         assert await database.read(notes) == []
 
 
-async def test_many_that_wait_on_a_silent_network_are_all_told(
-    pad: PostgresqlDatabase, wire: Wire, over_wire: str
-) -> None:
+async def test_all_calls_on_a_silent_network_time_out(pad: PostgresqlDatabase, wire: Wire, over_wire: str) -> None:
     async with opened(over_wire, SHORT) as database:
         await warmed(database)
         wire.go_silent()
@@ -127,8 +123,8 @@ async def test_closing_does_not_wait_for_a_silent_network(
 
 
 @either
-async def test_a_server_that_was_started_anew_is_not_even_noticed(act: Act, postgres: PostgresServer) -> None:
-    """Every connection that we hold is dead; each is given up at its first use, and the work done on a new one."""
+async def test_no_call_fails_after_a_restart_of_the_server(act: Act, postgres: PostgresServer) -> None:
+    """Every open connection is dead: each is discarded at its first use, and the work is done on a new one."""
     name = postgres.new_database()
     async with opened(postgres.url(name)) as database:
         await database.write(run("CREATE TABLE note (text TEXT)"))
@@ -136,28 +132,26 @@ async def test_a_server_that_was_started_anew_is_not_even_noticed(act: Act, post
         postgres.stop()
         postgres.start()
         await act(database)
-        assert await database.read(ask("SELECT count(*) FROM note")) in {0, 1}
+        assert await database.read(scalar("SELECT count(*) FROM note")) in {0, 1}
 
 
 @either
-async def test_a_server_that_ends_our_connections_is_not_even_noticed(act: Act, pad: PostgresqlDatabase) -> None:
-    """As an operator may, or a failover."""
+async def test_no_call_fails_after_the_server_ends_our_connections(act: Act, pad: PostgresqlDatabase) -> None:
+    """As an operator or a failover does."""
     await warmed(pad)
     others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-    await pad.read(ask(f"SELECT count(*) FROM ({others} AND pid <> pg_backend_pid()) AS ended"))
+    await pad.read(scalar(f"SELECT count(*) FROM ({others} AND pid <> pg_backend_pid()) AS ended"))
     await act(pad)
 
 
-async def test_work_whose_connection_is_lost_half_way_is_done_again(
-    pad: PostgresqlDatabase, wire: Wire, over_wire: str
-) -> None:
+async def test_work_is_retried_when_its_connection_is_lost(pad: PostgresqlDatabase, wire: Wire, over_wire: str) -> None:
     async with opened(over_wire) as database:
         wire.cut_before = b"INSERT"
         assert await database.write(note("a", "b")) == 2
     assert await pad.read(notes) == ["a", "b"]
 
 
-async def test_a_commit_that_the_server_never_heard_of_is_a_failure(
+async def test_a_commit_that_does_not_reach_the_server_fails(
     pad: PostgresqlDatabase, wire: Wire, over_wire: str
 ) -> None:
     async with opened(over_wire) as database:
@@ -167,17 +161,17 @@ async def test_a_commit_that_the_server_never_heard_of_is_a_failure(
         assert await database.write(note("lost")) == 1
 
 
-async def test_a_commit_whose_answer_is_lost_is_a_failure_and_is_not_done_twice(
+async def test_a_commit_whose_response_is_lost_fails_and_is_not_retried(
     pad: PostgresqlDatabase, wire: Wire, over_wire: str
 ) -> None:
-    """Nobody here knows that it is on disk. Whoever asks again finds it there."""
+    """The caller cannot know that it is on disk. A retry finds it."""
     async with opened(over_wire) as database:
         wire.cut_after = b"COMMIT;"
         await seconds(database.write(run("INSERT INTO note SELECT 'note ' || count(*) FROM note")))
         assert await pad.read(notes) == ["note 0"]
 
 
-async def test_a_lock_that_is_not_let_go_of(pad: PostgresqlDatabase, bare: Settings) -> None:
+async def test_waiting_for_a_lock_times_out(pad: PostgresqlDatabase, bare: Settings) -> None:
     held = Held(run("LOCK TABLE note IN ACCESS EXCLUSIVE MODE"))
     locking = asyncio.create_task(pad.write(held))
     await held.started.wait()
@@ -189,30 +183,32 @@ async def test_a_lock_that_is_not_let_go_of(pad: PostgresqlDatabase, bare: Setti
         await asyncio.gather(*(database.write(note(f"{number}")) for number in range(WRITERS * 3)))
 
 
-async def test_a_server_that_takes_no_more_connections(pad: PostgresqlDatabase, postgres: PostgresServer) -> None:
+async def test_a_server_without_free_connections_raises_storage_unavailable(
+    pad: PostgresqlDatabase, postgres: PostgresServer
+) -> None:
     postgres.sql("CREATE ROLE crowded LOGIN CONNECTION LIMIT 1")
-    name = str(await pad.read(ask("SELECT current_database()")))
+    name = str(await pad.read(scalar("SELECT current_database()")))
     async with opened(postgres.url(name, "crowded")) as first, opened(postgres.url(name, "crowded")) as second:
-        held = Held(ask("SELECT 1"))
+        held = Held(scalar("SELECT 1"))
         holding = asyncio.create_task(first.write(held))
         await held.started.wait()
-        assert await seconds(second.read(ask("SELECT 1"))) < 5
+        assert await seconds(second.read(scalar("SELECT 1"))) < 5
         held.released.set()
         await holding
         await first.close()
-        assert await second.read(ask("SELECT 1")) == 1
+        assert await second.read(scalar("SELECT 1")) == 1
 
 
-async def test_a_server_that_only_reads_is_left_for_the_primary_one(pad: PostgresqlDatabase) -> None:
-    """After a failover a connection may lie on what was the primary server: the next try makes a new one."""
+async def test_a_connection_to_a_read_only_server_is_replaced(pad: PostgresqlDatabase) -> None:
+    """After a failover a connection may lead to the former primary server: the next try opens a new one."""
     await pad.write(run("SET default_transaction_read_only = on"))
     assert await asyncio.gather(*(pad.write(note(f"{number}")) for number in range(WRITERS))) == [1] * WRITERS
 
 
-async def test_tables_that_are_changed_under_a_running_process_are_not_even_noticed(
+async def test_no_call_fails_when_tables_change_under_a_running_process(
     pad: PostgresqlDatabase, bare: Settings
 ) -> None:
-    """By an upgrade that another process does: what was prepared for the old ones is prepared anew."""
+    """Another process upgrades them: statements that were prepared for the old tables are prepared again."""
     for _ in range(READERS + WRITERS):
         await pad.read(notes)
         await pad.write(notes)
@@ -223,7 +219,7 @@ async def test_tables_that_are_changed_under_a_running_process_are_not_even_noti
         await pad.write(notes)
 
 
-async def test_a_read_that_waits_is_given_up_at_the_server_too(pad: PostgresqlDatabase, bare: Settings) -> None:
+async def test_a_read_that_times_out_is_cancelled_at_the_server(pad: PostgresqlDatabase, bare: Settings) -> None:
     held = Held(run("LOCK TABLE note IN ACCESS EXCLUSIVE MODE"))
     locking = asyncio.create_task(pad.write(held))
     await held.started.wait()
@@ -231,7 +227,7 @@ async def test_a_read_that_waits_is_given_up_at_the_server_too(pad: PostgresqlDa
         reading = asyncio.create_task(seconds(database.read(notes)))
         await until_one_waits(pad)
         await reading
-        waiting = ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        waiting = scalar("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
         async with asyncio.timeout(5):
             while await pad.read(waiting):  # noqa: ASYNC110 - the server tells nobody
                 await asyncio.sleep(0.01)

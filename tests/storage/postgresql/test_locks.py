@@ -1,4 +1,4 @@
-"""Work that looks first and then acts, stopped in between, while another process does its part (`storage/turns.py`)."""
+"""Work that reads and then writes, stopped in between while another process writes."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from bundlesvc.storage.tables import ghost_variants
 from bundlesvc.storage.transaction import Work
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
-from tests.storage.configured_bundles import DAY, NOW, answer, configured, ghost, kept_key, retire
+from tests.storage.configured_bundles import DAY, NOW, configured, ghost, idempotency_key, render_response, retire
 from tests.storage.postgresql.transactions import Held, until_one_waits
 
 T = TypeVar("T")
@@ -27,8 +27,8 @@ T = TypeVar("T")
 MONTH = 30 * DAY
 
 
-class HeldAnswer:
-    """Renders an answer, inside the transaction of a configure call, once it is released."""
+class HeldResponse:
+    """Renders an render_response, inside the transaction of a configure call, once it is released."""
 
     def __init__(self) -> None:
         self.started = asyncio.Event()
@@ -37,11 +37,11 @@ class HeldAnswer:
     def __call__(self, recorded: RecordedIds) -> bytes:
         self.started.set()
         await_only(asyncio.wait_for(self.released.wait(), 10))
-        return answer(recorded)
+        return render_response(recorded)
 
 
 class Stopped:
-    """The database of a process that stops when its work is done, just before it commits, until it is released."""
+    """A database whose work stops just before its commit, until it is released."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -68,25 +68,25 @@ class Stopped:
     async def close(self) -> None: ...
 
 
-async def test_a_key_that_another_used_meanwhile_keeps_its_answer(
+async def test_a_key_used_by_another_process_meanwhile_keeps_its_response(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    held = HeldAnswer()
-    slow = asyncio.create_task(configured_store.record(tenant, configured(1), BOX_VARIANT, kept_key(), held))
+    held = HeldResponse()
+    slow = asyncio.create_task(configured_store.record(tenant, configured(1), BOX_VARIANT, idempotency_key(), held))
     await held.started.wait()
-    quick = await configured_store.record(tenant, configured(2), BOX_VARIANT, kept_key(), lambda _: b"quick")
+    quick = await configured_store.record(tenant, configured(2), BOX_VARIANT, idempotency_key(), lambda _: b"quick")
     held.released.set()
     found = await slow
     assert (quick.replayed, found.replayed) == (False, True)
     assert found.body == b"quick"
 
 
-async def test_a_ghost_that_is_being_used_is_not_retired(
+async def test_a_ghost_being_used_is_not_retired(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     mine = ghost("identity", 5)
-    await configured_store.record(tenant, configured(1, configured_at=NOW - 2 * MONTH), mine, None, answer)
-    held = HeldAnswer()
+    await configured_store.record(tenant, configured(1, configured_at=NOW - 2 * MONTH), mine, None, render_response)
+    held = HeldResponse()
     using = asyncio.create_task(configured_store.record(tenant, configured(2), mine, None, held))
     await held.started.wait()
     retiring = asyncio.create_task(retire(configured_store, tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW))
@@ -96,16 +96,16 @@ async def test_a_ghost_that_is_being_used_is_not_retired(
     assert await retiring == []
 
 
-async def test_a_ghost_that_is_being_retired_is_not_used(
+async def test_a_ghost_being_retired_is_not_used(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     mine = ghost("identity", 5)
-    await configured_store.record(tenant, configured(1, configured_at=NOW - 2 * MONTH), mine, None, answer)
+    await configured_store.record(tenant, configured(1, configured_at=NOW - 2 * MONTH), mine, None, render_response)
     retire = update(ghost_variants).values(retired_at=NOW)
     held = Held(lambda connection: connection.execute(retire).rowcount)
     retiring = asyncio.create_task(database.write(held))
     await held.started.wait()
-    using = asyncio.create_task(configured_store.record(tenant, configured(2), mine, None, answer))
+    using = asyncio.create_task(configured_store.record(tenant, configured(2), mine, None, render_response))
     await until_one_waits(database)
     held.released.set()
     await retiring
@@ -113,25 +113,25 @@ async def test_a_ghost_that_is_being_retired_is_not_used(
         await using
 
 
-async def test_many_that_use_one_ghost_in_one_second_do_not_wait_for_each_other(
+async def test_uses_of_one_ghost_within_a_second_do_not_wait_for_each_other(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
     mine = ghost("identity", 5)
-    await configured_store.record(tenant, configured(1), mine, None, answer)
-    held = HeldAnswer()
+    await configured_store.record(tenant, configured(1), mine, None, render_response)
+    held = HeldResponse()
     slow = asyncio.create_task(configured_store.record(tenant, configured(2), mine, None, held))
     await held.started.wait()
     async with asyncio.timeout(5):
-        await configured_store.record(tenant, configured(3), mine, None, answer)
+        await configured_store.record(tenant, configured(3), mine, None, render_response)
     held.released.set()
     await slow
 
 
-async def test_of_two_that_retire_only_one_lets_go_of_a_ghost(
+async def test_one_of_two_processes_retires_a_ghost(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
     bundle = configured(1, configured_at=NOW - 2 * MONTH)
-    await configured_store.record(tenant, bundle, ghost("identity", 5), None, answer)
+    await configured_store.record(tenant, bundle, ghost("identity", 5), None, render_response)
     stopped = Stopped(database)
     store = SqlConfiguredStore(stopped)
     first = asyncio.create_task(retire(store, tenant, PAIR_PRODUCT, 0, NOW - MONTH, NOW))
@@ -142,8 +142,8 @@ async def test_of_two_that_retire_only_one_lets_go_of_a_ghost(
     assert [len(retired) for retired in await asyncio.gather(first, second)] == [1, 0]
 
 
-async def test_a_lower_number_never_comes_to_light_after_a_higher_one(tenant: Tenant, database: Database) -> None:
-    """Who follows the log remembers the highest number that it has seen."""
+async def test_numbers_of_the_change_log_appear_in_order(tenant: Tenant, database: Database) -> None:
+    """A reader of the log remembers the highest number that it has seen."""
     stopped, log = Stopped(database), SqlChangeLog(database)
     slow = asyncio.create_task(SqlChangeLog(stopped).record(tenant, delivery("d-1", [Change(PRODUCT, 1)]), NOW))
     await stopped.started.wait()

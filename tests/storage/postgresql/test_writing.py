@@ -12,12 +12,12 @@ from bundlesvc.storage.transaction import Conflict, Work
 from tests.storage.postgresql.transactions import Held, note, notes, opened, run, until_one_waits
 
 
-async def test_what_was_written_is_there(pad: PostgresqlDatabase) -> None:
+async def test_a_write_is_stored(pad: PostgresqlDatabase) -> None:
     assert await pad.write(note("a", "b")) == 2
     assert await pad.read(notes) == ["a", "b"]
 
 
-async def test_work_that_fails_leaves_nothing_and_is_done_once(pad: PostgresqlDatabase) -> None:
+async def test_failed_work_stores_nothing_and_is_not_retried(pad: PostgresqlDatabase) -> None:
     class WorkFailed(Exception):
         pass
 
@@ -43,7 +43,7 @@ async def test_each_caller_gets_the_result_of_its_own_work(pad: PostgresqlDataba
     assert await asyncio.gather(*(pad.write(give_back(number)) for number in wanted)) == wanted
 
 
-async def test_a_unique_row_that_is_there_is_a_conflict(pad: PostgresqlDatabase) -> None:
+async def test_a_duplicate_of_a_unique_row_raises_conflict(pad: PostgresqlDatabase) -> None:
     await pad.write(note("one"))
     with pytest.raises(Conflict) as refused:
         await pad.write(note("two", "one"))
@@ -51,8 +51,8 @@ async def test_a_unique_row_that_is_there_is_a_conflict(pad: PostgresqlDatabase)
     assert await pad.read(notes) == ["one"]
 
 
-async def test_who_comes_second_sees_what_the_first_wrote(pad: PostgresqlDatabase) -> None:
-    """Both looked before either had written."""
+async def test_the_second_transaction_sees_the_first_one(pad: PostgresqlDatabase) -> None:
+    """Both read before either has written."""
 
     def write_unless_there(connection: Connection) -> bool:
         return "one" not in notes(connection) and bool(note("one")(connection))
@@ -67,7 +67,7 @@ async def test_who_comes_second_sees_what_the_first_wrote(pad: PostgresqlDatabas
     assert await second is False
 
 
-async def test_of_two_that_wait_for_each_other_both_are_done(pad: PostgresqlDatabase) -> None:
+async def test_both_transactions_of_a_deadlock_succeed(pad: PostgresqlDatabase) -> None:
     await pad.write(note("a", "b"))
 
     def mark(key: str) -> Work[None]:
@@ -81,11 +81,11 @@ async def test_of_two_that_wait_for_each_other_both_are_done(pad: PostgresqlData
         work.released.set()
     await asyncio.gather(*writes)
     assert await pad.read(notes) == ["a!!", "b!!"]
-    assert max(work.times for work in works) > 1, "the server was to break one off"
+    assert max(work.times for work in works) > 1, "the server should cancel one"
 
 
 async def test_a_read_waits_for_no_write(pad: PostgresqlDatabase) -> None:
-    """Not even when every connection that writes is taken."""
+    """Even when every connection for writing is in use."""
     held = [Held(note(f"{number}")) for number in range(WRITERS)]
     writes = [asyncio.create_task(pad.write(work)) for work in held]
     for work in held:
@@ -97,7 +97,7 @@ async def test_a_read_waits_for_no_write(pad: PostgresqlDatabase) -> None:
     assert len(await pad.read(notes)) == WRITERS
 
 
-async def test_the_write_of_a_caller_that_goes_away_is_whole(pad: PostgresqlDatabase, bare: Settings) -> None:
+async def test_the_write_of_a_cancelled_caller_is_complete(pad: PostgresqlDatabase, bare: Settings) -> None:
     held = Held(note("first"), note("second"))
     caller = asyncio.create_task(pad.write(held))
     await held.started.wait()
@@ -110,8 +110,8 @@ async def test_the_write_of_a_caller_that_goes_away_is_whole(pad: PostgresqlData
         assert await later.read(notes) == ["first", "second"]
 
 
-async def test_the_failure_of_a_caller_that_goes_away_is_nobody_s(pad: PostgresqlDatabase) -> None:
-    """And no line that says "never retrieved" on standard error."""
+async def test_the_failure_of_a_cancelled_caller_is_not_logged(pad: PostgresqlDatabase) -> None:
+    """No "never retrieved" on standard error."""
     held = Held(note("first"), run("SELECT 1 / 0"))
     caller = asyncio.create_task(pad.write(held))
     await held.started.wait()
@@ -121,7 +121,7 @@ async def test_the_failure_of_a_caller_that_goes_away_is_nobody_s(pad: Postgresq
     assert caller.cancelled() or caller.done()
 
 
-async def test_closing_writes_what_is_under_way_and_takes_no_more(pad: PostgresqlDatabase, bare: Settings) -> None:
+async def test_closing_finishes_running_work_and_refuses_more(pad: PostgresqlDatabase, bare: Settings) -> None:
     texts = [f"{number:03}" for number in range(WRITERS * 10)]
     writes = [asyncio.create_task(pad.write(note(each))) for each in texts]
     await asyncio.sleep(0)
@@ -138,7 +138,7 @@ async def test_closing_writes_what_is_under_way_and_takes_no_more(pad: Postgresq
     [("\x00", "a NUL character"), ("x" * 101, "too long"), ("\ud800", "no text"), (2**70, "no number that fits")],
     ids=["nul", "long", "surrogate", "number"],
 )
-async def test_a_value_that_cannot_be_stored_is_its_own_caller_s_failure(
+async def test_a_value_that_cannot_be_stored_fails_its_own_caller_only(
     value: object, reason: str, pad: PostgresqlDatabase
 ) -> None:
     def store(connection: Connection) -> None:

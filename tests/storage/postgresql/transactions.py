@@ -1,4 +1,4 @@
-"""Pieces of work on a table of notes, and some that can be stopped half way."""
+"""Work on a table of notes; some of it can be stopped half-way."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,12 +26,12 @@ def run(statement: str) -> Work[None]:
     return lambda connection: connection.execute(text(statement)).close()
 
 
-def ask(question: str) -> Work[object]:
-    return lambda connection: connection.execute(text(question)).scalar()
+def scalar(statement: str) -> Work[object]:
+    return lambda connection: connection.execute(text(statement)).scalar()
 
 
 def note(*texts: str) -> Work[int]:
-    """Work that writes so many notes."""
+    """Work that writes these notes, and returns their number."""
 
     def work(connection: Connection) -> int:
         for each in texts:
@@ -64,9 +64,9 @@ class Held:
 
 async def until_one_waits(database: Database) -> None:
     """Returns once a transaction waits for another one."""
-    question = ask(
+    statement = scalar(
         "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     )
     async with asyncio.timeout(10):
-        while await database.read(question) == 0:  # noqa: ASYNC110 - the server tells nobody
+        while await database.read(statement) == 0:  # noqa: ASYNC110 - the server tells nobody
             await asyncio.sleep(0.01)

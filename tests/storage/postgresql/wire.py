@@ -1,4 +1,4 @@
-"""The network between us and PostgreSQL, which can go silent, be cut at a chosen word, or end our TLS.
+"""A network between the service and PostgreSQL that can fall silent, be cut at a chosen word, or end TLS.
 
 (The server that the tests run was built without TLS.)
 """
@@ -12,25 +12,25 @@ _SSL_REQUEST = bytes.fromhex("0000000804d2162f")
 
 
 class Wire:
-    """Passes on every byte between its own port and the server's. What it is told to cut it cuts once."""
+    """Forwards every byte between its own port and the server's. Each cut happens once."""
 
     def __init__(self, server_port: int, tls: ssl.SSLContext | None = None) -> None:
         self.port = 0
         self.encrypted: bool | None = None
-        """Whether the newest line is."""
+        """Whether the newest connection uses TLS."""
         self.cut_before: bytes | None = None
-        """When we say this, the server does not hear it."""
+        """A message with these bytes does not reach the server."""
         self.cut_after: bytes | None = None
-        """When we say this, we do not hear what the server answers."""
+        """The response to a message with these bytes does not reach us."""
         self._server_port = server_port
         self._tls = tls
         self._flows = asyncio.Event()
         self._flows.set()
-        self._answer_is_lost = False
-        self._lines: set[asyncio.Task[None]] = set()
+        self._response_is_lost = False
+        self._connections: set[asyncio.Task[None]] = set()
 
     def go_silent(self) -> None:
-        """From now on nothing arrives, and nobody is told."""
+        """From now on nothing arrives, and no connection is closed."""
         self._flows.clear()
 
     def flow_again(self) -> None:
@@ -38,29 +38,34 @@ class Wire:
 
     def connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         line = asyncio.create_task(self._carry(reader, writer))
-        self._lines.add(line)
-        line.add_done_callback(self._lines.discard)
+        self._connections.add(line)
+        line.add_done_callback(self._connections.discard)
 
     async def close(self) -> None:
-        for line in self._lines:
+        for line in self._connections:
             line.cancel()
-        await asyncio.gather(*self._lines, return_exceptions=True)
+        await asyncio.gather(*self._connections, return_exceptions=True)
 
     async def _carry(self, our_reader: asyncio.StreamReader, our_writer: asyncio.StreamWriter) -> None:
-        """A line, until one end is done; then both ends lose it at once."""
+        """One connection, until one end closes it; then both ends lose it at once."""
         try:
             with suppress(OSError, EOFError):
-                heard = await self._greet(our_reader, our_writer)
+                received = await self._greet(our_reader, our_writer)
                 reader, writer = await asyncio.open_connection("127.0.0.1", self._server_port)
-                writer.write(heard)
-                await self._carry_on(self._ask(our_reader, writer), self._answer(reader, our_writer), writer)
+                writer.write(received)
+                await self._carry_on(
+                    self._send_requests(our_reader, writer), self._send_responses(reader, our_writer), writer
+                )
         finally:
             our_writer.transport.abort()
 
     async def _carry_on(
-        self, ask: Coroutine[None, None, None], answer: Coroutine[None, None, None], writer: asyncio.StreamWriter
+        self,
+        requests: Coroutine[None, None, None],
+        responses: Coroutine[None, None, None],
+        writer: asyncio.StreamWriter,
     ) -> None:
-        ways = [asyncio.create_task(ask), asyncio.create_task(answer)]
+        ways = [asyncio.create_task(requests), asyncio.create_task(responses)]
         try:
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -70,7 +75,7 @@ class Wire:
             writer.transport.abort()
 
     async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-        """Agree to TLS when we can and are asked for it; what was heard that is for the server."""
+        """Accept TLS when the client requests it and it is available. Returns the bytes that are for the server."""
         first = await reader.readexactly(8)
         self.encrypted = self._tls is not None and first == _SSL_REQUEST
         if self._tls is None or first != _SSL_REQUEST:
@@ -79,7 +84,7 @@ class Wire:
         await writer.start_tls(self._tls)
         return b""
 
-    async def _ask(self, source: asyncio.StreamReader, server: asyncio.StreamWriter) -> None:
+    async def _send_requests(self, source: asyncio.StreamReader, server: asyncio.StreamWriter) -> None:
         while data := await source.read(65536):
             await self._flows.wait()
             if self.cut_before is not None and self.cut_before in data:
@@ -87,21 +92,21 @@ class Wire:
                 return
             if self.cut_after is not None and self.cut_after in data:
                 self.cut_after = None
-                self._answer_is_lost = True
+                self._response_is_lost = True
             server.write(data)
 
-    async def _answer(self, server: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    async def _send_responses(self, server: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         while data := await server.read(65536):
             await self._flows.wait()
-            if self._answer_is_lost:
-                self._answer_is_lost = False
+            if self._response_is_lost:
+                self._response_is_lost = False
                 return
             target.write(data)
 
 
 @asynccontextmanager
 async def wire_to(server_port: int, tls: ssl.SSLContext | None = None) -> AsyncIterator[Wire]:
-    """A wire, taken away afterwards."""
+    """A wire, closed afterwards."""
     wire = Wire(server_port, tls)
     server = await asyncio.start_server(wire.connect, "127.0.0.1", 0)
     wire.port = server.sockets[0].getsockname()[1]
