@@ -25,15 +25,15 @@ def test_service_does_not_start_with_a_weak_key(tmp_path: Path, weak: str) -> No
         pass
 
     assert refused.value.code == 1
-    assert "BUNDLESVC_SECRET_KEYS: One of these keys can be guessed" in refused.value.said
-    assert weak not in refused.value.said
-    assert "Traceback" not in refused.value.said
+    assert "BUNDLESVC_SECRET_KEYS: One of these keys can be guessed" in refused.value.output
+    assert weak not in refused.value.output
+    assert "Traceback" not in refused.value.output
 
 
 def test_the_command_in_the_refusal_makes_a_good_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NotListening) as refused, serving(tmp_path, settings={"BUNDLESVC_SECRET_KEYS": ZEROS}):
         pass
-    program = refused.value.said.split("python3 -c ")[1].strip().strip('"')
+    program = refused.value.output.split("python3 -c ")[1].strip().strip('"')
 
     made = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
 

@@ -1,1 +1,1 @@
-"""The service as its operators run it: in processes of its own, on a real port, over a real file."""
+"""The service as its operators run it: in separate processes, on a real port, with a real database file."""

@@ -1,4 +1,4 @@
-"""`bundlesvc` in processes of its own: started, listened to, called, stopped, killed."""
+"""Runs `bundlesvc` in separate processes: starts, calls, stops and kills them, and reads their output."""
 
 import asyncio
 import http.client
@@ -33,14 +33,14 @@ T = TypeVar("T")
 BASE = "/api/headless/v1"
 SECRET_KEY = new_secret_key()
 TIMEOUT = 30.0
-"""Seconds after which something that should have happened is taken for broken."""
+"""Seconds after which a test gives up waiting."""
 
 COMMAND = (sys.executable, "-m", "bundlesvc")
 _LISTENING = re.compile(r"listening on (http://[^\s\"]+)")
 
 
 def environment(folder: Path, settings: Mapping[str, str | None] = {}) -> dict[str, str]:
-    """The environment of a process whose data is in `folder`; None takes a setting out."""
+    """The environment of a process whose data is in `folder`; None removes a setting."""
     own = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     defaults = {
         "DATABASE_URL": f"sqlite:///{database_of(folder)}",
@@ -61,7 +61,7 @@ def command(
     settings: Mapping[str, str | None] = {},
     program: Sequence[str] = COMMAND,
 ) -> subprocess.CompletedProcess[str]:
-    """A command that ends by itself."""
+    """Run a command that ends by itself."""
     return subprocess.run(
         [*program, *map(str, arguments)],
         cwd=folder,
@@ -74,7 +74,7 @@ def command(
 
 
 def in_database(place: Path | str, work: Callable[[Database], Awaitable[T]]) -> T:
-    """The result of work on the database of that folder, or at that address, done by this process."""
+    """The result of this process's work on the database in that folder, or at that address."""
 
     async def use() -> T:
         async with open_database(place if isinstance(place, str) else str(database_of(place))) as database:
@@ -84,7 +84,7 @@ def in_database(place: Path | str, work: Callable[[Database], Awaitable[T]]) -> 
 
 
 def prepare(place: Path | str, shop: Path = SHOP) -> str:
-    """A database with the test shop, and a key for it."""
+    """Create a database with the test shop. Returns a key for it."""
 
     async def work(database: Database) -> str:
         await database.write(upgrade)
@@ -113,49 +113,49 @@ class HttpResponse:
 
 
 class Output:
-    """What a process says, as it says it."""
+    """The output of a process, read as it arrives."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._lines: list[str] = []
-        self._news = threading.Condition()
+        self._changed = threading.Condition()
         self._ended = False
-        self._thread = threading.Thread(target=self._listen, args=(stream,), daemon=True)
+        self._thread = threading.Thread(target=self._read, args=(stream,), daemon=True)
         self._thread.start()
 
-    def _listen(self, stream: IO[str]) -> None:
+    def _read(self, stream: IO[str]) -> None:
         with stream:
             for line in stream:
-                with self._news:
+                with self._changed:
                     self._lines.append(line)
-                    self._news.notify_all()
-        with self._news:
+                    self._changed.notify_all()
+        with self._changed:
             self._ended = True
-            self._news.notify_all()
+            self._changed.notify_all()
 
     @property
     def text(self) -> str:
-        with self._news:
+        with self._changed:
             return "".join(self._lines)
 
     def wait_for(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """The first match; None when the process ends without one, or goes on for too long."""
-        with self._news:
-            self._news.wait_for(lambda: self._ended or pattern.search("".join(self._lines)), TIMEOUT)
+        """The first match; None if the process ends without one, or after the timeout."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or pattern.search("".join(self._lines)), TIMEOUT)
             return pattern.search("".join(self._lines))
 
     def end(self) -> str:
-        """All that was said, once the process has ended."""
+        """The whole output, once the process has ended."""
         self._thread.join(TIMEOUT)
         return self.text
 
 
 class NotListening(Exception):
-    """The process ended, or did not begin to listen in time; `said` is all it said."""
+    """The process ended, or did not listen in time; `output` is its whole output."""
 
-    def __init__(self, code: int | None, said: str) -> None:
-        super().__init__(f"exit status {code}: {said}")
+    def __init__(self, code: int | None, output: str) -> None:
+        super().__init__(f"exit status {code}: {output}")
         self.code = code
-        self.said = said
+        self.output = output
 
 
 class Server:
@@ -177,7 +177,7 @@ class Server:
 
     def _code_if_ended(self) -> int | None:
         try:
-            code = self.process.wait(5)  # its output has ended, or it had its time
+            code = self.process.wait(5)  # its output has ended, or the timeout has passed
         except subprocess.TimeoutExpired:
             return None
         self.err.end()
@@ -205,7 +205,7 @@ class Server:
             connection.close()
 
     def workers(self) -> list[int]:
-        """The processes that it started."""
+        """The ids of its worker processes."""
         pid = self.process.pid
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
@@ -233,7 +233,7 @@ def serving(
     settings: Mapping[str, str | None] = {},
     program: Sequence[str] = COMMAND,
 ) -> Iterator[Server]:
-    """A server on a free port; whatever happens, it is gone afterwards."""
+    """A server on a free port, killed afterwards if it still runs."""
     process = subprocess.Popen(
         [*program, "serve", "--port", "0", *arguments],
         cwd=folder,

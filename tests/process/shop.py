@@ -1,4 +1,4 @@
-"""The shop of these tests: what `shop.yaml` holds, in words."""
+"""The shop of these tests: names for the ids in `shop.yaml`."""
 
 from pathlib import Path
 
@@ -9,6 +9,6 @@ SCARCE_SHIRT, SHIRT_M, PLAIN_MUG = 1001, 1002, 2001
 """Five of the first are in stock; the stock of the others is not tracked."""
 
 BOX, PAIR, UNPUBLISHED = 42, 43, 44
-"""A native bundle, one that answers with ghost variants, and one that only test keys see."""
+"""A native bundle, one that is sold as ghost variants, and one that only test keys see."""
 
 BOX_VARIANT = 9001

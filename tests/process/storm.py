@@ -41,27 +41,27 @@ class Call:
 
 @dataclass
 class Storm:
-    """The clients, each of one server. One that loses its server, or is told to try later when `failures` may come, tries
-    the same call again elsewhere; it goes home when no server is left, or `enough` is answered.
+    """The clients, each of one server. A client that loses its server retries the call on another; with `failures`, it also
+    retries after a 503. It stops when no server is left, or after `target` responses in all (0: no limit).
 
-    At each answer `strike` is told how many there are.
+    `on_response` is called after each response with their number so far.
     """
 
     servers: list[Server]
     key: str
     random: Random
-    enough: int
-    strike: Callable[[int], Awaitable[None]]
+    target: int
+    on_response: Callable[[int], Awaitable[None]]
     failures: bool = False
-    lasting: bool = False
-    """Who loses its connection finds the server again: only a process of several was lost."""
-    answered: list[tuple[Call, bytes, bool]] = field(default_factory=list)
-    """What was asked, the answer, and whether it was a replay."""
+    reconnect: bool = False
+    """Clients reconnect to the same server: only one of its processes was killed."""
+    responses: list[tuple[Call, bytes, bool]] = field(default_factory=list)
+    """Each call, the body of its response, and whether it was a replay."""
     failed: int = 0
     _numbers: Iterator[int] = field(default_factory=count)
 
     def call(self) -> Call:
-        """A native bundle, with a subscription or without, or one of fifty ghosts; every second with a key, shared by a few."""
+        """A native bundle, with or without a subscription, or one of fifty ghosts; half of the calls share a key with others."""
         number = next(self._numbers)
         key = f"{self.servers[0].port}-{number // 4}" if self.random.random() < 0.5 else None
         choice = self.random if key is None else Random(key)
@@ -72,7 +72,7 @@ class Storm:
         others: dict[str, Any] = {"subscription": MONTHLY} if choice.random() < 0.3 else {}
         return Call(BOX, orjson.dumps(selection("native", *items, **others)), key)
 
-    async def rage(self) -> None:
+    async def run(self) -> None:
         headers = {"Authorization": f"Bearer {self.key}"}
         async with aiohttp.ClientSession(headers=headers, connector=aiohttp.TCPConnector(limit=0)) as session:
             await asyncio.gather(*(self._configure_on(session, number) for number in range(CLIENTS)))
@@ -80,7 +80,7 @@ class Storm:
     async def _configure_on(self, session: aiohttp.ClientSession, number: int) -> None:
         gone: set[int] = set()
         call = self.call()
-        while len(self.answered) < self.enough or self.enough == 0:
+        while len(self.responses) < self.target or self.target == 0:
             left = [server for server in self.servers if server.port not in gone]
             if not left:
                 return
@@ -88,7 +88,7 @@ class Storm:
             try:
                 done = await self._configure(session, server, call)
             except (aiohttp.ClientError, ConnectionError):
-                if not self.lasting:
+                if not self.reconnect:
                     gone.add(server.port)
                 continue
             if done:
@@ -102,14 +102,14 @@ class Storm:
             await asyncio.sleep(0.05)
             return False
         assert response.status == 200, body
-        self.answered.append((call, body, response.headers.get("Idempotent-Replayed") == "true"))
-        await self.strike(len(self.answered))
+        self.responses.append((call, body, response.headers.get("Idempotent-Replayed") == "true"))
+        await self.on_response(len(self.responses))
         return True
 
 
 @dataclass(frozen=True)
 class Stored:
-    """All that configuring left, by what it is looked up by."""
+    """Everything that configuring stored, by key."""
 
     configured: Rows
     subscriptions: Rows
@@ -119,7 +119,7 @@ class Stored:
 
     @classmethod
     def at(cls, address: str) -> "Stored":
-        """What the database at an address holds."""
+        """The content of the database at an address."""
 
         def read(connection: Connection) -> Stored:
             def rows(table: Table, key: str) -> Rows:
@@ -136,32 +136,32 @@ class Stored:
         return in_database(address, lambda database: database.read(read))
 
 
-def check_answers(stored: Stored, storm: Storm) -> None:
-    """Everything that was answered is stored, with all that belongs to it."""
-    for call, body, _ in storm.answered:
-        answer = orjson.loads(body)
-        row = stored.configured[answer["configured_bundle_id"]]
+def check_responses(stored: Stored, storm: Storm) -> None:
+    """Every response is stored completely."""
+    for call, body, _ in storm.responses:
+        result = orjson.loads(body)
+        row = stored.configured[result["configured_bundle_id"]]
         assert (row["bundle_id"], str(row["variant_id"]), str(row["product_id"])) == (
             call.bundle,
-            answer["variant_id"],
-            answer["product_id"],
+            result["variant_id"],
+            result["product_id"],
         )
         assert sum(item["count"] for item in orjson.loads(row["items"])) == len(orjson.loads(call.body)["products"])
-        assert row["discounted"] == answer["pricing"]["discountedPrice"]
+        assert row["discounted"] == result["pricing"]["discountedPrice"]
         if call.bundle == BOX:
             assert row["variant_id"] == BOX_VARIANT
         else:
             assert stored.ghosts[row["variant_id"]]["retired_at"] is None
             assert not stored.sold[row["variant_id"]]["retired"]
-        if answer["subscription_id"] is not None:
-            assert stored.subscriptions[row["id"]]["id"] == answer["subscription_id"]
+        if result["subscription_id"] is not None:
+            assert stored.subscriptions[row["id"]]["id"] == result["subscription_id"]
         if call.key is not None:
             response = stored.responses[call.key]
             assert (zlib.decompress(response["answer"]), response["configured_bundle_id"]) == (body, row["id"])
 
 
-def check_nothing_is_there_by_halves(stored: Stored) -> None:
-    """Also of the calls that were never answered."""
+def check_nothing_is_incomplete(stored: Stored) -> None:
+    """Calls without a response are stored completely or not at all."""
     for row in stored.configured.values():
         assert (row["variant_id"] == BOX_VARIANT) == (row["bundle_id"] == BOX)
         assert row["bundle_id"] == BOX or row["variant_id"] in stored.ghosts
@@ -176,10 +176,10 @@ def check_nothing_is_there_by_halves(stored: Stored) -> None:
 
 
 def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
-    """Every key has one answer, however often and wherever it was used; the answers by key."""
+    """Every key has one response, wherever and however often it was used. Returns the responses by key."""
     by_key: dict[str, tuple[Call, bytes]] = {}
     created = 0
-    for call, body, replayed in storm.answered:
+    for call, body, replayed in storm.responses:
         if call.key is not None:
             assert by_key.setdefault(call.key, (call, body))[1] == body
             created += not replayed
@@ -188,8 +188,8 @@ def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
 
 
 def check_replays(storm: Storm, server: Server) -> None:
-    """What was answered is answered again, byte for byte."""
+    """Every response is replayed byte for byte."""
     for call, body in check_keys(storm).values():
-        answer = server.post(call.path, storm.key, call.body, call.headers)
-        assert (answer.status, answer.body) == (200, body)
-        assert answer.headers["Idempotent-Replayed"] == "true"
+        response = server.post(call.path, storm.key, call.body, call.headers)
+        assert (response.status, response.body) == (200, body)
+        assert response.headers["Idempotent-Replayed"] == "true"

@@ -16,14 +16,14 @@ from tests.process.shop import BOX, SHIRT, SHIRT_M
 from tests.process.storm import (
     Stored,
     Storm,
-    check_answers,
     check_keys,
-    check_nothing_is_there_by_halves,
+    check_nothing_is_incomplete,
     check_replays,
+    check_responses,
 )
 
-ENOUGH = 400
-"""So many answers, and the plug is pulled."""
+RESPONSES = 400
+"""The number of responses before something is killed."""
 ROUNDS = 2
 
 
@@ -34,25 +34,25 @@ def check_file(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
-def test_what_was_answered_survives_kill_9(seed: int, tmp_path: Path) -> None:
+def test_every_response_survives_kill_9(seed: int, tmp_path: Path) -> None:
     key, address = prepare(tmp_path), str(database_of(tmp_path))
     with serving(tmp_path) as server:
 
-        async def pull_the_plug(answers: int) -> None:
-            if answers == ENOUGH:
+        async def kill_the_server(responses: int) -> None:
+            if responses == RESPONSES:
                 server.process.kill()
 
-        storm = Storm([server], key, Random(seed), 0, pull_the_plug)
-        asyncio.run(storm.rage())
+        storm = Storm([server], key, Random(seed), 0, kill_the_server)
+        asyncio.run(storm.run())
         assert server.wait() == -9
-    assert len(storm.answered) >= ENOUGH
+    assert len(storm.responses) >= RESPONSES
 
     check_file(tmp_path)
     stored = Stored.at(address)
-    check_answers(stored, storm)
-    check_nothing_is_there_by_halves(stored)
-    assert len(check_keys(storm)) > ENOUGH / 20
-    assert any(replayed for _, _, replayed in storm.answered)
+    check_responses(stored, storm)
+    check_nothing_is_incomplete(stored)
+    assert len(check_keys(storm)) > RESPONSES / 20
+    assert any(replayed for _, _, replayed in storm.responses)
 
     with serving(tmp_path) as server:
         check_replays(storm, server)
@@ -64,68 +64,68 @@ def test_what_was_answered_survives_kill_9(seed: int, tmp_path: Path) -> None:
     assert len(Stored.at(address).configured) == len(stored.configured) + 1
 
 
-def test_two_workers_share_a_file_and_one_is_killed(tmp_path: Path) -> None:
-    """Its clients go to the other one and to its successor; nobody is told that the database is busy."""
+def test_killing_one_of_two_workers_loses_no_response(tmp_path: Path) -> None:
+    """Its clients reconnect to the other one and to its successor, and no request finds the database busy."""
     key, address = prepare(tmp_path), str(database_of(tmp_path))
     with serving(tmp_path, settings={"WEB_CONCURRENCY": "2"}) as server:
 
-        async def kill_a_worker(answers: int) -> None:
-            if answers == ENOUGH:
+        async def kill_a_worker(responses: int) -> None:
+            if responses == RESPONSES:
                 os.kill(server.workers()[0], signal.SIGKILL)
 
-        storm = Storm([server], key, Random(1), ENOUGH * 2, kill_a_worker, lasting=True)
-        asyncio.run(storm.rage())
-        assert len(storm.answered) >= ENOUGH * 2
+        storm = Storm([server], key, Random(1), RESPONSES * 2, kill_a_worker, reconnect=True)
+        asyncio.run(storm.run())
+        assert len(storm.responses) >= RESPONSES * 2
         check_replays(storm, server)
         assert server.stop() == 0
     check_file(tmp_path)
     stored = Stored.at(address)
-    check_answers(stored, storm)
-    check_nothing_is_there_by_halves(stored)
+    check_responses(stored, storm)
+    check_nothing_is_incomplete(stored)
 
 
-def test_two_servers_share_a_postgresql_and_one_is_killed(tmp_path: Path, postgres: PostgresServer) -> None:
-    """While every connection to the database is broken off again and again."""
+def test_killing_one_of_two_servers_loses_no_response(tmp_path: Path, postgres: PostgresServer) -> None:
+    """Meanwhile the connections to the database are broken again and again."""
     with postgres.lent(postgres.new_database()) as address:
         key = prepare(address)
         settings = {"DATABASE_URL": address}
         with serving(tmp_path, settings=settings) as first, serving(tmp_path, settings=settings) as second:
 
-            async def strike(answers: int) -> None:
-                if answers % 100 == 0:
+            async def fail(responses: int) -> None:
+                if responses % 100 == 0:
                     await asyncio.to_thread(postgres.break_off, address.rpartition("/")[2])
-                if answers == ENOUGH:
+                if responses == RESPONSES:
                     first.process.kill()
 
-            storm = Storm([first, second], key, Random(2), ENOUGH * 2, strike, failures=True)
-            asyncio.run(storm.rage())
+            storm = Storm([first, second], key, Random(2), RESPONSES * 2, fail, failures=True)
+            asyncio.run(storm.run())
             assert first.wait() == -9
-            assert len(storm.answered) >= ENOUGH * 2
+            assert len(storm.responses) >= RESPONSES * 2
             check_replays(storm, second)
             assert second.stop() == 0
         stored = Stored.at(address)
-        check_answers(stored, storm)
-        check_nothing_is_there_by_halves(stored)
-        assert len(check_keys(storm)) > ENOUGH / 20
+        check_responses(stored, storm)
+        check_nothing_is_incomplete(stored)
+        assert len(check_keys(storm)) > RESPONSES / 20
 
 
-def test_a_postgresql_that_is_started_anew_in_a_storm(tmp_path: Path, postgres: PostgresServer) -> None:
-    """Who is told to try later tries later, and is served."""
+def test_a_restart_of_postgresql_loses_no_response(tmp_path: Path, postgres: PostgresServer) -> None:
+    """Clients retry after a 503, and succeed."""
     with postgres.lent(postgres.new_database()) as address:
         key = prepare(address)
         with serving(tmp_path, settings={"DATABASE_URL": address}) as server:
 
-            async def start_anew(answers: int) -> None:
-                if answers == ENOUGH:
+            async def restart(responses: int) -> None:
+                if responses == RESPONSES:
                     await asyncio.to_thread(postgres.crash)
                     await asyncio.to_thread(postgres.start)
 
-            storm = Storm([server], key, Random(3), ENOUGH * 2, start_anew, failures=True)
-            asyncio.run(storm.rage())
-            assert len(storm.answered) >= ENOUGH * 2
+            storm = Storm([server], key, Random(3), RESPONSES * 2, restart, failures=True)
+            asyncio.run(storm.run())
+            assert len(storm.responses) >= RESPONSES * 2
             check_replays(storm, server)
             assert server.get("/readyz").status == 200
             assert server.stop() == 0
         stored = Stored.at(address)
-        check_answers(stored, storm)
-        check_nothing_is_there_by_halves(stored)
+        check_responses(stored, storm)
+        check_nothing_is_incomplete(stored)

@@ -47,7 +47,7 @@ def secret_files(folder: Path) -> dict[str, Path]:
     return {path.name: path for path in database_of(folder).parent.iterdir() if path.name.startswith("demo-")}
 
 
-def line_to_copy(server: Server) -> str:
+def curl_command(server: Server) -> str:
     """The curl command that `serve` prints."""
     assert server.out.wait_for(STOP_HINT)
     (line,) = [line for line in server.out.text.splitlines() if line.lstrip().startswith("curl ")]
@@ -84,7 +84,7 @@ def test_printed_command_works_and_secrets_survive_a_new_database(tmp_path: Path
     """Only this user can read the secrets."""
     own = prepare(tmp_path)
     with serving(tmp_path, settings=DEMO) as server:
-        line = line_to_copy(server)
+        line = curl_command(server)
         assert run_curl(line) == [42, 43]
         assert server.get(f"{BASE}/bundles", own).status == 200
         assert f"{server.address}/docs" in server.out.text
@@ -108,8 +108,8 @@ def test_printed_command_works_and_secrets_survive_a_new_database(tmp_path: Path
         path.unlink()
     prepare(tmp_path)
     with serving(tmp_path, settings=DEMO) as server:
-        assert key_of(line_to_copy(server)) == key_of(line)
-        assert run_curl(line_to_copy(server)) == [42, 43]
+        assert key_of(curl_command(server)) == key_of(line)
+        assert run_curl(curl_command(server)) == [42, 43]
     assert {name: path.read_text() for name, path in secret_files(tmp_path).items()} == contents
 
 
@@ -150,7 +150,7 @@ def test_demo_mode_starts_with_a_stand_in_for_the_live_platform(tmp_path: Path) 
     prepare_live(tmp_path)
     settings = {**DEMO, "BUNDLESVC_PLATFORM_ENDPOINT": "http://127.0.0.1:9292"}
     with serving(tmp_path, settings=settings) as server:
-        assert run_curl(line_to_copy(server)) == [42, 43]
+        assert run_curl(curl_command(server)) == [42, 43]
         assert "WARNING" not in server.out.text.upper().replace("BUNDLESVC_", "")
 
 
@@ -165,7 +165,7 @@ def test_demo_mode_on_a_reachable_address_is_refused(host: str, tmp_path: Path) 
 def test_demo_mode_starts_on_loopback_or_with_demo_anywhere(arguments: tuple[str, ...], tmp_path: Path) -> None:
     prepare(tmp_path)
     with serving(tmp_path, *arguments, settings=DEMO) as server:
-        assert run_curl(line_to_copy(server)) == [42, 43]
+        assert run_curl(curl_command(server)) == [42, 43]
 
 
 def test_demo_mode_without_a_shop_says_how_to_load_one(tmp_path: Path) -> None:
@@ -182,13 +182,13 @@ def assert_starts_or_reports(folder: Path) -> None:
     refused = None
     try:
         with serving(folder, settings=DEMO) as server:
-            assert run_curl(line_to_copy(server)) == [42, 43]
+            assert run_curl(curl_command(server)) == [42, 43]
     except NotListening as ended:
         refused = ended
     if refused is not None:
-        assert "Traceback" not in refused.said
+        assert "Traceback" not in refused.output
         assert refused.code == 1
-        assert "bundlesvc: " in refused.said
+        assert "bundlesvc: " in refused.output
 
 
 def test_revoked_demo_key_is_handled(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`scripts/install` fails early with the reason, and no half-made environment is used. Nothing here needs a network."""
+"""`scripts/install` fails early with the reason, and an incomplete environment is never used. Nothing here needs a network."""
 
 import os
 import shutil
@@ -41,10 +41,10 @@ class Checkout:
     """A checkout with the real script, and a project that needs nothing to be built."""
 
     folder: Path
-    said: str = ""
+    output: str = ""
 
     def install(self, lock: str = NOTHING, **settings: str) -> int:
-        """The exit status; `said` is what the script said."""
+        """The exit status; `output` is the script's output."""
         (self.folder / "the.lock").write_text(lock)
         own = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
         offline = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.folder / "files")}
@@ -56,7 +56,7 @@ class Checkout:
             timeout=120,
             check=False,
         )
-        self.said = done.stderr
+        self.output = done.stderr
         return done.returncode
 
     @property
@@ -88,48 +88,48 @@ def checkout(tmp_path: Path) -> Checkout:
 
 
 def test_second_install_of_a_lock_does_nothing(checkout: Checkout) -> None:
-    assert checkout.install() == 0, checkout.said
-    assert checkout.said.endswith(" done.\n")
+    assert checkout.install() == 0, checkout.output
+    assert checkout.output.endswith(" done.\n")
     assert checkout.install() == 0
-    assert checkout.said == ""
+    assert checkout.output == ""
 
 
 def test_python_before_3_11_is_refused_before_anything_is_made(checkout: Checkout) -> None:
     assert checkout.install(PYTHON=checkout.python("echo Python 3.9.2; exit 1")) == 1
-    assert "needs Python 3.11 or newer; this is Python 3.9.2." in checkout.said
+    assert "needs Python 3.11 or newer; this is Python 3.9.2." in checkout.output
     assert not checkout.environment.exists()
 
 
 def test_missing_python_is_reported(checkout: Checkout) -> None:
     assert checkout.install(PYTHON=str(checkout.folder / "absent")) == 1
-    assert "needs Python 3.11 or newer; this is no Python." in checkout.said
+    assert "needs Python 3.11 or newer; this is no Python." in checkout.output
 
 
 def test_missing_venv_module_is_reported_before_anything_is_made(checkout: Checkout) -> None:
     without = checkout.python(f'case "$2" in *ensurepip*) exit 1;; esac; exec "{sys.executable}" "$@"')
     assert checkout.install(PYTHON=without) == 1
-    assert "has no module venv; on Debian and Ubuntu: apt install python3-venv" in checkout.said
+    assert "has no module venv; on Debian and Ubuntu: apt install python3-venv" in checkout.output
     assert not checkout.environment.exists()
 
 
 def test_failed_install_says_why_and_is_repeated_from_the_start(checkout: Checkout) -> None:
     digest = f"--hash=sha256:{'0' * 64}"
     assert checkout.install(f"absent==1 {digest}\n") == 1
-    assert "No matching distribution found for absent==1" in checkout.said
-    assert "The package index cannot be reached, or does not have the package." in checkout.said
+    assert "No matching distribution found for absent==1" in checkout.output
+    assert "The package index cannot be reached, or does not have the package." in checkout.output
 
     (checkout.environment / "bin" / "pip").unlink()
     assert checkout.install(WRONG_DIGEST) == 1
-    assert "A downloaded file differs from the one that the.lock names" in checkout.said
+    assert "A downloaded file differs from the one that the.lock names" in checkout.output
 
-    assert checkout.install() == 0, checkout.said
+    assert checkout.install() == 0, checkout.output
     assert (checkout.environment / "bin" / "pip").exists()
 
 
 def test_moved_checkout_gets_a_new_environment(checkout: Checkout, tmp_path: Path) -> None:
-    assert checkout.install() == 0, checkout.said
+    assert checkout.install() == 0, checkout.output
     moved = Checkout(checkout.folder.rename(tmp_path / "moved"))
-    assert moved.install() == 0, moved.said
+    assert moved.install() == 0, moved.output
     assert str(moved.folder) in (moved.environment / "bin" / "pip").read_text()
 
 

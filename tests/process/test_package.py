@@ -20,7 +20,7 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG, SHOP
 
 ROOT = Path(__file__).parents[2]
 DEVELOPERS_ONLY = {"bundlesvc/storage/migrations/script.py.mako"}
-"""What only `alembic revision` reads, in a tree."""
+"""Files that only `alembic revision` needs, in a checkout."""
 NOT_THE_PROJECT = shutil.ignore_patterns(
     ".*", "__pycache__", "*.egg-info", "build", "dist", "var", "tests", "node_modules"
 )
@@ -28,7 +28,7 @@ NOT_THE_PROJECT = shutil.ignore_patterns(
 
 @dataclass(frozen=True)
 class Installed:
-    """The wheel, and an environment that holds it beside the libraries of this one."""
+    """The wheel, and an environment with it and the libraries of this one."""
 
     tree: Path
     wheel: Path
@@ -55,7 +55,7 @@ def _run(*arguments: str, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Made without a network: the build backend that pyproject.toml pins must be installed here."""
+    """Built without a network: the build backend that pyproject.toml pins must be installed here."""
     folder = tmp_path_factory.mktemp("package")
     tree = shutil.copytree(ROOT, folder / "tree", ignore=NOT_THE_PROJECT)
     _run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), ".", cwd=tree)
@@ -76,10 +76,10 @@ def _files(package: Path) -> Iterator[str]:
             yield str(path.relative_to(package.parent))
 
 
-def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(installed: Installed) -> None:
+def test_the_wheel_contains_exactly_the_files_of_the_package(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
-        held = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    assert held | DEVELOPERS_ONLY == set(_files(installed.tree / "bundlesvc")) | DEVELOPERS_ONLY
+        contained = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert contained | DEVELOPERS_ONLY == set(_files(installed.tree / "bundlesvc")) | DEVELOPERS_ONLY
     for part in (
         "storefront/",
         "guides/operations.md",
@@ -87,21 +87,21 @@ def test_the_wheel_holds_every_file_of_the_package_and_nothing_else(installed: I
         "storage/migrations/versions/",
         "py.typed",
     ):
-        assert any(name.startswith(f"bundlesvc/{part}") for name in held)
+        assert any(name.startswith(f"bundlesvc/{part}") for name in contained)
 
 
-def test_what_the_wheel_says_of_itself(installed: Installed) -> None:
+def test_the_wheel_has_complete_metadata(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
         (metadata,) = [name for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
-        said = Parser().parsestr(wheel.read(metadata).decode())
+        fields = Parser().parsestr(wheel.read(metadata).decode())
         names = [name.rpartition("/")[2] for name in wheel.namelist()]
-    assert (said["Name"], said["Requires-Python"]) == ("bundlesvc", ">=3.11")
-    assert said["License-Expression"] == "MIT"
-    assert len(str(said.get_payload())) > 100, "the README is its description"
+    assert (fields["Name"], fields["Requires-Python"]) == ("bundlesvc", ">=3.11")
+    assert fields["License-Expression"] == "MIT"
+    assert len(str(fields.get_payload())) > 100, "the README is its description"
     assert "LICENSE" in names
 
 
-def test_the_installed_package_is_what_is_imported(installed: Installed, tmp_path: Path) -> None:
+def test_the_installed_package_is_imported(installed: Installed, tmp_path: Path) -> None:
     where = installed.python("import bundlesvc; print(bundlesvc.__file__)", tmp_path).strip()
     assert Path(where) == installed.package / "__init__.py"
     assert Path(bundlesvc.__file__) != Path(where)
@@ -109,7 +109,7 @@ def test_the_installed_package_is_what_is_imported(installed: Installed, tmp_pat
     assert version.stdout == f"bundlesvc {installed.wheel.name.split('-')[1]}\n"
 
 
-def test_it_migrates_loads_and_serves(installed: Installed, tmp_path: Path) -> None:
+def test_the_installed_package_migrates_loads_and_serves(installed: Installed, tmp_path: Path) -> None:
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         done = command(tmp_path, *arguments, program=installed.program)
         assert done.returncode == 0, done.stderr

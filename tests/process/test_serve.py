@@ -1,4 +1,4 @@
-"""`bundlesvc serve`: it starts, says what is wrong, follows changes, and ends without dropping anyone."""
+"""`bundlesvc serve` starts, reports problems, picks up changes, and shuts down without dropping a request."""
 
 import http.client
 import re
@@ -47,15 +47,15 @@ ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
 
 
 def seconds_until(condition: Callable[[], bool]) -> float:
-    """How long it takes until it holds; asked every twentieth of a second."""
+    """The seconds until the condition is true, checked every 50 ms."""
     begun = time.monotonic()
     while not condition():
-        assert time.monotonic() - begun < SLOWEST + 1, "it did not come to pass"
+        assert time.monotonic() - begun < SLOWEST + 1, "timed out"
         time.sleep(0.05)
     return time.monotonic() - begun
 
 
-def test_a_server_starts_and_answers(tmp_path: Path) -> None:
+def test_a_server_starts_and_serves_requests(tmp_path: Path) -> None:
     key = prepare(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -69,38 +69,38 @@ def test_a_server_starts_and_answers(tmp_path: Path) -> None:
         assert configured.status == 200
         print(f"ready in {server.startup_seconds:.2f} s, {server.memory_megabytes():.0f} MB")  # noqa: T201 - to look at
         assert server.stop() == 0
-        said, complained = server.out.end(), server.err.end()
-    assert complained == ""
-    assert key not in said
-    assert configured.json["discount"] not in said
-    lines = [orjson.loads(line) for line in said.splitlines()]
-    assert {line["level"] for line in lines} == {"info"}, "nothing is warned about without need"
+        output, errors = server.out.end(), server.err.end()
+    assert errors == ""
+    assert key not in output
+    assert configured.json["discount"] not in output
+    lines = [orjson.loads(line) for line in output.splitlines()]
+    assert {line["level"] for line in lines} == {"info"}, "there are no needless warnings"
     with closing(sqlite3.connect(database_of(tmp_path))) as connection:
         (last_used,) = connection.execute("SELECT last_used_at FROM api_keys").fetchone()
-    assert last_used == pytest.approx(time.time(), abs=60), "written at the end at the latest"
+    assert last_used == pytest.approx(time.time(), abs=60), "written at shutdown at the latest"
 
 
-def test_a_request_under_way_is_finished_after_sigterm(tmp_path: Path) -> None:
-    """It waits for the database, which another program writes, when the signal comes."""
+def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:
+    """It waits for the database, which another program has locked, when the signal arrives."""
     key = prepare(tmp_path)
     with serving(tmp_path) as server, closing(server.connect()) as connection:
         with writing(str(database_of(tmp_path))):
             headers = {"Authorization": f"Bearer {key}"}
             connection.request("POST", f"{BASE}/bundles/{BOX}/configure", orjson.dumps(ITEMS), headers)
             for _ in range(2):
-                assert server.get("/healthz").status == 200  # later than that request, on one event loop
+                assert server.get("/healthz").status == 200  # handled after that request, on the same event loop
             server.send(signal.SIGTERM)
             seconds_until(lambda: not _accepts(server.port))
             assert server.process.poll() is None
-        answer = connection.getresponse()
-        assert answer.status == 200
-        assert orjson.loads(answer.read())["configured_bundle_id"]
+        response = connection.getresponse()
+        assert response.status == 200
+        assert orjson.loads(response.read())["configured_bundle_id"]
         assert server.wait() == 0
         assert server.err.end() == ""
 
 
-def test_a_request_whose_body_is_under_way_is_finished_after_sigterm(tmp_path: Path) -> None:
-    """Half of the body is there when the signal comes, the other half comes a moment later."""
+def test_a_request_with_half_a_body_is_finished_after_sigterm(tmp_path: Path) -> None:
+    """Half of the body arrives before the signal, the other half after it."""
     key = prepare(tmp_path)
     body = orjson.dumps(ITEMS)
     with serving(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port), 5) as connection:
@@ -128,7 +128,7 @@ def _accepts(port: int) -> bool:
     return True
 
 
-def test_a_load_balancer_notices_that_a_process_stops(tmp_path: Path) -> None:
+def test_readyz_fails_before_a_process_stops_listening(tmp_path: Path) -> None:
     """Between SIGTERM and the end of listening, requests are still served."""
     key = prepare(tmp_path)
     with serving(tmp_path, settings={"BUNDLESVC_STOP_DELAY": "20"}) as server:
@@ -155,7 +155,7 @@ def test_ctrl_c_stops_a_process_without_delay(tmp_path: Path) -> None:
         assert server.wait() == 0
 
 
-def test_idle_connections_do_not_hold_up_the_end(tmp_path: Path) -> None:
+def test_idle_connections_do_not_delay_shutdown(tmp_path: Path) -> None:
     key = prepare(tmp_path)
     with serving(tmp_path) as server:
         connections = [server.connect() for _ in range(5)]
@@ -180,12 +180,12 @@ def _has_ipv6() -> bool:
 
 
 @pytest.mark.skipif(not _has_ipv6(), reason="this machine has no IPv6")
-def test_an_ipv6_address_is_said_as_it_can_be_copied(tmp_path: Path) -> None:
+def test_an_ipv6_address_is_printed_in_brackets(tmp_path: Path) -> None:
     with serving(tmp_path, "--host", "::1") as server:
         assert server.address == f"http://[::1]:{server.port}"
 
 
-def test_a_busy_port(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = command(tmp_path, "serve", "--port", port)
@@ -198,7 +198,7 @@ def test_a_busy_port(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["not a host", "192.0.2.1"])
-def test_a_host_that_cannot_be_listened_on(host: str, tmp_path: Path) -> None:
+def test_an_unusable_host_is_reported(host: str, tmp_path: Path) -> None:
     result = command(tmp_path, "serve", "--host", host, "--port", "0")
     assert "Traceback" not in result.stdout + result.stderr
     assert result.returncode == 1
@@ -207,7 +207,7 @@ def test_a_host_that_cannot_be_listened_on(host: str, tmp_path: Path) -> None:
     assert host in result.stderr
 
 
-def test_without_secrets_it_does_not_start(tmp_path: Path) -> None:
+def test_serve_requires_secret_keys(tmp_path: Path) -> None:
     result = command(tmp_path, "serve", settings={"BUNDLESVC_SECRET_KEYS": None})
     assert (result.returncode, result.stdout) == (1, "")
     first, _, proposed = result.stderr.splitlines()
@@ -216,21 +216,21 @@ def test_without_secrets_it_does_not_start(tmp_path: Path) -> None:
     assert not database_of(tmp_path).exists()
 
 
-def test_what_an_operator_should_know_is_said_at_start(tmp_path: Path) -> None:
+def test_risky_settings_are_warned_about_at_start(tmp_path: Path) -> None:
     settings = {"DYNO": "web.1", "WEB_CONCURRENCY": "2"}
     with serving(tmp_path, settings=settings) as server:
         warnings = [line for line in map(orjson.loads, server.out.text.splitlines()) if line["level"] == "warning"]
-    said = " ".join(line["event"] for line in warnings)
-    assert database_of(tmp_path).is_file(), "made when it was absent"
-    assert str(database_of(tmp_path)) in said
-    assert "this host's disk is not persistent" in said
-    assert "DATABASE_URL" in said
-    assert "WEB_CONCURRENCY" in said
-    assert "REDIS_URL" in said
+    events = " ".join(line["event"] for line in warnings)
+    assert database_of(tmp_path).is_file(), "created if missing"
+    assert str(database_of(tmp_path)) in events
+    assert "this host's disk is not persistent" in events
+    assert "DATABASE_URL" in events
+    assert "WEB_CONCURRENCY" in events
+    assert "REDIS_URL" in events
 
 
 def test_changes_show_within_two_seconds(tmp_path: Path) -> None:
-    """Made by another process than the server's: this one."""
+    """Changes are made by another process than the server: this one."""
     key = prepare(tmp_path)
     changed = tmp_path / "changed.yaml"
     changed.write_text(SHOP.read_text().replace("name: Box", "name: Crate"))
@@ -263,28 +263,28 @@ def test_changes_show_within_two_seconds(tmp_path: Path) -> None:
     assert max(times.values()) < SLOWEST
 
 
-def test_processes_that_start_at_once_make_one_database(tmp_path: Path) -> None:
+def test_simultaneous_upgrades_create_the_tables_once(tmp_path: Path) -> None:
     processes = [
         subprocess.Popen(
             [*COMMAND, "db", "upgrade"], cwd=tmp_path, env=environment(tmp_path), stderr=subprocess.PIPE, text=True
         )
         for _ in range(3)
     ]
-    said = sorted(process.communicate(timeout=TIMEOUT)[1] for process in processes)
+    outputs = sorted(process.communicate(timeout=TIMEOUT)[1] for process in processes)
     assert [process.returncode for process in processes] == [0] * 3
     already, now = (f"The tables are {when} at version {HEAD}.\n" for when in ("already", "now"))
-    assert said == [already] * 2 + [now]
+    assert outputs == [already] * 2 + [now]
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that send it something odd."""
+    """One server for all tests that send malformed requests."""
     with serving(tmp_path_factory.mktemp("running")) as server:
         yield server
 
 
 def send(server: Server, sent: bytes) -> tuple[int, str]:
-    """The status of what is answered, and what the server logged meanwhile."""
+    """The status of the response, and the server's log lines meanwhile."""
     before = len(server.out.text)
     with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(sent)
@@ -307,8 +307,8 @@ def send(server: Server, sent: bytes) -> tuple[int, str]:
     ],
     ids=range(6),
 )
-def test_bytes_that_are_no_request_are_the_client_s_fault(sent: bytes, running: Server) -> None:
-    """And no error of ours: anyone could fill the log with tracebacks."""
+def test_malformed_requests_get_a_4xx_and_log_no_error(sent: bytes, running: Server) -> None:
+    """Otherwise anyone could fill the log with tracebacks."""
     status, logged = send(running, sent)
     assert 400 <= status < 500
     assert "Traceback" not in logged
@@ -322,8 +322,8 @@ def test_a_key_in_a_broken_header_is_not_logged(running: Server) -> None:
     assert "hunter2" not in logged
 
 
-def test_a_log_that_nobody_reads_any_more_fails_no_request(tmp_path: Path) -> None:
-    """Its collector has gone; shoppers need not know."""
+def test_a_closed_log_pipe_fails_no_request(tmp_path: Path) -> None:
+    """The log collector has ended; requests still succeed."""
     key = prepare(tmp_path)
     with logging_into_a_pipe(tmp_path) as (port, log):
         log.close()
@@ -331,8 +331,8 @@ def test_a_log_that_nobody_reads_any_more_fails_no_request(tmp_path: Path) -> No
             assert _status(port, path, key) == status
 
 
-def test_a_log_reader_that_stalls_holds_up_no_request(tmp_path: Path) -> None:
-    """A pipe holds 64 KiB. More than that stopped the whole process, until the reader went on."""
+def test_a_stalled_log_reader_delays_no_request(tmp_path: Path) -> None:
+    """A pipe holds 64 KiB. A full pipe must not block the process."""
     key = prepare(tmp_path)
     with logging_into_a_pipe(tmp_path) as (port, _):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
@@ -346,7 +346,7 @@ def test_a_log_reader_that_stalls_holds_up_no_request(tmp_path: Path) -> None:
 
 @contextmanager
 def logging_into_a_pipe(folder: Path) -> Iterator[tuple[int, IO[bytes]]]:
-    """The port of a service, and its log; nobody reads it after the line that says "listening"."""
+    """The port of a service, and its log, which is read up to the line with "listening" only."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(
@@ -365,8 +365,8 @@ def logging_into_a_pipe(folder: Path) -> Iterator[tuple[int, IO[bytes]]]:
 def _status(port: int, path: str, key: str) -> int:
     request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Authorization": f"Bearer {key}"})
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
-            return int(answer.status)
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+            return int(response.status)
     except urllib.error.HTTPError as refused:
         with refused:
             return refused.code
@@ -374,6 +374,6 @@ def _status(port: int, path: str, key: str) -> int:
 
 def test_platform_endpoint_is_warned_about(tmp_path: Path) -> None:
     with serving(tmp_path, settings={"BUNDLESVC_PLATFORM_ENDPOINT": "http://127.0.0.1:9292"}) as server:
-        (said,) = [line for line in map(orjson.loads, server.out.text.splitlines()) if line["level"] == "warning"]
-    assert said["event"].startswith("BUNDLESVC_PLATFORM_ENDPOINT is set: access tokens")
-    assert "http://127.0.0.1:9292" in said["event"]
+        (warning,) = [line for line in map(orjson.loads, server.out.text.splitlines()) if line["level"] == "warning"]
+    assert warning["event"].startswith("BUNDLESVC_PLATFORM_ENDPOINT is set: access tokens")
+    assert "http://127.0.0.1:9292" in warning["event"]

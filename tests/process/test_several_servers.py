@@ -36,7 +36,7 @@ class Two:
     def configure_at_once(
         self, bundle: int, body: object, idempotency_key: Callable[[int], str | None]
     ) -> list[HttpResponse]:
-        """So many calls, every second to the other server."""
+        """Send all calls at once, to both servers in turn."""
 
         def configure(number: int) -> HttpResponse:
             key = idempotency_key(number)
@@ -50,10 +50,10 @@ class Two:
         in_database(self.address, work)
 
     def seconds_until(self, condition: Callable[[Server], bool]) -> float:
-        """How long it takes until it holds in both."""
+        """The seconds until the condition is true on both servers."""
         begun = time.monotonic()
         while not all(map(condition, self.servers)):
-            assert time.monotonic() - begun < SLOWEST + 1, "it did not come to pass"
+            assert time.monotonic() - begun < SLOWEST + 1, "timed out"
             time.sleep(0.05)
         return time.monotonic() - begun
 
@@ -74,50 +74,50 @@ def two(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> I
 def test_one_idempotency_key_creates_one_configured_bundle(two: Two) -> None:
     for number in range(5):
         before = len(Stored.at(two.address).configured)
-        answers = two.configure_at_once(BOX, NATIVE, lambda _: f"order-{number}")  # noqa: B023 - called at once
-        assert {answer.status for answer in answers} == {200}
-        assert len({answer.body for answer in answers}) == 1
-        replayed = [answer.headers.get("Idempotent-Replayed") for answer in answers]
+        responses = two.configure_at_once(BOX, NATIVE, lambda _: f"order-{number}")  # noqa: B023 - called at once
+        assert {response.status for response in responses} == {200}
+        assert len({response.body for response in responses}) == 1
+        replayed = [response.headers.get("Idempotent-Replayed") for response in responses]
         assert sorted(map(str, replayed)) == ["None"] + ["true"] * (AT_ONCE - 1)
         assert len(Stored.at(two.address).configured) == before + 1
 
 
-def test_one_key_with_two_bodies_has_one_winner(two: Two) -> None:
+def test_one_key_with_two_bodies_stores_one_of_them(two: Two) -> None:
     def configure(number: int) -> HttpResponse:
         body = selection("native", (SHIRT_M, SHIRT, 1), *[(PLAIN_MUG, MUG, 2)] * (number % 2 + 1))
         path = f"{BASE}/bundles/{BOX}/configure"
         return two.servers[number // 2 % 2].post(path, two.key, body, {"Idempotency-Key": "contested"})
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
-        answers = list(threads.map(configure, range(AT_ONCE)))
-    assert sorted(answer.status for answer in answers) == [200] * (AT_ONCE // 2) + [400] * (AT_ONCE // 2)
-    assert {answer.json["code"] for answer in answers if answer.status == 400} == {"idempotency_key_reused"}
-    assert len({answer.body for answer in answers if answer.status == 200}) == 1
+        responses = list(threads.map(configure, range(AT_ONCE)))
+    assert sorted(response.status for response in responses) == [200] * (AT_ONCE // 2) + [400] * (AT_ONCE // 2)
+    assert {response.json["code"] for response in responses if response.status == 400} == {"idempotency_key_reused"}
+    assert len({response.body for response in responses if response.status == 200}) == 1
 
 
 def test_equal_selections_share_one_ghost_variant(two: Two) -> None:
     for mugs in range(2, 7):
         body = selection("multiple-products", *[(PLAIN_MUG, MUG, 1)] * mugs)
-        answers = two.configure_at_once(PAIR, body, lambda _: None)
-        assert {answer.status for answer in answers} == {200}
-        assert len({answer.json["variant_id"] for answer in answers}) == 1
-        assert len({answer.json["configured_bundle_id"] for answer in answers}) == AT_ONCE
+        responses = two.configure_at_once(PAIR, body, lambda _: None)
+        assert {response.status for response in responses} == {200}
+        assert len({response.json["variant_id"] for response in responses}) == 1
+        assert len({response.json["configured_bundle_id"] for response in responses}) == AT_ONCE
     stored = Stored.at(two.address)
     assert len(stored.ghosts) == len(stored.sold) == 5
 
 
-def test_different_selections_get_ghost_variants_of_their_own(two: Two) -> None:
+def test_different_selections_get_different_ghost_variants(two: Two) -> None:
     def configure(number: int) -> HttpResponse:
         body = selection("multiple-products", *[(PLAIN_MUG, MUG, 1)] * (number + 10))
         return two.servers[number % 2].post(f"{BASE}/bundles/{PAIR}/configure", two.key, body)
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
-        answers = list(threads.map(configure, range(AT_ONCE)))
-    assert {answer.status for answer in answers} == {200}
-    assert len({answer.json["variant_id"] for answer in answers}) == AT_ONCE
+        responses = list(threads.map(configure, range(AT_ONCE)))
+    assert {response.status for response in responses} == {200}
+    assert len({response.json["variant_id"] for response in responses}) == AT_ONCE
 
 
-def test_changes_show_in_both_within_two_seconds(two: Two, tmp_path: Path) -> None:
+def test_changes_show_on_both_servers_within_two_seconds(two: Two, tmp_path: Path) -> None:
     changed = tmp_path / "changed.yaml"
     changed.write_text(SHOP.read_text().replace("name: Box", "name: Crate"))
     key = in_database(two.address, add_key)
@@ -137,7 +137,7 @@ def test_changes_show_in_both_within_two_seconds(two: Two, tmp_path: Path) -> No
     assert max(times.values()) < SLOWEST
 
 
-def test_of_upgrades_at_once_one_makes_the_tables(postgres: PostgresServer, tmp_path: Path) -> None:
+def test_simultaneous_upgrades_create_the_tables_once(postgres: PostgresServer, tmp_path: Path) -> None:
     with postgres.lent(postgres.new_database()) as address, ThreadPoolExecutor(3) as threads:
         settings = {"DATABASE_URL": address}
         done = list(threads.map(lambda _: command(tmp_path, "db", "upgrade", settings=settings), range(3)))
@@ -145,9 +145,9 @@ def test_of_upgrades_at_once_one_makes_the_tables(postgres: PostgresServer, tmp_
     assert sorted(upgrade.stderr for upgrade in done) == [already, already, now]
 
 
-def test_what_one_configured_the_other_knows(two: Two) -> None:
+def test_a_bundle_configured_on_one_server_is_found_by_the_other(two: Two) -> None:
     first, second = two.servers
     configured = first.post(f"{BASE}/bundles/{BOX}/configure", two.key, NATIVE).json
-    asked = {"bundles": [{"configuredBundleId": configured["configured_bundle_id"]}]}
-    found = second.post(f"{BASE}/embed/api/v1/content", two.key, asked)
+    body = {"bundles": [{"configuredBundleId": configured["configured_bundle_id"]}]}
+    found = second.post(f"{BASE}/embed/api/v1/content", two.key, body)
     assert [entry["variantId"] for entry in found.json["bundles"]] == [configured["variant_id"]]

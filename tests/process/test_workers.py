@@ -1,4 +1,4 @@
-"""`WEB_CONCURRENCY` above one: several processes serve one port as one does."""
+"""`WEB_CONCURRENCY` above one: several worker processes share one port."""
 
 import http.client
 import os
@@ -17,7 +17,7 @@ import pytest
 from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, TIMEOUT, Server, command, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
-from tests.process.test_demo import DEMO, line_to_copy, run_curl
+from tests.process.test_demo import DEMO, curl_command, run_curl
 
 WORKERS = 2
 SEVERAL = {"WEB_CONCURRENCY": str(WORKERS)}
@@ -27,12 +27,12 @@ ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
 def until(condition: Callable[[], object]) -> None:
     begun = time.monotonic()
     while not condition():
-        assert time.monotonic() - begun < TIMEOUT, "it did not come to pass"
+        assert time.monotonic() - begun < TIMEOUT, "timed out"
         time.sleep(0.02)
 
 
 def lines(server: Server, level: str) -> list[str]:
-    """What was logged at this level."""
+    """The events that were logged at this level."""
     logged = map(orjson.loads, server.out.text.splitlines())
     return [line["event"] for line in logged if line["level"] == level]
 
@@ -44,7 +44,7 @@ def alive(pid: int) -> bool:
         return False
 
 
-def answers(server: Server, path: str = "/healthz") -> bool:
+def responds(server: Server, path: str = "/healthz") -> bool:
     try:
         return server.get(path).status == 200
     except OSError:
@@ -62,10 +62,10 @@ def server(key: str, tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def test_several_answer_on_one_port(server: Server, key: str) -> None:
+def test_workers_share_one_port(server: Server, key: str) -> None:
     until(lambda: len(server.workers()) == WORKERS)
     configured = [server.post(f"{BASE}/bundles/{BOX}/configure", key, ITEMS).json for _ in range(20)]
-    assert len({answer["configured_bundle_id"] for answer in configured}) == 20
+    assert len({response["configured_bundle_id"] for response in configured}) == 20
     for path in ("/healthz", "/readyz", "/metrics", "/openapi.json", "/docs"):
         assert server.get(path).status == 200
     assert server.stop() == 0
@@ -75,19 +75,19 @@ def test_several_answer_on_one_port(server: Server, key: str) -> None:
     assert [line["event"] for line in logged if line["level"] == "error"] == []
 
 
-def test_limits_for_each_process_are_warned_of_once(server: Server) -> None:
+def test_rate_limits_per_process_are_warned_about_once(server: Server) -> None:
     until(lambda: len(server.workers()) == WORKERS)
-    assert answers(server)
-    (said,) = lines(server, "warning")
-    assert said == (
+    assert responds(server)
+    (warning,) = lines(server, "warning")
+    assert warning == (
         "WEB_CONCURRENCY=2 without REDIS_URL: each process counts rate limits for itself, "
         "so a key can make up to 2 times as many requests."
     )
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_requests_under_way_are_finished(number: signal.Signals, server: Server, key: str) -> None:
-    """Half of the body is there when the signal comes, the other half comes a moment later."""
+def test_running_requests_are_finished_at_shutdown(number: signal.Signals, server: Server, key: str) -> None:
+    """Half of the body arrives before the signal, the other half after it."""
     body = orjson.dumps(ITEMS)
     head = (
         f"POST {BASE}/bundles/{BOX}/configure HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n"
@@ -117,7 +117,7 @@ def accepts(port: int) -> bool:
     return True
 
 
-def test_idle_connections_do_not_hold_up_the_end(server: Server, key: str) -> None:
+def test_idle_connections_do_not_delay_shutdown(server: Server, key: str) -> None:
     connections = [server.connect() for _ in range(6)]
     for connection in connections:
         connection.request("GET", f"{BASE}/bundles", headers={"Authorization": f"Bearer {key}"})
@@ -129,7 +129,7 @@ def test_idle_connections_do_not_hold_up_the_end(server: Server, key: str) -> No
         connection.close()
 
 
-def test_a_worker_that_dies_is_replaced(server: Server, key: str) -> None:
+def test_a_killed_worker_is_replaced(server: Server, key: str) -> None:
     until(lambda: len(server.workers()) == WORKERS)
     dead, other = server.workers()
     os.kill(dead, signal.SIGKILL)
@@ -140,7 +140,7 @@ def test_a_worker_that_dies_is_replaced(server: Server, key: str) -> None:
     assert any("SIGKILL" in line for line in lines(server, "error"))
 
 
-def test_workers_end_when_the_first_process_is_killed(server: Server) -> None:
+def test_workers_end_when_the_main_process_is_killed(server: Server) -> None:
     until(lambda: len(server.workers()) == WORKERS)
     workers = server.workers()
     server.process.kill()
@@ -150,7 +150,7 @@ def test_workers_end_when_the_first_process_is_killed(server: Server) -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_port_in_use_is_one_sentence(workers: str, tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(workers: str, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = command(tmp_path, "serve", "--port", port, settings={"WEB_CONCURRENCY": workers})
@@ -169,27 +169,27 @@ def test_a_port_in_use_is_one_sentence(workers: str, tmp_path: Path) -> None:
         b"GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n",
     ],
 )
-def test_bytes_that_are_no_request_are_answered_in_our_shape(sent: bytes, server: Server) -> None:
+def test_malformed_requests_get_our_error_body(sent: bytes, server: Server) -> None:
     with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(sent)
-        with closing(http.client.HTTPResponse(connection)) as answer:
-            answer.begin()
-            assert answer.status == 400
-            assert set(orjson.loads(answer.read())) == {"error", "code", "requestId"}
+        with closing(http.client.HTTPResponse(connection)) as response:
+            response.begin()
+            assert response.status == 400
+            assert set(orjson.loads(response.read())) == {"error", "code", "requestId"}
     assert "Traceback" not in server.out.text
 
 
-def test_a_body_that_is_too_large(server: Server, key: str) -> None:
-    answer = server.post(f"{BASE}/bundles/{BOX}/configure", key, b"x" * (1024 * 1024 + 1))
-    assert (answer.status, answer.json["code"]) == (413, "body_too_large")
+def test_a_body_over_the_limit_is_refused(server: Server, key: str) -> None:
+    response = server.post(f"{BASE}/bundles/{BOX}/configure", key, b"x" * (1024 * 1024 + 1))
+    assert (response.status, response.json["code"]) == (413, "body_too_large")
 
 
-def test_a_worker_may_begin_before_the_database_is_back(tmp_path: Path, postgres: PostgresServer) -> None:
-    """A service that once began is not ended by a worker that dies while the database is away."""
+def test_workers_start_while_the_database_is_down(tmp_path: Path, postgres: PostgresServer) -> None:
+    """A running service survives workers that die while the database is down."""
     with postgres.lent(postgres.new_database()) as address:
         prepare(address)
         with serving(tmp_path, settings={**SEVERAL, "DATABASE_URL": address}) as server:
-            until(lambda: len(server.workers()) == WORKERS and answers(server, "/readyz"))
+            until(lambda: len(server.workers()) == WORKERS and responds(server, "/readyz"))
             postgres.stop()
             try:
                 for worker in server.workers():
@@ -198,21 +198,21 @@ def test_a_worker_may_begin_before_the_database_is_back(tmp_path: Path, postgres
                 assert server.process.poll() is None
             finally:
                 postgres.start()
-            until(lambda: answers(server, "/readyz"))
+            until(lambda: responds(server, "/readyz"))
             assert server.stop() == 0
 
 
-def test_the_demo(tmp_path: Path) -> None:
+def test_demo_mode_works_with_several_workers(tmp_path: Path) -> None:
     prepare(tmp_path)
     with serving(tmp_path, settings={**DEMO, **SEVERAL}) as server:
-        line = line_to_copy(server)
+        line = curl_command(server)
         for _ in range(5):
             assert run_curl(line) == [42, 43]
         assert server.out.text.count("DEMO MODE") == 1
         assert server.stop() == 0
 
 
-def test_what_each_process_says_comes_as_whole_lines(server: Server, key: str) -> None:
+def test_log_lines_of_all_workers_are_complete(server: Server, key: str) -> None:
     for _ in range(50):
         server.get(f"{BASE}/bundles", key)
     assert server.stop() == 0
