@@ -1,6 +1,7 @@
 """What is outside the base path and needs no key: health, metrics, documentation, static files."""
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import orjson
 from aiohttp import web
@@ -15,14 +16,12 @@ from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
 from bundlesvc.api.endpoint import Endpoint, add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
-from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.responses.operations import HealthSchema, OpenApiSchema
 from bundlesvc.api.storefront import add_storefront
 from bundlesvc.api.webhooks import WEBHOOK
 from bundlesvc.background_output import DROPPED_LINES
 from bundlesvc.domain.errors import ShuttingDown
 
-_DOCUMENT = web.AppKey("document", bytes)
 _REGISTRY = web.AppKey("registry", CollectorRegistry)
 
 
@@ -45,7 +44,7 @@ async def metrics(request: web.Request) -> web.Response:
 async def document(request: web.Request) -> web.Response:
     # Any page may read the document: it contains nothing about a shop.
     headers = {"Access-Control-Allow-Origin": "*"}
-    return web.Response(body=request.app[_DOCUMENT], content_type="application/json", headers=headers)
+    return web.Response(body=request.app[_DOCUMENT].body, content_type="application/json", headers=headers)
 
 
 OPERATIONS = (
@@ -98,12 +97,27 @@ OPERATIONS = (
 )
 
 
+class _Document:
+    """The OpenAPI document, made when it is first requested: it would take a tenth of a start."""
+
+    def __init__(self, base_path: str) -> None:
+        self._base_path = base_path
+
+    @cached_property
+    def body(self) -> bytes:
+        from bundlesvc.api.openapi import openapi_document  # noqa: PLC0415 - for the same reason
+
+        return orjson.dumps(openapi_document(self._base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS)))
+
+
+_DOCUMENT = web.AppKey("document", _Document)
+
+
 def add_operations(
     app: web.Application, base_path: str, collectors: Iterable[Collector] = (), demo_key: str | None = None
 ) -> None:
     """Add the routes. `collectors` have the metrics besides those of requests."""
-    described = openapi_document(base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS))
-    app[_DOCUMENT] = orjson.dumps(described)
+    app[_DOCUMENT] = _Document(base_path)
     registry = app[_REGISTRY] = CollectorRegistry()
     registry.register(DROPPED_LINES)
     for collector in (app[STATISTICS], *collectors):

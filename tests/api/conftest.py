@@ -18,7 +18,7 @@ from multidict import CIMultiDictProxy
 from pytest_aiohttp.plugin import AiohttpClient
 from yarl import URL
 
-from bundlesvc.api import operations
+from bundlesvc.api import openapi
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.ready import ReadyTable
@@ -126,9 +126,9 @@ class Api:
 
 @pytest.fixture(scope="session", autouse=True)
 def documents_made_once() -> Iterator[None]:
-    """Making the OpenAPI document takes half of the time of a start, and it is the same in every test."""
+    """Making the OpenAPI document takes longer than a start, and it is the same in every test."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(operations, "openapi_document", _remembering(openapi_document))
+        patch.setattr(openapi, "openapi_document", _remembering(openapi_document))
         yield
 
 

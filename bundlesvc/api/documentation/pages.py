@@ -1,14 +1,19 @@
 """The pages of the documentation: their frame and files, and the API reference (Swagger UI over the OpenAPI document)."""
 
+from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from bundlesvc.domain.errors import NotFound
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 DOCS_PATH = "/docs"
 ASSETS_PATH = f"{DOCS_PATH}/assets"
@@ -31,8 +36,17 @@ GUIDES = {
 }
 """The pages that every page links to, in this order, by their path below `GUIDES_PATH`."""
 
+
+def _folder_of(package: str) -> Path:
+    """The folder of an installed package, without importing it: this one imports all that it needs to serve pages itself."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise ImportError(package)
+    return Path(spec.origin).parent
+
+
 _OWN = Path(str(files("bundlesvc.api.documentation") / "page"))
-_VIEWER = Path(str(files("swagger_ui") / "static"))
+_VIEWER = _folder_of("swagger_ui") / "static"
 _ASSETS = {
     "page.css": _OWN / "page.css",
     "reference.css": _OWN / "reference.css",
@@ -46,20 +60,26 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_TEMPLATES = Environment(
-    loader=PackageLoader("bundlesvc.api.documentation", "page"),
-    autoescape=True,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    undefined=StrictUndefined,
-)
 
 
 def page(template: str, **values: object) -> web.Response:
     """A page made of a template in `page/`; `current` among the values marks its entry in the list of pages."""
     paths = {"docs": DOCS_PATH, "assets": ASSETS_PATH, "guides_path": GUIDES_PATH, "guides": GUIDES}
-    text = _TEMPLATES.get_template(template).render(**paths, **values)
+    text = _templates().get_template(template).render(**paths, **values)
     return web.Response(text=text, content_type="text/html", headers={"Content-Security-Policy": _POLICY})
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415 - only pages need it
+
+    return Environment(
+        loader=PackageLoader("bundlesvc.api.documentation", "page"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
 
 
 def reference(demo_key: str | None) -> Handler:

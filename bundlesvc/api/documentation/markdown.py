@@ -1,0 +1,56 @@
+"""Markdown as HTML: what a page of a guide shows."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.anchors import anchors_plugin
+
+from bundlesvc.api.documentation.guides import FOLDER, is_served
+
+_NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
+
+
+def render(text: str, folder: Path) -> tuple[str, str]:
+    """Title and HTML of a guide in this folder of the guides. A link to a file that is not served becomes plain text."""
+    markdown = (
+        MarkdownIt("commonmark", {"html": True}).enable("table").use(anchors_plugin, max_level=4, slug_func=_slug)
+    )
+    tokens = markdown.parse(text)
+    for token in tokens:
+        if token.children:
+            token.children = _served_links(token.children, folder)
+    return _title(tokens), markdown.renderer.render(tokens, markdown.options, {})
+
+
+def _served_links(tokens: Sequence[Token], folder: Path) -> list[Token]:
+    served: list[Token] = []
+    dropped = 0
+    for token in tokens:
+        if token.type == "link_open" and not _leads_somewhere(str(token.attrs["href"]), folder):
+            dropped += 1
+        elif token.type == "link_close" and dropped:
+            dropped -= 1
+        else:
+            served.append(token)
+    return served
+
+
+def _leads_somewhere(address: str, folder: Path) -> bool:
+    name = address.partition("#")[0]
+    if not name or "://" in address:
+        return True
+    return is_served(FOLDER / folder / name)
+
+
+def _title(tokens: Sequence[Token]) -> str:
+    headings = (after.content for token, after in pairwise(tokens) if token.type == "heading_open")
+    return next(headings, "").replace("`", "")
+
+
+def _slug(heading: str) -> str:
+    """The anchor of a heading, as code hosts make it."""
+    return _NOT_IN_ANCHORS.sub("", heading).strip().lower().replace(" ", "-")
