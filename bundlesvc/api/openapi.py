@@ -19,6 +19,7 @@ from bundlesvc.api.endpoint import (
     Endpoint,
     Parameter,
 )
+from bundlesvc.api.error_variants import add_variants
 from bundlesvc.api.errors import (
     FAULT_CODES,
     INTERNAL_ERROR,
@@ -135,6 +136,7 @@ def openapi_document(base_path: str, endpoints: Iterable[Endpoint]) -> dict[str,
     document: dict[str, Any] = spec.to_dict()
     for (kind, *_), name in plugin.converter.refs.items():  # type: ignore[union-attr] # set by init_spec
         document["components"]["schemas"][name] |= {"description": kind.__doc__, **getattr(kind, "openapi", {})}
+    add_variants(document["components"]["schemas"])
     return document
 
 

@@ -14,6 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 import bundlesvc
 from bundlesvc.api.documentation.pages import DOCS_PATH
 from bundlesvc.api.errors import FAULT_CODES, STATUSES
+from bundlesvc.api.responses.errors import DETAIL_CODES, DETAIL_FIELDS
 from bundlesvc.api.storefront import STATIC_PATH
 from bundlesvc.domain import errors
 from bundlesvc.domain.identifiers import MAX_ID
@@ -374,6 +375,27 @@ async def test_detail_codes_are_enumerated_for_each_response(document: Json) -> 
     assert codes("/bundles/{id}/price") >= {"unknown_group", "not_in_section", "mismatch", "answers_too_long"}
     assert "sold_out" not in codes("/bundles/{id}/price")
     assert "sold_out" in codes("/bundles/{id}/configure")
+
+
+WRONG_CODES: dict[str, Json] = {
+    "misspelt error": {"code": "rule_not_met"},
+    "misspelt detail": {"code": "rules_not_met", "details": [{"code": "soldout"}]},
+    "detail of another error": {"code": "selection_invalid", "details": [{"code": "blocked"}]},
+    "detail without its fields": {"code": "rules_not_met", "details": [{"code": "sold_out"}]},
+}
+"""Errors that the service never sends."""
+
+
+@pytest.mark.parametrize("wrong", WRONG_CODES.values(), ids=WRONG_CODES)
+async def test_error_with_wrong_codes_does_not_match_its_schema(document: Json, wrong: Json) -> None:
+    details = [{"path": "products.0", "message": "No.", **detail} for detail in wrong.get("details", ())]
+    error = {"error": "No.", "requestId": "0f1e", **wrong, "details": details}
+
+    assert not validator(document, document["components"]["schemas"]["Error"]).is_valid(error)
+
+
+def test_every_detail_code_with_fields_exists() -> None:
+    assert DETAIL_FIELDS.keys() <= set(DETAIL_CODES)
 
 
 def test_every_fault_of_the_code_has_an_enumerated_code() -> None:

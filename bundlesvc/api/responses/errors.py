@@ -11,6 +11,22 @@ from bundlesvc.domain.bundle import DISCOUNT_TYPES
 from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.domain.rate_limit import COSTLY_RESULTS
 
+DETAIL_CODES = sorted({*chain.from_iterable(FAULT_CODES.values())})
+"""Every `code` of a detail."""
+
+_COUNTS = ("limit", "actual", "missing")
+DETAIL_FIELDS: dict[str, tuple[str, ...]] = {
+    "limit_not_met": ("rule", "operation", "sectionId", *_COUNTS),
+    "mismatch": ("conditionsDiscount",),
+    "not_active": ("platformProductId",),
+    "not_sold_in_country": ("platformVariantId",),
+    "product_hidden": ("platformProductId",),
+    "required_missing": ("platformProductId", *_COUNTS),
+    "section_hidden": ("sectionId",),
+    "sold_out": ("platformVariantId",),
+}
+"""The fields that a detail always has in addition, by its code."""
+
 
 class ConditionsDiscountSchema(ResponseSchema):
     """The discount of the bundle's conditions."""
@@ -23,7 +39,7 @@ class DetailSchema(ResponseSchema):
     """One fault of the input, or one rule that is not met. `code` decides which optional fields are present."""
 
     path = text("The field at fault.", "limitRules.0")
-    code = text("A stable code.", "limit_not_met", validate=OneOf(sorted({*chain.from_iterable(FAULT_CODES.values())})))
+    code = text("A stable code.", "limit_not_met", validate=OneOf(DETAIL_CODES))
     message = text("A sentence for a person, in English.", "Choose at least 3 items for the bundle; now there are 2.")
     rule = fields.String(
         validate=OneOf(LIMIT_RULE_TYPES), metadata=described("The rule's type.", "total-number-of-products")

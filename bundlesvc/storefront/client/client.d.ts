@@ -11,8 +11,10 @@ import type {
   ContentRequest,
   Contents,
   Detail,
+  DetailOf,
   EmbedBundle,
   EmbedSettings,
+  ErrorCode,
   Notified,
   PriceBody,
   Pricing,
@@ -113,21 +115,31 @@ export declare function createClient(options: ClientOptions): Client;
 
 export type CostlyResult = "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";
 
-/** A response that is not a success. */
-export declare class ServiceError extends Error {
+/** "invalid_response": the response is not the service's. */
+export type ServiceErrorCode = ErrorCode | "invalid_response";
+
+/** A response that is not a success, with one code. */
+export interface ServiceErrorOf<Code extends ServiceErrorCode> extends Error {
   readonly name: "ServiceError";
   readonly status: number;
-  /** Stable: "rules_not_met", "rate_limited" …; "invalid_response" when the response is not the service's. */
-  readonly code: string;
+  readonly code: Code;
   /** Quote it to the operator; null when the response has none. */
   readonly requestId: string | null;
   /** Every fault of a 400; otherwise empty. */
-  readonly details: readonly Detail[];
+  readonly details: readonly DetailOf<Code>[];
   /** Seconds; null when the response does not say. */
   readonly retryAfter: number | null;
   /** The result that this visitor has created too many of in an hour; otherwise null. */
   readonly limit: CostlyResult | null;
 }
+
+/**
+ * A response that is not a success. Its stable `code` says which details it can have. A later version of the service may
+ * send other codes: handle them by `status`.
+ */
+export type ServiceError = { [Code in ServiceErrorCode]: ServiceErrorOf<Code> }[ServiceErrorCode];
+/** For `instanceof`: the client creates these errors itself. */
+export declare const ServiceError: (abstract new (...args: never) => ServiceError) & { readonly prototype: ServiceError };
 
 /** No complete response: offline, refused, interrupted, or too slow. `cause` is the browser's error. */
 export declare class NetworkError extends Error {
@@ -160,10 +172,9 @@ export type RefusalCode =
   | "rules_not_met";
 
 /** Code and details of the 400 that configure would return: up to 100 details, in the same order and words. */
-export interface Refusal {
-  readonly code: RefusalCode;
-  readonly details: readonly Detail[];
-}
+export type Refusal = {
+  [Code in RefusalCode]: { readonly code: Code; readonly details: readonly DetailOf<Code>[] };
+}[RefusalCode];
 
 /** A tier not reached yet: "2 more for 20 % off". */
 export interface NextTier {

@@ -10,7 +10,7 @@ import type {
   EvaluationContext,
   Fee,
   NextTier,
-  Refusal,
+  RefusalCode,
 } from "./client.js";
 import type {
   ConditionsResult,
@@ -26,6 +26,8 @@ import type {
   Bundle,
   ConfigureBody,
   Detail,
+  DetailCode,
+  DetailOf,
   Discount,
   LimitRule,
   PersonalisationField,
@@ -136,7 +138,7 @@ export interface Offer {
 }
 
 /** A path, a code, and a message. */
-export type Fault = [path: string, code: string, message: string];
+export type Fault = [path: string, code: DetailCode, message: string];
 /** Personalisation fields by product id. */
 export type Fields = Readonly<Record<string, readonly PersonalisationField[]>>;
 
@@ -151,7 +153,7 @@ export type KnownOf = (line: Line) => Known;
 /** The product's title, with the variant's if the product has several. */
 export type LineTitle = (line: Line) => string;
 /** A detail for every item that the bundle does not offer. */
-export type CheckItems = (offer: Offer, items: readonly SelectedItem[]) => Detail[];
+export type CheckItems = (offer: Offer, items: readonly SelectedItem[]) => DetailOf<"selection_invalid">[];
 /** Whether a section or a required product includes a variant. */
 export type Accepts = (
   named: { readonly platformProductId: string; readonly variantIds: readonly string[] },
@@ -159,14 +161,14 @@ export type Accepts = (
   productId: string,
 ) => boolean;
 /** A detail for every answer that does not fit its field. */
-export type CheckAnswers = (fields: Fields, items: readonly SelectedItem[]) => Detail[];
+export type CheckAnswers = (fields: Fields, items: readonly SelectedItem[]) => DetailOf<"personalisation_invalid">[];
 /** What personalised units cost on top of the pricing. */
 export type FeesOf = (fields: Fields, lines: readonly Line[]) => Fee[];
 /** The plan of a choice, and its faults. A bundle without plans cannot be subscribed to. */
 export type ChooseSubscription = (
   plans: readonly SellingPlan[] | undefined,
   choice: SubscriptionChoice | null | undefined,
-) => { readonly plan: SellingPlan | undefined; readonly faults: Detail[] };
+) => { readonly plan: SellingPlan | undefined; readonly faults: DetailOf<"subscription_invalid">[] };
 
 // pricing.js
 
@@ -222,8 +224,8 @@ export type CheckRules = (
   conditions: ConditionsResult,
   priced: Priced,
   inMarket: boolean,
-) => Detail[];
-export type CheckVisibility = (line: Line, conditions: ConditionsResult) => Detail[];
+) => DetailOf<"rules_not_met">[];
+export type CheckVisibility = (line: Line, conditions: ConditionsResult) => DetailOf<"rules_not_met">[];
 
 // evaluation.js
 
@@ -234,8 +236,10 @@ export interface Features {
   readonly plans: readonly SellingPlan[] | undefined;
 }
 export type FeaturesOf = (bundle: Bundle, context: EvaluationContext) => Features;
-/** The refusal of the first check with details. */
-export type FirstRefusal = (checks: [code: Refusal["code"], details: Detail[]][]) => Refusal | null;
+/** The refusal of the first check with details. The compiler cannot follow that its code and its details belong together. */
+export type FirstRefusal = (
+  checks: { [Code in RefusalCode]: [code: Code, details: DetailOf<Code>[]] }[RefusalCode][],
+) => any;
 
 // service.js
 

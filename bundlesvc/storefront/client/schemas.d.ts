@@ -46,7 +46,43 @@ export interface components {
             readonly platformVariantId?: string;
             /** @description The discount that the service calculated. Null: none. */
             readonly conditionsDiscount?: components["schemas"]["ConditionsDiscount"] | null;
-        };
+        } & ({
+            /** @enum {string} */
+            readonly code: "answers_too_long" | "blocked" | "invalid" | "invalid_character" | "invalid_email" | "item_count" | "not_in_section" | "not_offered" | "required" | "too_long" | "type_mismatch" | "unknown_field" | "unknown_group" | "unknown_option" | "unknown_product" | "unknown_section" | "unknown_template" | "unknown_variant" | "variant_not_allowed";
+        } | {
+            /** @enum {string} */
+            readonly code: "limit_not_met";
+            /** @enum {string} */
+            readonly rule: "bundle-price" | "bundle-price-before-discount" | "total-number-of-products" | "number-of-different-products" | "multiples-of" | "amount-of-one-product" | "amount-of-one-variant" | "amount-of-weight";
+            readonly operation: string;
+            readonly sectionId: number | null;
+            readonly limit: string;
+            readonly actual: string;
+            readonly missing: string;
+        } | {
+            /** @enum {string} */
+            readonly code: "mismatch";
+            readonly conditionsDiscount: components["schemas"]["ConditionsDiscount"] | null;
+        } | {
+            /** @enum {string} */
+            readonly code: "not_active" | "product_hidden";
+            readonly platformProductId: string;
+        } | {
+            /** @enum {string} */
+            readonly code: "not_sold_in_country" | "sold_out";
+            readonly platformVariantId: string;
+        } | {
+            /** @enum {string} */
+            readonly code: "required_missing";
+            readonly platformProductId: string;
+            readonly limit: string;
+            readonly actual: string;
+            readonly missing: string;
+        } | {
+            /** @enum {string} */
+            readonly code: "section_hidden";
+            readonly sectionId: number | null;
+        });
         /** @description The body of every error. */
         readonly Error: {
             /** @description One sentence for a person. */
@@ -67,7 +103,52 @@ export interface components {
              * @enum {string}
              */
             readonly limit?: "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";
-        };
+        } & ({
+            /** @enum {string} */
+            readonly code: "invalid_request";
+            readonly details?: readonly (components["schemas"]["Detail"] & {
+                /** @enum {string} */
+                readonly code: "invalid" | "required" | "unknown_template";
+            })[];
+        } | {
+            /** @enum {string} */
+            readonly code: "selection_invalid";
+            readonly details?: readonly (components["schemas"]["Detail"] & {
+                /** @enum {string} */
+                readonly code: "item_count" | "unknown_section" | "unknown_product" | "unknown_variant" | "not_in_section" | "variant_not_allowed";
+            })[];
+        } | {
+            /** @enum {string} */
+            readonly code: "rules_not_met";
+            readonly details?: readonly (components["schemas"]["Detail"] & {
+                /** @enum {string} */
+                readonly code: "limit_not_met" | "type_mismatch" | "not_active" | "sold_out" | "not_sold_in_country" | "required_missing" | "section_hidden" | "product_hidden" | "blocked";
+            })[];
+        } | {
+            /** @enum {string} */
+            readonly code: "subscription_invalid";
+            readonly details?: readonly (components["schemas"]["Detail"] & {
+                /** @enum {string} */
+                readonly code: "not_offered" | "required" | "invalid_email" | "unknown_group" | "unknown_option";
+            })[];
+        } | {
+            /** @enum {string} */
+            readonly code: "personalisation_invalid";
+            readonly details?: readonly (components["schemas"]["Detail"] & {
+                /** @enum {string} */
+                readonly code: "required" | "unknown_field" | "too_long" | "not_offered" | "invalid" | "invalid_character" | "answers_too_long";
+            })[];
+        } | {
+            /** @enum {string} */
+            readonly code: "conditions_discount_mismatch";
+            readonly details?: readonly (components["schemas"]["Detail"] & {
+                /** @enum {string} */
+                readonly code: "mismatch";
+            })[];
+        } | {
+            /** @enum {string} */
+            readonly code: "invalid_json" | "idempotency_key_invalid" | "idempotency_key_reused" | "content_encoding_unsupported" | "body_too_slow" | "key_invalid" | "key_scope" | "origin_not_allowed" | "shop_not_enabled" | "signature_invalid" | "not_found" | "body_too_large" | "rate_limited" | "platform_error" | "overloaded" | "shutting_down" | "platform_not_connected" | "platform_unavailable" | "ghost_variants_full" | "storage_unavailable" | "platform_timeout" | "method_not_allowed" | "internal_error";
+        });
         /** @description A published bundle as it appears in the list. */
         readonly BundleSummary: {
             /** @description Bundle ID. */

@@ -55,8 +55,22 @@ export type Bundle = Replace<schemas.Bundle, Rules>;
 /** GET /bundle of the embed API. */
 export type EmbedBundle = Replace<schemas.EmbedBundle, Rules>;
 
-/** One reason of a 400. */
-export type Detail = Replace<schemas.Detail, { operation?: Operation }>;
+type WithOperation<Type> = Type extends { readonly code: "limit_not_met" }
+  ? Replace<Type, { operation: Operation }>
+  : Replace<Type, { operation?: Operation }>;
+
+/** One reason of a 400. Its `code` says which fields it has. */
+export type Detail = WithOperation<schemas.Detail>;
+
+/** `code` of the details of an error, by the error's code. */
+export type DetailCode<Code extends string = ErrorCode> = NonNullable<
+  Extract<schemas.Error, { readonly code: Code }>["details"]
+>[number]["code"];
+
+/** The details of an error, by its code. */
+export type DetailOf<Code extends string> = [DetailCode<Code>] extends [never]
+  ? never
+  : Detail & { readonly code: DetailCode<Code> };
 
 /** An option of `sellingPlans`: `id` is its `groupId`. Configure needs the e-mail address, price does not read it. */
 export type SubscriptionChoice = schemas.SubscriptionPrice & { readonly email?: string | undefined };

@@ -22,7 +22,10 @@ import type {
   ConfigureBody,
   ConfigureResult,
   Detail,
+  DetailCode,
+  DetailOf,
   EmbedBundle,
+  ErrorCode,
   Evaluation,
   EvaluationContext,
   Fee,
@@ -33,6 +36,7 @@ import type {
   Refusal,
   RefusalCode,
   SelectedItem,
+  ServiceErrorCode,
   Settings,
   ShopperSelection,
   Variant,
@@ -109,6 +113,29 @@ export function failure(error: unknown): string {
   return "";
 }
 
+export function advice(error: ServiceError): string {
+  switch (error.code) {
+    case "rules_not_met":
+      return error.details.map(ruleNotMet).join(" ");
+    case "conditions_discount_mismatch":
+      return error.details[0]?.conditionsDiscount?.value ?? "";
+    case "key_scope":
+    case "origin_not_allowed":
+      return "Check the key.";
+    case "invalid_response":
+      return error.message;
+    default:
+      return error.details.map(({ message }) => message).join(" ");
+  }
+}
+
+function ruleNotMet(detail: DetailOf<"rules_not_met">): string {
+  if (detail.code === "limit_not_met") return `${detail.rule} ${detail.missing.length}`;
+  return detail.code === "sold_out" ? detail.platformVariantId : detail.message;
+}
+
+export const codes: readonly [ErrorCode, ServiceErrorCode, DetailCode] = ["not_found", "invalid_response", "sold_out"];
+
 // The following must not compile.
 
 // @ts-expect-error: a client needs a key
@@ -151,4 +178,28 @@ export function wrong(bundle: Bundle, evaluation: Evaluation, result: ConfigureR
   decimal.add("1.00", "2.00");
   // @ts-expect-error: ids of configured bundles are numbers
   removeBundle({ items: [] }, "7");
+}
+
+export function misspelt(error: ServiceError, detail: Detail, refusal: Refusal): void {
+  // @ts-expect-error: the code is rate_limited
+  if (error.code === "rate_limit") return;
+  switch (error.code) {
+    // @ts-expect-error: the code is rules_not_met
+    case "rule_not_met":
+      return;
+  }
+  // @ts-expect-error: the code is sold_out
+  if (detail.code === "soldout") return;
+  // @ts-expect-error: only a selection that does not meet the rules can have this detail
+  if (error.code === "selection_invalid" && error.details[0]?.code === "sold_out") return;
+  // @ts-expect-error: a refusal is no rate limit
+  if (refusal.code === "rate_limited") return;
+  // @ts-expect-error: only a subscription has unknown groups
+  if (refusal.code === "rules_not_met" && refusal.details[0]?.code === "unknown_group") return;
+  // @ts-expect-error: this error has no details
+  if (error.code === "not_found") error.details[0]?.message;
+  // @ts-expect-error: other details need not have it
+  detail.missing.length;
+  // @ts-expect-error: the client alone creates these errors
+  new ServiceError("");
 }

@@ -1,0 +1,53 @@
+"""What the code of an error, or of a detail, says about its other fields: variants of their schemas, told apart by `code`."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bundlesvc.api.errors import CODES, FAULT_CODES
+from bundlesvc.api.responses.errors import DETAIL_CODES, DETAIL_FIELDS
+
+_DETAIL = {"$ref": "#/components/schemas/Detail"}
+_NO_FIELDS: Mapping[str, Any] = {}
+
+
+def add_variants(schemas: dict[str, Any]) -> None:
+    """Adds the variants to the schemas of errors and details."""
+    schemas["Detail"]["oneOf"] = _detail_variants(schemas["Detail"]["properties"])
+    schemas["Error"]["oneOf"] = _error_variants()
+
+
+def _detail_variants(properties: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """One variant for each set of fields that details always have."""
+    codes: dict[tuple[str, ...], list[str]] = {}
+    for code in DETAIL_CODES:
+        codes.setdefault(DETAIL_FIELDS.get(code, ()), []).append(code)
+    return [_variant(own, {name: _bare(properties[name]) for name in names}) for names, own in codes.items()]
+
+
+def _error_variants() -> list[dict[str, Any]]:
+    """One variant for each code that has details, and one for all others."""
+    with_details = [code for code in CODES if FAULT_CODES.get(code)]
+    return [
+        *(_variant([code], optional={"details": _details(FAULT_CODES[code])}) for code in with_details),
+        _variant([code for code in CODES if code not in with_details]),
+    ]
+
+
+def _details(codes: Iterable[str]) -> dict[str, Any]:
+    return {"type": "array", "items": {"allOf": [_DETAIL, _variant(codes)]}}
+
+
+def _variant(
+    codes: Iterable[str], required: Mapping[str, Any] = _NO_FIELDS, optional: Mapping[str, Any] = _NO_FIELDS
+) -> dict[str, Any]:
+    """The schema of some codes, with the fields that they have."""
+    return {
+        "type": "object",
+        "properties": {"code": {"type": "string", "enum": list(codes)}, **required, **optional},
+        "required": ["code", *required],
+    }
+
+
+def _bare(field: Mapping[str, Any]) -> dict[str, Any]:
+    """The field's schema. Its description and example are those of the whole."""
+    return {name: value for name, value in field.items() if name not in ("description", "example")}
