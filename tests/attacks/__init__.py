@@ -1,1 +1,1 @@
-"""Attacks on the running service, one a file: each test does what the attacker did, and holds what must happen instead."""
+"""Attacks on the running service, one per file: each test does what an attacker would do, and checks that it fails."""

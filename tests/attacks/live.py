@@ -17,8 +17,8 @@ async def deliver(
     shop: str = "live",
     changed: Mapping[str, str | None] | None = None,
 ) -> tuple[int, Any]:
-    """Status and body of the answer to a delivery that is signed, with these headers changed."""
+    """The status and body of the response to a signed delivery, with these headers replaced."""
     sent = headers(body, topic, changed)
-    async with client.post(f"/webhooks/platform/{shop}", data=BytesIO(body), headers=sent) as answer:
-        text = await answer.text()
-        return answer.status, json.loads(text) if text else None
+    async with client.post(f"/webhooks/platform/{shop}", data=BytesIO(body), headers=sent) as response:
+        text = await response.text()
+        return response.status, json.loads(text) if text else None

@@ -1,5 +1,5 @@
-"""One visitor uses the key from a page's source to leave behind as much as the key allows: ghost variants, configured bundles,
-reminders, subscriptions. Each is limited for the visitor by the hour, and others go on."""
+"""One visitor uses the key from a page's source to store as much as the key allows: ghost variants, configured bundles,
+reminders, subscriptions. Each visitor has an hourly limit of each; other visitors are not affected."""
 
 from dataclasses import replace
 from typing import Any
@@ -38,72 +38,76 @@ def several(teas: int) -> Any:
 
 
 async def visitors(make_api: MakeApi, make_key: MakeKey, shop: str | None = None) -> tuple[Visitor, Visitor]:
-    """An attacker, and somebody else."""
+    """An attacker and another visitor."""
     api = (await make_api(shop)).with_key(await page_key(make_key, **ENOUGH))
     return Visitor(api, "203.0.113.7"), Visitor(api, "198.51.100.1")
 
 
-def check_refusal(answer: Response, limit: str, retry_after: int) -> None:
-    assert answer.status == 429
-    assert (answer.code, answer.json["limit"]) == ("rate_limited", limit)
-    assert limit.replace("_", " ") in answer.json["error"]
-    assert answer.headers["Retry-After"] == str(retry_after)
+def check_refusal(response: Response, limit: str, retry_after: int) -> None:
+    assert response.status == 429
+    assert (response.code, response.json["limit"]) == ("rate_limited", limit)
+    assert limit.replace("_", " ") in response.json["error"]
+    assert response.headers["Retry-After"] == str(retry_after)
 
 
-async def test_ghost_variants(make_api: MakeApi, make_key: MakeKey, database: Database, clock: FakeClock) -> None:
+async def test_ghost_variants_of_a_visitor_are_limited(
+    make_api: MakeApi, make_key: MakeKey, database: Database, clock: FakeClock
+) -> None:
     attacker, other = await visitors(make_api, make_key)
 
-    answers = [await attacker.post(WITH_GHOST, several(number)) for number in range(1, 51)]
+    responses = [await attacker.post(WITH_GHOST, several(number)) for number in range(1, 51)]
 
-    assert [answer.status for answer in answers] == [200] * 30 + [429] * 20
-    check_refusal(answers[-1], "ghost_variants", retry_after=120)
+    assert [response.status for response in responses] == [200] * 30 + [429] * 20
+    check_refusal(responses[-1], "ghost_variants", retry_after=120)
     assert await number_of(database, catalogue_ghosts) == 30
     (await other.post(WITH_GHOST, several(60))).held()
-    (await attacker.post(WITH_GHOST, several(1))).held()  # there already: nothing new is made
+    (await attacker.post(WITH_GHOST, several(1))).held()  # it exists already: nothing is created
     clock.move(120)
     (await attacker.post(WITH_GHOST, several(61))).held()
     check_refusal(await attacker.post(WITH_GHOST, several(62)), "ghost_variants", retry_after=120)
 
 
-async def test_configured_bundles(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
+async def test_configured_bundles_of_a_visitor_are_limited(
+    make_api: MakeApi, make_key: MakeKey, database: Database
+) -> None:
     attacker, other = await visitors(make_api, make_key)
 
-    answers = [await attacker.post(NATIVE, configure_body("7001@3")) for _ in range(130)]
+    responses = [await attacker.post(NATIVE, configure_body("7001@3")) for _ in range(130)]
 
-    assert [answer.status for answer in answers] == [200] * 120 + [429] * 10
-    check_refusal(answers[-1], "configured_bundles", retry_after=30)
+    assert [response.status for response in responses] == [200] * 120 + [429] * 10
+    check_refusal(responses[-1], "configured_bundles", retry_after=30)
     assert await number_of(database, configured_bundles) == 120
     (await other.post(NATIVE, configure_body("7001@3"))).held()
 
 
-async def test_subscriptions(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
+async def test_subscriptions_of_a_visitor_are_limited(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
     attacker, other = await visitors(make_api, make_key)
     body = configure_body("7001@3", subscription=MONTHLY)
 
-    answers = [await attacker.post(SUBSCRIBED, body) for _ in range(30)]
+    responses = [await attacker.post(SUBSCRIBED, body) for _ in range(30)]
 
-    assert [answer.status for answer in answers] == [200] * 20 + [429] * 10
-    check_refusal(answers[-1], "subscriptions", retry_after=180)
+    assert [response.status for response in responses] == [200] * 20 + [429] * 10
+    check_refusal(responses[-1], "subscriptions", retry_after=180)
     assert await number_of(database, subscriptions) == 20
     (await other.post(SUBSCRIBED, body)).held()
 
 
-async def test_reminders(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
+async def test_reminders_of_a_visitor_are_limited(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
     attacker, other = await visitors(make_api, make_key, SHOP_TEXT)
 
     async def remind(visitor: Visitor, number: int) -> Response:
         body = {"variant": "2002", "customer_email": f"{number}@mail.example", "bundle_name": "Everything"}
         return await visitor.post(f"{EMBED_API}/notify", body)
 
-    answers = [await remind(attacker, number) for number in range(30)]
+    responses = [await remind(attacker, number) for number in range(30)]
 
-    assert [answer.status for answer in answers] == [200] * 20 + [429] * 10
-    check_refusal(answers[-1], "reminders", retry_after=180)
+    assert [response.status for response in responses] == [200] * 20 + [429] * 10
+    check_refusal(responses[-1], "reminders", retry_after=180)
     assert await number_of(database, stock_reminders) == 20
     (await remind(other, 100)).held()
 
 
-async def test_what_one_limit_refuses_takes_nothing_from_the_others(
+async def test_a_refusal_by_one_limit_takes_nothing_from_the_others(
     make_api: MakeApi, make_key: MakeKey, settings: Settings
 ) -> None:
     tight = replace(settings, visitor_subscriptions=1, visitor_configured_bundles=3, visitor_ghost_variants=2)
@@ -121,7 +125,7 @@ async def test_what_one_limit_refuses_takes_nothing_from_the_others(
     assert refused.json["limit"] in {"ghost_variants", "configured_bundles"}
 
 
-async def test_a_refused_configured_bundle_makes_no_ghost_variant(
+async def test_a_refused_configure_creates_no_ghost_variant(
     make_api: MakeApi, make_key: MakeKey, settings: Settings, database: Database
 ) -> None:
     api = await make_api(settings=replace(settings, visitor_configured_bundles=1))
@@ -134,7 +138,7 @@ async def test_a_refused_configured_bundle_makes_no_ghost_variant(
     assert await number_of(database, catalogue_ghosts) == 0
 
 
-async def test_a_replay_and_a_request_that_fails_cost_nothing(
+async def test_a_replay_and_a_failed_request_cost_nothing(
     make_api: MakeApi, make_key: MakeKey, settings: Settings
 ) -> None:
     api = await make_api(settings=replace(settings, visitor_configured_bundles=2))
@@ -151,7 +155,7 @@ async def test_a_replay_and_a_request_that_fails_cost_nothing(
 
 
 async def test_a_key_without_a_visitor_limit_has_no_such_limits(make_api: MakeApi, make_key: MakeKey) -> None:
-    """A server calls with it, for all shoppers, from one address."""
+    """A server uses it for all shoppers, from one address."""
     api = (await make_api()).with_key(await make_key(rate_limit=100_000))
     server = Visitor(api, "203.0.113.7")
 

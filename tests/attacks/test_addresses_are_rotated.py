@@ -1,4 +1,4 @@
-"""An attacker changes the address with every request. Within the one /64 that a customer gets this must not help."""
+"""An attacker changes the address with every request. Within the /64 network of one customer this must not help."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, trusted_proxies=1)
 
 
-async def test_a_network_of_ipv6_is_one_visitor(make_api: MakeApi, make_key: MakeKey) -> None:
+async def test_an_ipv6_network_is_one_visitor(make_api: MakeApi, make_key: MakeKey) -> None:
     api = (await make_api()).with_key(await page_key(make_key))
     same = [Visitor(api, f"2001:db8:1:2:{number:x}::{number:x}") for number in range(1, 151)]
     neighbour = Visitor(api, "2001:db8:1:3::1")
@@ -37,7 +37,7 @@ async def test_an_ipv4_address_inside_ipv6_is_the_same_visitor(make_api: MakeApi
     assert (await Visitor(api, "::ffff:203.0.113.8").get()).status == 200
 
 
-async def test_a_network_of_ipv6_has_the_guesses_of_one_address(make_api: MakeApi) -> None:
+async def test_an_ipv6_network_may_guess_as_often_as_one_address(make_api: MakeApi) -> None:
     api = (await make_api()).with_key(None)
 
     async def guess(address: str) -> int:

@@ -1,5 +1,5 @@
-"""An attacker sends requests from more addresses than anybody can count. Memory must stay bounded, each request cheap, and
-nobody else's bucket may be pushed out."""
+"""An attacker sends requests from an unlimited number of addresses. Memory must stay bounded, each request cheap, and
+no bucket of others may be evicted."""
 
 import time
 from dataclasses import replace
@@ -24,13 +24,11 @@ def settings(settings: Settings) -> Settings:
 
 
 def stored(buckets: MemoryBuckets) -> dict[str, int]:
-    """How many buckets of each kind are in memory."""
+    """The number of buckets of each kind in memory."""
     return {kind: len(table) for kind, table in buckets._tables.items()}
 
 
-async def test_guesses_from_many_addresses_push_out_no_key(
-    make_api: MakeApi, make_key: MakeKey, clock: FakeClock
-) -> None:
+async def test_guesses_from_many_addresses_evict_no_key(make_api: MakeApi, make_key: MakeKey, clock: FakeClock) -> None:
     buckets = MemoryBuckets(clock, max_buckets=ROOM)
     api = (await make_api(buckets=buckets)).with_key(await page_key(make_key, rate_limit=1))
     assert (await Visitor(api, "198.51.100.1").get()).status == 200
@@ -40,10 +38,10 @@ async def test_guesses_from_many_addresses_push_out_no_key(
         assert (await api.with_key(None).get(SETTINGS, headers)).status == 403
 
     assert stored(buckets)["guesses"] == ROOM
-    assert (await Visitor(api, "198.51.100.1").get()).status == 429, "the key's bucket was pushed out"
+    assert (await Visitor(api, "198.51.100.1").get()).status == 429, "the key's bucket was evicted"
 
 
-async def test_visitors_from_many_addresses_push_out_no_key_and_no_visitor_in_use(
+async def test_visitors_from_many_addresses_evict_no_key_and_no_active_visitor(
     make_api: MakeApi, make_key: MakeKey, clock: FakeClock
 ) -> None:
     buckets = MemoryBuckets(clock, max_buckets=ROOM)
@@ -61,10 +59,10 @@ async def test_visitors_from_many_addresses_push_out_no_key_and_no_visitor_in_us
             assert (await limited.get()).status == 429
 
     assert stored(buckets)["visitor"] == ROOM
-    assert (await Visitor(quiet, "198.51.100.2").get()).status == 429, "the key's bucket was pushed out"
+    assert (await Visitor(quiet, "198.51.100.2").get()).status == 429, "the key's bucket was evicted"
 
 
-async def test_addresses_that_the_key_refuses_are_not_stored(
+async def test_addresses_refused_by_the_key_are_not_stored(
     make_api: MakeApi, make_key: MakeKey, clock: FakeClock
 ) -> None:
     buckets = MemoryBuckets(clock)
@@ -77,7 +75,7 @@ async def test_addresses_that_the_key_refuses_are_not_stored(
 
 
 async def test_a_new_address_is_cheap_when_memory_is_full(clock: FakeClock) -> None:
-    """One address more once cost a look at all 50,000, about 9 ms: 2,000 of them stopped the service for 18 s."""
+    """Before, each new address searched all 50,000 buckets, about 9 ms: 2,000 of them blocked the service for 18 s."""
     buckets = MemoryBuckets(clock)
     for number in range(MAX_BUCKETS):
         await buckets.take([Bucket("guesses", str(number), 30)])

@@ -1,4 +1,4 @@
-"""Attack: more connections than there may be, or than the process has descriptors for."""
+"""Attack: more connections than the limit, or than the process has descriptors for."""
 
 import asyncio
 import re
@@ -30,7 +30,7 @@ async def api(make_api: MakeApi, settings: Settings) -> Api:
 
 @asynccontextmanager
 async def attackers(api: Api, count: int, sent: bytes) -> AsyncIterator[list[Connection]]:
-    """So many connections that send this, and stay."""
+    """Open this number of connections, which send these bytes and stay open."""
     async with AsyncExitStack() as opened:
         connections = []
         for _ in range(count):
@@ -42,29 +42,29 @@ async def attackers(api: Api, count: int, sent: bytes) -> AsyncIterator[list[Con
 
 
 def half_a_body(api: Api) -> bytes:
-    """A request that is being served, for as long as its body does not come."""
+    """A running request: its body is incomplete."""
     own = f"Authorization: Bearer {api.key}\r\nContent-Length: 1000\r\n\r\n"
     return f"POST {BASE}/bundles/20/price HTTP/1.1\r\nHost: x\r\n{own}".encode()
 
 
-async def asked(api: Api, path: str) -> tuple[int, bytes]:
-    """What a new client hears."""
+async def fetched(api: Api, path: str) -> tuple[int, bytes]:
+    """The status and body that a new client gets."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-        answer = await asyncio.wait_for(reader.read(), 5)
-    return int(answer.split()[1]), answer.partition(b"\r\n\r\n")[2]
+        response = await asyncio.wait_for(reader.read(), 5)
+    return int(response.split()[1]), response.partition(b"\r\n\r\n")[2]
 
 
 @pytest.mark.parametrize(
     "sent", [b"", b"GET / HTTP/1.1\r\n", ASK_HEALTH], ids=["nothing", "half a header", "a request"]
 )
-async def test_idle_connections_give_way_to_new_ones(api: Api, sent: bytes) -> None:
+async def test_idle_connections_are_closed_for_new_ones(api: Api, sent: bytes) -> None:
     async with attackers(api, 3 * MOST, sent):
         for path in ("/healthz", "/openapi.json", "/storefront/bundle-builder.js"):
-            assert (await asked(api, path))[0] == 200
+            assert (await fetched(api, path))[0] == 200
 
 
-async def test_clients_that_never_asked_for_anything_go_first(api: Api) -> None:
+async def test_connections_without_a_request_are_closed_first(api: Api) -> None:
     async with attackers(api, 1, ASK_HEALTH) as (visitor,), attackers(api, 2 * MOST, b""):
         reader, writer = visitor
         await reader.readuntil(b'"ok"}')
@@ -73,26 +73,26 @@ async def test_clients_that_never_asked_for_anything_go_first(api: Api) -> None:
         assert (await asyncio.wait_for(reader.readuntil(b'"ok"}'), 5)).startswith(b"HTTP/1.1 200 ")
 
 
-async def test_when_all_are_busy_health_is_still_answered(api: Api) -> None:
-    """And everybody else is refused at once, in a sentence."""
+async def test_health_checks_succeed_when_all_connections_are_busy(api: Api) -> None:
+    """Other requests are refused at once, with a reason."""
     async with attackers(api, MOST, half_a_body(api)):
-        assert await asked(api, "/healthz") == (200, b'{"status": "ok"}')
-        status, body = await asked(api, "/openapi.json")
+        assert await fetched(api, "/healthz") == (200, b'{"status": "ok"}')
+        status, body = await fetched(api, "/openapi.json")
         assert (status, orjson.loads(body)["code"]) == (503, "overloaded")
 
-    assert (await asked(api, "/openapi.json"))[0] == 200
+    assert (await fetched(api, "/openapi.json"))[0] == 200
 
 
-async def test_there_is_an_end_to_the_connections_beyond_the_limit(api: Api) -> None:
+async def test_connections_beyond_the_limit_are_bounded_too(api: Api) -> None:
     async with attackers(api, MOST + SPARE_CONNECTIONS + 10, half_a_body(api)) as connections:
         reader, _ = connections[-1]
         with pytest.raises((ConnectionError, AssertionError)):
             assert await asyncio.wait_for(reader.read(), 5)
 
 
-async def test_what_was_closed_is_counted(api: Api) -> None:
+async def test_closed_connections_are_counted(api: Api) -> None:
     async with attackers(api, 2 * MOST, b""):
-        _, metrics = await asked(api, "/metrics")
+        _, metrics = await fetched(api, "/metrics")
 
     found = re.search(rb'bundlesvc_connections_closed_total\{reason="crowded"\} (\d+)', metrics)
     assert found
@@ -111,8 +111,8 @@ def events(server: Server, level: str) -> list[str]:
 
 
 @pytest.mark.process
-def test_a_thousand_silent_connections_are_no_outage(server: Server) -> None:
-    """With 1,024 descriptors, 1,100 connections were one."""
+def test_a_thousand_silent_connections_cause_no_outage(server: Server) -> None:
+    """Before, 1,100 connections used up 1,024 descriptors."""
     with ExitStack() as opened:
         for _ in range(1100):
             opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), TIMEOUT)))
@@ -122,8 +122,8 @@ def test_a_thousand_silent_connections_are_no_outage(server: Server) -> None:
 
 
 @pytest.mark.process
-def test_running_out_of_descriptors_says_so(server: Server) -> None:
-    """The log blamed the database."""
+def test_running_out_of_descriptors_is_logged(server: Server) -> None:
+    """Before, the log blamed the database."""
     assert server.get("/readyz").status == 200
     used = {int(path.name) for path in Path(f"/proc/{server.process.pid}/fd").iterdir()}
     free = min(set(range(len(used) + 1)) - used)
@@ -138,8 +138,8 @@ def test_running_out_of_descriptors_says_so(server: Server) -> None:
 
 
 @pytest.mark.process
-def test_few_descriptors_mean_fewer_connections_and_no_outage(tmp_path: Path) -> None:
-    """Where the host allows no more, the service stays below it, and says so."""
+def test_few_descriptors_lower_the_connection_limit(tmp_path: Path) -> None:
+    """The service stays below the limit of the host, and logs a warning."""
     prepare(tmp_path)
     program = ("sh", "-c", 'ulimit -n 512; exec "$@"', "sh", *COMMAND)
     with serving(tmp_path, program=program) as server, ExitStack() as opened:

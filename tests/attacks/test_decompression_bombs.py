@@ -1,4 +1,4 @@
-"""Attack: a few hundred packed bytes that unpack to gigabytes, on any path, without a key."""
+"""Attack: a few hundred compressed bytes that decompress to gigabytes, on any path, without a key."""
 
 import gzip
 import os
@@ -29,12 +29,12 @@ PATHS = [
     f"{BASE}/embed/api/v1/bundles/1",
 ]
 CPU_SECONDS = 1.0
-"""What all bombs of a test may cost together. One alone took seconds."""
+"""Seconds of processor time for all bombs of a test. Before, one alone took seconds."""
 
 
 @cache
 def bomb(coding: str) -> bytes:
-    """Bytes that unpack to `UNPACKED` zeros."""
+    """Bytes that decompress to `UNPACKED` zeros."""
     part, parts = bytes(2**20), UNPACKED // 2**20
     if coding == "br":
         packer = brotli.Compressor(quality=5)
@@ -45,7 +45,7 @@ def bomb(coding: str) -> bytes:
 
 @pytest.fixture(scope="module", params=["1", "2"], ids=["one process", "workers"])
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One process, and behind gunicorn, where another program builds the server."""
+    """One process, and gunicorn, which builds the server itself."""
     folder = tmp_path_factory.mktemp("attacked")
     prepare(folder)
     with serving(folder, settings={"WEB_CONCURRENCY": request.param}) as server:
@@ -54,7 +54,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def cpu_seconds(server: Server) -> float:
-    """Processor time of the server and of the processes that it started."""
+    """The processor time of the server and its worker processes."""
     ticks = 0
     for pid in (server.process.pid, *server.workers()):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -63,28 +63,28 @@ def cpu_seconds(server: Server) -> float:
 
 
 def send(server: Server, path: str, coding: str, body: bytes, method: str = "POST") -> tuple[int, str]:
-    """Status and code of the answer, after which the connection has ended: what comes after the answer counts too."""
+    """The status and code of the response, read until the connection is closed: work after the response counts too."""
     head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: {coding}\r\n"
     with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        answer = b"".join(iter(lambda: connection.recv(65536), b""))
-    head, _, content = answer.decode().partition("\r\n\r\n")
+        response = b"".join(iter(lambda: connection.recv(65536), b""))
+    head, _, content = response.decode().partition("\r\n\r\n")
     return int(head.split()[1]), orjson.loads(content)["code"]
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("coding", ["br", "gzip", "deflate"])
-def test_a_bomb_is_refused_on_every_path_and_never_unpacked(server: Server, coding: str) -> None:
+def test_a_bomb_is_refused_on_every_path_and_never_decompressed(server: Server, coding: str) -> None:
     before = cpu_seconds(server)
 
-    answers = {path: send(server, path, coding, bomb(coding)) for path in PATHS}
+    responses = {path: send(server, path, coding, bomb(coding)) for path in PATHS}
 
-    assert answers == dict.fromkeys(PATHS, (400, "content_encoding_unsupported"))
+    assert responses == dict.fromkeys(PATHS, (400, "content_encoding_unsupported"))
     assert cpu_seconds(server) - before < CPU_SECONDS
 
 
 @pytest.mark.process
-def test_a_bomb_with_a_get_is_not_unpacked_either(server: Server) -> None:
+def test_a_bomb_in_a_get_is_not_decompressed_either(server: Server) -> None:
     before = cpu_seconds(server)
 
     assert send(server, "/healthz", "br", bomb("br"), "GET") == (400, "content_encoding_unsupported")
@@ -92,7 +92,7 @@ def test_a_bomb_with_a_get_is_not_unpacked_either(server: Server) -> None:
 
 
 @pytest.mark.process
-def test_a_bomb_leaves_memory_as_it_was(server: Server) -> None:
+def test_a_bomb_uses_no_memory(server: Server) -> None:
     before = server.memory_megabytes()
 
     for _ in range(10):
@@ -107,12 +107,12 @@ def test_a_bomb_leaves_memory_as_it_was(server: Server) -> None:
 async def test_every_coding_but_identity_is_refused(api: Api, coding: str) -> None:
     body = orjson.dumps(price_body("1001@1"))
 
-    answer = (await api.post("/bundles/20/price", gzip.compress(body), {"Content-Encoding": coding})).held(400)
+    response = (await api.post("/bundles/20/price", gzip.compress(body), {"Content-Encoding": coding})).held(400)
 
-    assert answer.code == "content_encoding_unsupported"
+    assert response.code == "content_encoding_unsupported"
     assert (await api.get("/settings")).status == 200
 
 
 @pytest.mark.parametrize("coding", ["identity", "Identity", "", "identity, identity"])
-async def test_a_body_as_it_is_passes(api: Api, coding: str) -> None:
+async def test_an_uncompressed_body_is_accepted(api: Api, coding: str) -> None:
     assert (await api.post("/bundles/20/price", price_body("1001@1"), {"Content-Encoding": coding})).status == 200

@@ -1,4 +1,4 @@
-"""Attack: JSON nested a thousand levels deep, where code that follows it step by step runs out of stack."""
+"""Attack: JSON nested a thousand levels deep, so that recursive code runs out of stack."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def objects(depth: int) -> str:
 
 
 def with_discount_value(text: str) -> bytes:
-    """A selection whose conditions come to a percentage, and whose conditions discount has this JSON as its value."""
+    """A selection whose conditions give a percentage off, with this JSON as the value of its conditions discount."""
     discount = b'{"conditionsDiscount": {"type": "percentage", "value": ' + text.encode() + b"}}"
     return orjson.dumps(configure_body("1001@1*3"))[:-1] + b', "bundleContent": ' + discount + b"}"
 
@@ -36,24 +36,24 @@ async def test_a_deep_discount_value_is_refused(
     api: Api, caplog: pytest.LogCaptureFixture, depth: int, nest: Callable[[int], str], action: str
 ) -> None:
     with capture_logs() as lines:
-        answer = (await api.post(f"/bundles/60/{action}", with_discount_value(nest(depth)))).held(400)
+        response = (await api.post(f"/bundles/60/{action}", with_discount_value(nest(depth)))).held(400)
 
-    assert answer.code == "invalid_json"
-    assert answer.json["error"] == "The body is nested more than 32 levels deep."
+    assert response.code == "invalid_json"
+    assert response.json["error"] == "The body is nested more than 32 levels deep."
     assert [line for line in lines if line["log_level"] == "error"] == []
     assert errors_in(caplog) == []
 
 
 @pytest.mark.parametrize("value", ['["15.00"]', '{"15.00": 1}', "true", "null", nested(20)])
 async def test_a_discount_value_that_is_not_a_number_does_not_match(api: Api, value: str) -> None:
-    answer = (await api.post("/bundles/60/price", with_discount_value(value))).held(400)
+    response = (await api.post("/bundles/60/price", with_discount_value(value))).held(400)
 
-    assert (answer.code, answer.paths) == ("conditions_discount_mismatch", ["bundleContent.conditionsDiscount"])
+    assert (response.code, response.paths) == ("conditions_discount_mismatch", ["bundleContent.conditionsDiscount"])
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
 async def test_a_deep_webhook_id_is_refused(live_client: Client, depth: int) -> None:
-    """Signed, so it takes a platform that lies."""
+    """It is signed, so the attacker is the platform itself."""
     status, error = await deliver(live_client, b'{"id": ' + nested(depth).encode() + b"}")
 
     assert (status, error["code"]) == (400, "invalid_json")
@@ -68,12 +68,12 @@ async def test_a_webhook_id_of_another_type_is_a_fault(live_client: Client, sent
 
 
 async def test_brackets_inside_text_are_not_levels(api: Api) -> None:
-    answer = await api.post("/bundles/60/price", {**configure_body("1001@1*3"), "note": "[" * 1000})
+    response = await api.post("/bundles/60/price", {**configure_body("1001@1*3"), "note": "[" * 1000})
 
-    assert answer.status == 200
+    assert response.status == 200
 
 
-async def test_the_deepest_body_that_is_allowed(api: Api) -> None:
+async def test_a_body_of_the_maximum_depth_is_accepted(api: Api) -> None:
     body = orjson.dumps(configure_body("1001@1*3"))[:-1] + b', "note": ' + nested(MAX_DEPTH - 1).encode() + b"}"
 
     assert (await api.post("/bundles/60/price", body)).status == 200

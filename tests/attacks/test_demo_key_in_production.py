@@ -1,7 +1,7 @@
-"""A database that once served the demo goes into production; whoever saw the demo page still has its key.
+"""A database that once served the demo goes into production; visitors of the demo page still have its key.
 
 Before: the key of the demo, 6,000 requests a minute and open to every origin, worked in every process over that database.
-Now it works in demo mode only, also when it was made by an older version, which did not mark it.
+Now it works in demo mode only, even if an older version created it, which did not mark it.
 """
 
 import sqlite3
@@ -21,7 +21,7 @@ DEMO = {"BUNDLESVC_DEMO": "1", "BUNDLESVC_SECRET_KEYS": None}
 PATH = f"{BASE}/bundles"
 
 
-def made_by_the_demo(folder: Path) -> str:
+def created_by_the_demo(folder: Path) -> str:
     with serving(folder, settings=DEMO) as server:
         key = (database_of(folder).parent / "demo-key").read_text().strip()
         assert server.get(PATH, key).status == 200
@@ -29,14 +29,14 @@ def made_by_the_demo(folder: Path) -> str:
 
 
 def assert_refused(server: Server, key: str) -> None:
-    for _ in range(2):  # not held after the first try either
-        answer = server.get(PATH, key)
-        assert (answer.status, answer.json["code"]) == (403, "key_invalid")
+    for _ in range(2):  # nor is it cached after the first try
+        response = server.get(PATH, key)
+        assert (response.status, response.json["code"]) == (403, "key_invalid")
 
 
 def test_demo_key_is_refused_in_production(tmp_path: Path) -> None:
     own = prepare(tmp_path)
-    key = made_by_the_demo(tmp_path)
+    key = created_by_the_demo(tmp_path)
 
     with serving(tmp_path) as server:
         assert_refused(server, key)
@@ -45,14 +45,14 @@ def test_demo_key_is_refused_in_production(tmp_path: Path) -> None:
 
 def test_demo_key_of_an_older_version_is_refused_too(tmp_path: Path) -> None:
     prepare(tmp_path)
-    key = made_by_the_demo(tmp_path)
+    key = created_by_the_demo(tmp_path)
     in_database(tmp_path, lambda database: database.write(lambda connection: downgrade(connection, "0004")))
 
     with serving(tmp_path) as server:
         assert_refused(server, key)
 
 
-def test_operator_can_see_which_key_it_is(tmp_path: Path) -> None:
+def test_the_demo_key_is_marked_in_the_list(tmp_path: Path) -> None:
     prepare(tmp_path)
     demo_key(Settings(database=str(database_of(tmp_path))))
 
@@ -61,12 +61,12 @@ def test_operator_can_see_which_key_it_is(tmp_path: Path) -> None:
     assert [line.split()[4] for line in listed.stdout.splitlines()] == ["demo", "no", "yes"]
 
 
-def test_demo_mode_goes_on_after_production(tmp_path: Path) -> None:
+def test_demo_mode_works_again_after_production(tmp_path: Path) -> None:
     prepare(tmp_path)
-    key = made_by_the_demo(tmp_path)
+    key = created_by_the_demo(tmp_path)
     with serving(tmp_path):
         pass
 
-    assert made_by_the_demo(tmp_path) == key
+    assert created_by_the_demo(tmp_path) == key
     with closing(sqlite3.connect(database_of(tmp_path))) as connection:
         assert connection.execute("SELECT count(*) FROM api_keys WHERE demo").fetchone() == (1,)

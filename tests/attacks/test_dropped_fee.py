@@ -1,6 +1,6 @@
 """A shopper takes the line of a personalisation fee out of the cart and leaves the personalised units in it.
 
-On the code before, the discount string said nothing of fees: the mug came lettered, at its discount, without the 4.00."""
+Before, the discount string did not contain fees: the lettered mug was sold at its discount, without the 4.00."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def fee_of_another_bundle(cart: Json) -> None:
 
 
 @pytest.mark.parametrize("attack", [without_fees, one_fee_of_two, fee_of_another_bundle])
-async def test_a_cart_that_lost_a_fee_gets_no_discount(demo: Demo, attack: Callable[[Json], None]) -> None:
+async def test_a_cart_without_its_fee_gets_no_discount(demo: Demo, attack: Callable[[Json], None]) -> None:
     cart = cart_of(await demo.configured(TWO_MUGS))
     attack(cart)
 
@@ -43,6 +43,6 @@ async def test_a_cart_that_lost_a_fee_gets_no_discount(demo: Demo, attack: Calla
     assert receipt["total"] == str(amounts(receipt["lines"], "original"))
 
 
-async def test_the_whole_cart_gets_its_discount(demo: Demo) -> None:
+async def test_a_complete_cart_gets_its_discount(demo: Demo) -> None:
     receipt = await demo.receipt(cart_of(await demo.configured(LETTERED)))
     assert receipt["refusals"] == []

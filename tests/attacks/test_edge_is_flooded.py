@@ -1,5 +1,5 @@
-"""A client with a good key sends requests of any number of kinds, so that the table of ready responses grows, or loses what
-others use."""
+"""A client with a valid key sends requests with ever new parameters, so that the table of ready responses grows, or evicts the
+responses of others."""
 
 import random
 
@@ -27,7 +27,7 @@ def put_twice(table: ReadyTable, name: object, now: float, size: int = 0) -> Non
 
 @pytest.fixture
 def table(api: Api) -> ReadyTable:
-    """The table of the running service, made small."""
+    """The table of the running service, with a small limit."""
     edge = api.client.app[EDGE]
     edge._table = ReadyTable(SMALL)
     return edge._table
@@ -38,7 +38,7 @@ async def warm(api: Api, path: str) -> None:
         await api.get(path)
 
 
-async def test_random_queries_neither_grow_the_table_nor_take_what_others_use(api: Api, table: ReadyTable) -> None:
+async def test_random_queries_neither_grow_the_table_nor_evict_used_responses(api: Api, table: ReadyTable) -> None:
     await warm(api, "/bundles/10")
     (used,) = table._ready
     for number in range(60):
@@ -49,8 +49,8 @@ async def test_random_queries_neither_grow_the_table_nor_take_what_others_use(ap
 
 async def test_random_origins_share_one_ready_response(api: Api, table: ReadyTable) -> None:
     for number in range(30):
-        answer = (await api.get("/bundles/10", {"Origin": f"https://{number}.example"})).held()
-        assert answer.headers["Access-Control-Allow-Origin"] == f"https://{number}.example"
+        response = (await api.get("/bundles/10", {"Origin": f"https://{number}.example"})).held()
+        assert response.headers["Access-Control-Allow-Origin"] == f"https://{number}.example"
     assert len(table) == 1
 
 
@@ -63,7 +63,7 @@ async def test_random_codings_share_five_ready_responses(api: Api, table: ReadyT
 
 
 @pytest.mark.parametrize("flood", ["languages", "countries", "tags", "paths"])
-async def test_random_values_neither_grow_the_table_nor_take_what_others_use(
+async def test_random_values_neither_grow_the_table_nor_evict_used_responses(
     flood: str, api: Api, table: ReadyTable
 ) -> None:
     await warm(api, "/bundles/10")
@@ -82,13 +82,13 @@ async def test_random_values_neither_grow_the_table_nor_take_what_others_use(
     assert used in table._ready
 
 
-async def test_requests_that_come_once_do_not_enter(api: Api, table: ReadyTable) -> None:
+async def test_a_response_used_once_is_not_stored(api: Api, table: ReadyTable) -> None:
     for number in range(30):
         await api.get(f"/bundles/10?junk={number}")
     assert len(table) == 0
 
 
-def test_an_unused_response_leaves_for_a_new_one_and_a_used_one_stays() -> None:
+def test_unused_responses_are_evicted_before_used_ones() -> None:
     table = ReadyTable(10 * (OVERHEAD + 100))
     for number in range(10):
         put_twice(table, number, 0.0)
@@ -100,20 +100,20 @@ def test_an_unused_response_leaves_for_a_new_one_and_a_used_one_stays() -> None:
     assert table.size <= 10 * (OVERHEAD + 100)
 
 
-def test_a_used_response_stays_however_many_come() -> None:
+def test_a_used_response_is_never_evicted_by_new_ones() -> None:
     table = ReadyTable(10 * (OVERHEAD + 100))
     for number in range(1000):
         put_twice(table, number, 0.0)
     assert all(table.get((number,), 0.0) for number in range(10))
 
 
-def test_a_large_response_takes_no_more_than_an_eighth() -> None:
+def test_a_response_takes_at_most_an_eighth_of_the_table() -> None:
     table = ReadyTable(SMALL)
     put_twice(table, "large", 0.0, SMALL // 8)
     assert len(table) == 0
 
 
-def test_the_memory_of_newcomers_is_bounded() -> None:
+def test_the_number_of_remembered_candidates_is_bounded() -> None:
     table = ReadyTable()
     for number in range(20_000):
         table.put((number,), ready(), 0.0)

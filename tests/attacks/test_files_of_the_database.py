@@ -1,7 +1,7 @@
 """Another user of the host reads the database, its backups and the secrets: addresses of shoppers, and keys for any price.
 
 Before: under the usual umask (022) `var/` was 0755, and the database, `-wal`, `-shm` and every backup 0644. Now the folder is
-0700 and the files are 0600, whatever the umask; a file that an older version made is closed when it is opened.
+0700 and the files are 0600, whatever the umask; the mode of a file from an older version is changed when it is opened.
 """
 
 import os
@@ -34,7 +34,7 @@ def modes(folder: Path) -> dict[str, int]:
     return {path.name: mode(path) for path in folder.iterdir()}
 
 
-def test_running_service_leaves_nothing_open_to_others(tmp_path: Path) -> None:
+def test_running_service_creates_private_files(tmp_path: Path) -> None:
     with serving(tmp_path, settings=DEMO), serving(tmp_path):
         var = database_of(tmp_path).parent
         assert mode(var) == 0o700
@@ -42,7 +42,7 @@ def test_running_service_leaves_nothing_open_to_others(tmp_path: Path) -> None:
         assert set(modes(var).values()) == {0o600}
 
 
-def test_demo_key_is_closed_too(tmp_path: Path) -> None:
+def test_demo_key_file_is_private(tmp_path: Path) -> None:
     key = prepare(tmp_path)
     with serving(tmp_path, settings=DEMO) as server:
         items = selection("native", (PLAIN_MUG, MUG, 2))
@@ -52,7 +52,7 @@ def test_demo_key_is_closed_too(tmp_path: Path) -> None:
     assert set(found.values()) == {0o600}
 
 
-def test_backup_is_closed(tmp_path: Path) -> None:
+def test_backup_is_private(tmp_path: Path) -> None:
     prepare(tmp_path)
     target = tmp_path / "backups" / "shop.db"
 
@@ -61,7 +61,7 @@ def test_backup_is_closed(tmp_path: Path) -> None:
     assert (mode(target.parent), mode(target)) == (0o700, 0o600)
 
 
-def test_files_of_an_older_version_are_closed(tmp_path: Path) -> None:
+def test_files_of_an_older_version_become_private(tmp_path: Path) -> None:
     prepare(tmp_path)
     file = database_of(tmp_path)
     with serving(tmp_path):
@@ -71,7 +71,7 @@ def test_files_of_an_older_version_are_closed(tmp_path: Path) -> None:
         assert set(modes(file.parent).values()) == {0o600}
 
 
-def test_group_that_the_operator_let_in_stays_in(tmp_path: Path) -> None:
+def test_group_access_given_by_the_operator_stays(tmp_path: Path) -> None:
     prepare(tmp_path)
     file = database_of(tmp_path)
     file.chmod(0o640)
@@ -81,7 +81,7 @@ def test_group_that_the_operator_let_in_stays_in(tmp_path: Path) -> None:
     assert mode(file) == 0o640
 
 
-def test_doctor_finds_what_only_another_user_can_close(tmp_path: Path) -> None:
+def test_doctor_reports_files_of_another_user(tmp_path: Path) -> None:
     prepare(tmp_path)
     folder = database_of(tmp_path).parent
     folder.chmod(0o777)

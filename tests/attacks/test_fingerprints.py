@@ -1,4 +1,4 @@
-"""Attack: learn the library and its version from an answer, or have a browser take an answer for a script."""
+"""Attack: learn the library and its version from a response, or make a browser run a response as a script."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ REQUESTS = {
 
 
 @pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS)
-async def test_no_answer_names_the_library(api: Api, request_: str) -> None:
+async def test_no_response_names_the_library(api: Api, request_: str) -> None:
     _, headers, body = await raw_exchange(api.client, request_)
 
     assert headers["server"] == "bundlesvc"
@@ -41,10 +41,10 @@ async def test_no_answer_names_the_library(api: Api, request_: str) -> None:
 
 @pytest.mark.parametrize("tag", ["", "*"], ids=["rendered", "not modified"])
 @pytest.mark.parametrize("path", ["/bundles", "/bundles/20", "/settings"])
-async def test_neither_do_ready_answers(api: Api, path: str, tag: str) -> None:
-    answers = await asyncio.gather(*(api.get(path, {"If-None-Match": tag} if tag else {}) for _ in range(2)))
+async def test_no_ready_response_names_the_library(api: Api, path: str, tag: str) -> None:
+    responses = await asyncio.gather(*(api.get(path, {"If-None-Match": tag} if tag else {}) for _ in range(2)))
 
-    for answer in answers:
-        assert answer.status == (304 if tag else 200)
-        assert answer.headers.getall("Server") == ["bundlesvc"]
-        assert answer.headers.getall("X-Content-Type-Options") == ["nosniff"]
+    for response in responses:
+        assert response.status == (304 if tag else 200)
+        assert response.headers.getall("Server") == ["bundlesvc"]
+        assert response.headers.getall("X-Content-Type-Options") == ["nosniff"]

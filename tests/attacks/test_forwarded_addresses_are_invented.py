@@ -1,4 +1,4 @@
-"""An attacker writes addresses into X-Forwarded-For. Only what trusted proxies add may count."""
+"""An attacker writes addresses into X-Forwarded-For. Only entries of trusted proxies may count."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ async def test_a_forgotten_setting_is_reported_once(
 
 
 @pytest.mark.parametrize("proxies", [1, 2])
-async def test_what_stands_before_the_trusted_entries_is_ignored(
+async def test_entries_before_the_trusted_ones_are_ignored(
     make_api: MakeApi, make_key: MakeKey, settings: Settings, proxies: int
 ) -> None:
     added_by_proxies = ", 192.0.2.9" + ", 10.0.0.1" * (proxies - 1)

@@ -1,7 +1,7 @@
-"""Somebody with a public key fills the 2,048 variants that a product may have, so that nobody else can buy the bundle.
+"""An attacker with a public key creates the 2,048 variants that a product may have, so that nobody else can buy the bundle.
 
-On the code before, a ghost variant was safe from being retired for 30 days after its last use: the product stayed full, the
-platform refused every new one, and the bundle could not be bought for as long."""
+Before, no ghost variant was retired within 30 days of its last use: the product stayed full, the platform refused every new
+one, and the bundle could not be bought for as long."""
 
 from decimal import Decimal
 
@@ -57,7 +57,7 @@ async def api(make_api: MakeApi, database: Database, clock: FakeClock) -> Api:
 
 
 async def fill(database: Database, now: int) -> None:
-    """As many configure calls do, a second apart."""
+    """Like many configure calls, a second apart."""
     ids = [FIRST + number for number in range(FULL)]
     shared = [{"shop_id": 1, "product_id": SET, "variant_id": variant} for variant in ids]
     ours = [
@@ -74,7 +74,7 @@ async def fill(database: Database, now: int) -> None:
 
 
 async def configure(api: Api) -> Response:
-    """A selection that nobody configured before."""
+    """A selection that was not configured before."""
     return await api.post(f"/bundles/{SEVERAL}/configure", configure_body("1001@1", "1002@1", type="multiple-products"))
 
 
@@ -93,7 +93,7 @@ async def test_the_next_shopper_gets_a_ghost_variant(api: Api, database: Databas
     assert len(left) == GHOSTS_PER_PRODUCT * 9 // 10 + 1
 
 
-async def test_those_that_were_bought_stay_for_longest(api: Api, database: Database, clock: FakeClock) -> None:
+async def test_bought_ghost_variants_are_retired_last(api: Api, database: Database, clock: FakeClock) -> None:
     oldest = FIRST + FULL - 1
     bought = update(ghost_variants).where(ghost_variants.c.variant_id == oldest).values(bought_at=int(clock.now()))
     await database.write(lambda connection: connection.execute(bought))
@@ -102,13 +102,13 @@ async def test_those_that_were_bought_stay_for_longest(api: Api, database: Datab
     assert oldest in await still_for_sale(database)
 
 
-async def test_while_all_may_lie_in_carts_the_answer_says_when_to_try_again(
+async def test_retry_after_is_sent_while_all_ghosts_may_be_in_carts(
     api: Api, database: Database, clock: FakeClock
 ) -> None:
     clock.move(GHOST_REST - FULL)
-    answer = (await configure(api)).held(503)
-    assert answer.code == "ghost_variants_full"
-    assert answer.headers["Retry-After"] == "1"
+    response = (await configure(api)).held(503)
+    assert response.code == "ghost_variants_full"
+    assert response.headers["Retry-After"] == "1"
     assert len(await still_for_sale(database)) == FULL
 
     clock.move(1)

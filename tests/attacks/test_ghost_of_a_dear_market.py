@@ -1,7 +1,7 @@
 """A shopper configures a bundle for the country where it costs most, and buys the ghost variant at home.
 
-On the code before, a ghost variant's price was what the market needed to make the promise of it: the discounted price divided by
-what the market adds. At home, where nothing is added, a bundle for 18.00 was sold for 9.90."""
+Before, a ghost variant cost the discounted price divided by the market's adjustment, so that the market made the promised price
+of it. At home, without an adjustment, a bundle for 18.00 was sold for 9.90."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -72,7 +72,7 @@ PROMISES = {
     None: ("18.00", Decimal("18.00")),
     "DE": ("18.00", Decimal("18.00")),
 }
-"""What is promised in a country in euros, and what that is in its currency."""
+"""The promise in a country: in euros, and in the country's currency."""
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ async def charged(demo: Demo, result: Json, country: str | None) -> Decimal:
 
 
 @pytest.mark.parametrize("country", [country for country in PROMISES if country])
-async def test_a_ghost_that_was_configured_for_a_country_costs_the_home_price_at_home(shop: Demo, country: str) -> None:
+async def test_a_ghost_configured_for_a_country_costs_the_home_price_at_home(shop: Demo, country: str) -> None:
     result = await configured(shop, country)
     promised, in_market = PROMISES[country]
     assert result["pricing"]["discountedPrice"] == promised
@@ -105,7 +105,7 @@ async def test_a_ghost_that_was_configured_for_a_country_costs_the_home_price_at
     assert await charged(shop, result, None) == Decimal("18.00")
 
 
-async def test_the_ghost_of_one_country_costs_what_each_country_was_promised(shop: Demo) -> None:
+async def test_a_ghost_costs_the_promised_price_in_each_country(shop: Demo) -> None:
     results = {country: await configured(shop, country) for country in PROMISES}
     assert len({result["variant_id"] for result in results.values()}) == 1
     for country, (_, in_market) in PROMISES.items():
@@ -174,7 +174,7 @@ async def test_a_ghost_on_a_live_platform_costs_the_home_price_at_home(
 
 
 def bought(standin: Standin, result: Json, country: str | None) -> Decimal:
-    """What a buyer in a country pays on the live platform."""
+    """The price that a buyer in a country pays on the live platform."""
     found = standin.shop.variant(int(result["variant_id"]))
     assert found is not None
     return contextual(standin.shop, standin.shop.market_of(country), found[1]).price
@@ -190,7 +190,7 @@ async def test_two_countries_of_one_market_are_each_charged_their_own_promise(li
 
 
 async def test_a_market_without_a_price_list_is_promised_the_home_price(live_shop: Api, standin: Standin) -> None:
-    """Whatever conditions grant there: the platform charges what it makes of the home price."""
+    """Conditions for that country change nothing: the platform converts the home price."""
     result = await configured(live_shop, "GB", bundle=2)
     body = {"products": SELECTION["products"], "countryCode": "GB"}
     assert (await live_shop.post("/bundles/2/price", body)).held().json == result["pricing"]

@@ -1,8 +1,8 @@
-"""Names that read otherwise than they are: right-to-left overrides, and escape sequences for the operator's terminal.
+"""Names that are displayed as other names: right-to-left overrides, and escape sequences for the operator's terminal.
 
 Before: a bundle's name, a label or a shop file took U+202E ("gift\\u202egnp.exe" shows as "giftexe.png") and ESC, which the
-console log and `doctor` handed to the terminal. Now such text is refused where it comes in, and what a platform or an
-address says is printed without them.
+console log and `doctor` wrote to the terminal. Now such text is refused in input, and removed from texts of a platform or an
+address before they are printed.
 """
 
 from pathlib import Path
@@ -28,10 +28,10 @@ async def api(make_api: MakeApi) -> Api:
 async def test_reminder_with_such_a_name_is_refused(api: Api, name: str) -> None:
     body = {"variant": "5001", "customer_email": "mira@mail.example", "bundle_name": name}
 
-    answer = (await api.post("/embed/api/v1/notify", body)).held(400)
+    response = (await api.post("/embed/api/v1/notify", body)).held(400)
 
-    assert (answer.code, answer.paths) == ("invalid_request", ["bundle_name"])
-    assert "control character U+" in answer.json["details"][0]["message"]
+    assert (response.code, response.paths) == ("invalid_request", ["bundle_name"])
+    assert "control character U+" in response.json["details"][0]["message"]
 
 
 async def test_address_with_such_a_character_is_refused(api: Api) -> None:
@@ -68,13 +68,13 @@ def test_label_of_a_key_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_path_of_a_request_does_not_steer_the_terminal(tmp_path: Path) -> None:
-    """In the log for people; no key is needed for that."""
+def test_path_of_a_request_cannot_control_the_terminal(tmp_path: Path) -> None:
+    """In the console log; an attacker needs no key for that."""
     prepare(tmp_path)
     with serving(tmp_path, settings={"BUNDLESVC_LOG_FORMAT": "console"}) as server:
         assert server.get("/%1b[2J%e2%80%aegnp.exe").status == 404
         assert server.stop() == 0
-        said = server.out.end()
+        output = server.out.end()
 
-    assert "gnp.exe" in said
-    assert [letter for letter in said if not letter.isprintable() and letter != "\n"] == []
+    assert "gnp.exe" in output
+    assert [letter for letter in output if not letter.isprintable() and letter != "\n"] == []

@@ -1,6 +1,6 @@
-"""The keys in the platform's metafield leak, to an app's operator for example, who also has a copy of the database.
+"""The keys in the platform's metafield leak to somebody who also has a copy of the database.
 
-On the code before, the metafield held the secrets themselves: they opened the access token and the webhook secret of every
+Before, the metafield contained the secret keys themselves, which decrypted the access token and the webhook secret of every
 live shop of the service."""
 
 import pytest
@@ -24,7 +24,7 @@ NOW = 1_800_000_000
 
 @pytest.fixture
 async def sealed(make_api: MakeApi, database: Database) -> str:
-    """What the database holds of a live shop's credentials."""
+    """The encrypted credentials of a live shop in the database."""
     await make_api()
     tenant = await SqlKeyStore(database).tenant("demo")
     assert isinstance(tenant, Tenant)
@@ -33,12 +33,12 @@ async def sealed(make_api: MakeApi, database: Database) -> str:
     return str(await database.read(lambda connection: connection.execute(query).scalar()))
 
 
-async def test_keys_of_the_metafield_open_no_stored_credentials(sealed: str, settings: Settings) -> None:
+async def test_keys_of_the_metafield_do_not_decrypt_credentials(sealed: str, settings: Settings) -> None:
     metafield = derived_keys(settings.secret_keys, DISCOUNT)
     with pytest.raises(TokenInvalid):
         FernetCipher(metafield).unseal(sealed)
 
 
-async def test_the_service_itself_opens_them(sealed: str, settings: Settings) -> None:
+async def test_the_service_itself_decrypts_them(sealed: str, settings: Settings) -> None:
     claims = credentials_cipher(settings.secret_keys).unseal(sealed)
     assert claims["accessToken"] == CONNECTION.access_token

@@ -1,4 +1,4 @@
-"""One visitor sends requests in a loop with the key from a page's source. Bundles must go on working for everybody else."""
+"""One visitor sends requests in a loop with the key from a page's source. Bundles must still work for everybody else."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ async def test_others_are_served_while_one_visitor_is_refused(make_api: MakeApi,
     assert others == [200] * 100
 
 
-async def test_what_a_visitor_is_refused_costs_the_key_nothing(make_api: MakeApi, make_key: MakeKey) -> None:
+async def test_refused_requests_of_a_visitor_cost_the_key_nothing(make_api: MakeApi, make_key: MakeKey) -> None:
     api = (await make_api()).with_key(await page_key(make_key, rate_limit=4, visitor_limit=2))
     attacker, other = Visitor(api, "203.0.113.7"), Visitor(api, "198.51.100.1")
     for _ in range(20):
@@ -39,23 +39,23 @@ async def test_what_a_visitor_is_refused_costs_the_key_nothing(make_api: MakeApi
     assert statuses == [200, 200, 429]
 
 
-async def test_the_headers_name_the_bucket_that_is_nearer_to_empty(make_api: MakeApi, make_key: MakeKey) -> None:
+async def test_headers_describe_the_bucket_with_fewer_tokens(make_api: MakeApi, make_key: MakeKey) -> None:
     api = (await make_api()).with_key(await page_key(make_key, rate_limit=3, visitor_limit=2))
     first, second, third = (Visitor(api, f"198.51.100.{number}") for number in (1, 2, 3))
 
-    answers = [await visitor.get() for visitor in (first, first, first, second, third)]
+    responses = [await visitor.get() for visitor in (first, first, first, second, third)]
 
-    assert [answer.status for answer in answers] == [200, 200, 429, 200, 429]
-    assert [answer.headers["RateLimit"] for answer in answers] == [
+    assert [response.status for response in responses] == [200, 200, 429, 200, 429]
+    assert [response.headers["RateLimit"] for response in responses] == [
         '"visitor";r=1;t=30',
         '"visitor";r=0;t=60',
         '"visitor";r=0;t=60',
         '"key";r=0;t=60',
         '"key";r=0;t=60',
     ]
-    assert [answer.headers["X-RateLimit-Limit"] for answer in answers] == ["2", "2", "2", "3", "3"]
-    assert [answer.headers.get("Retry-After") for answer in answers] == [None, None, "30", None, "20"]
-    assert {answer.headers["RateLimit-Policy"] for answer in answers} == {'"key";q=3;w=60, "visitor";q=2;w=60'}
+    assert [response.headers["X-RateLimit-Limit"] for response in responses] == ["2", "2", "2", "3", "3"]
+    assert [response.headers.get("Retry-After") for response in responses] == [None, None, "30", None, "20"]
+    assert {response.headers["RateLimit-Policy"] for response in responses} == {'"key";q=3;w=60, "visitor";q=2;w=60'}
 
 
 async def test_changing_the_server_does_not_help(

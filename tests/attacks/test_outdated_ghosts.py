@@ -1,7 +1,7 @@
 """A shopper keeps the id of a ghost variant, and buys it again and again after its discount is gone, its bundle is
 unpublished, its prices were raised or its stock is sold.
 
-On the code before, nothing ever looked at a ghost variant again: it was for sale at the old price for good."""
+Before, a ghost variant was never checked again: it was for sale at the old price forever."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -50,19 +50,19 @@ class Shop:
         """A ghost variant for a small and a medium shirt."""
         where = {} if country is None else {"countryCode": country}
         body = configure_body("1001@1", "1002@1", type="multiple-products", **where)
-        answer = await self.api.post(f"/bundles/{SEVERAL}/configure", body)
-        return int(answer.held().json["variant_id"])
+        response = await self.api.post(f"/bundles/{SEVERAL}/configure", body)
+        return int(response.held().json["variant_id"])
 
     async def change(self, old: str, new: str) -> None:
         assert old in SHOP_TEXT
         await self.load(SHOP_TEXT.replace(old, new))
 
-    async def look_after_ghosts(self) -> None:
+    async def check_ghosts(self) -> None:
         upkeep: GhostUpkeep = self.api.client.app[GHOST_UPKEEP]
         await upkeep.run()
 
     async def price_of(self, variant_id: int) -> Decimal | None:
-        """What the checkout asks for the variant; None when it cannot be bought."""
+        """The price of the variant in the checkout; None if it cannot be bought."""
         found = (await self.checkout.cart_variants(self.tenant, [variant_id])).get(variant_id)
         return None if found is None else found.variant.price
 
@@ -76,74 +76,74 @@ async def shop(make_api: MakeApi, load_shop: LoadShop, database: Database, clock
 
 
 @pytest.mark.parametrize("change", CHANGES)
-async def test_an_outdated_ghost_is_for_sale_until_the_grace_is_over(change: str, shop: Shop) -> None:
+async def test_an_outdated_ghost_is_for_sale_until_the_grace_period_ends(change: str, shop: Shop) -> None:
     variant = await shop.configure()
     await shop.change(*CHANGES[change])
 
-    await shop.look_after_ghosts()
+    await shop.check_ghosts()
     shop.clock.move(GRACE - 1)
-    await shop.look_after_ghosts()
-    assert await shop.price_of(variant) == Decimal("35.98"), "it may lie in a cart"
+    await shop.check_ghosts()
+    assert await shop.price_of(variant) == Decimal("35.98"), "it may be in a cart"
 
     shop.clock.move(1)
-    await shop.look_after_ghosts()
+    await shop.check_ghosts()
     assert await shop.price_of(variant) is None
 
 
-async def test_a_ghost_whose_promise_holds_is_for_sale_for_good(shop: Shop) -> None:
+async def test_a_ghost_with_a_valid_promise_stays_for_sale(shop: Shop) -> None:
     variant = await shop.configure()
     for _ in range(10):
         shop.clock.move(GRACE)
-        await shop.look_after_ghosts()
+        await shop.check_ghosts()
     assert await shop.price_of(variant) == Decimal("35.98")
 
 
-async def test_a_promise_that_can_be_made_again_within_the_grace_holds(shop: Shop) -> None:
+async def test_a_promise_renewed_within_the_grace_period_stays_valid(shop: Shop) -> None:
     variant = await shop.configure()
     await shop.change(*CHANGES["the discount is gone"])
-    await shop.look_after_ghosts()
+    await shop.check_ghosts()
     await shop.load(SHOP_TEXT)
     shop.clock.move(2 * GRACE)
-    await shop.look_after_ghosts()
+    await shop.check_ghosts()
     assert await shop.price_of(variant) == Decimal("35.98")
     assert await shop.configure() == variant
 
 
 async def test_configuring_again_does_not_prolong_the_old_price(shop: Shop) -> None:
-    """The same selection gets a ghost variant at today's price; the old one leaves all the same."""
+    """The same selection gets a ghost variant at today's price; the old one is still retired."""
     old = await shop.configure()
     await shop.change(*CHANGES["the discount is gone"])
     await shop.api.refresh()
     for _ in range(4):
         shop.clock.move(GRACE // 4)
         new = await shop.configure()
-        await shop.look_after_ghosts()
+        await shop.check_ghosts()
     assert new != old
     assert await shop.price_of(new) == Decimal("39.98")
     assert await shop.price_of(old) is None
 
 
-async def test_whoever_configures_it_at_home_every_day_does_not_keep_an_old_price_abroad(shop: Shop) -> None:
+async def test_configuring_at_home_every_day_does_not_prolong_an_old_price_abroad(shop: Shop) -> None:
     ghost = await shop.configure("US")
     assert await shop.configure() == ghost, "one ghost variant serves both, each at its price"
     await shop.change('prices: {"1002": "21.00"}', 'prices: {"1002": "41.00"}')
-    await shop.look_after_ghosts()
+    await shop.check_ghosts()
     for _ in range(4):
         assert await shop.configure() == ghost
         shop.clock.move(GRACE // 4)
     assert await shop.price_of(ghost) is not None
 
-    await shop.look_after_ghosts()
+    await shop.check_ghosts()
 
     assert await shop.price_of(ghost) is None
     assert await shop.configure() != ghost
 
 
-async def test_configured_bundles_of_a_retired_ghost_still_answer(shop: Shop) -> None:
+async def test_configured_bundles_of_a_retired_ghost_are_still_found(shop: Shop) -> None:
     variant = await shop.configure()
     await shop.change(*CHANGES["the discount is gone"])
     shop.clock.move(GRACE)
-    await shop.look_after_ghosts()
+    await shop.check_ghosts()
     assert await shop.price_of(variant) is None
     (await shop.api.get(f"{EMBED}/bundle/{SEVERAL}/variant/{variant}")).held()
     content = await shop.api.post(f"{EMBED}/content", {"bundles": [{"variantId": variant}]})

@@ -1,4 +1,4 @@
-"""A page's visitor writes megabytes through a text field: each is stored, put into the cart, and answered again.
+"""A page's visitor writes megabytes through a text field: each is stored, put into the cart, and sent back.
 
 Before: a text without `characterLimit` took whatever fitted into the body, and one call with 200 personalised units stored
 2 MB. Now such a text takes 500 characters, and all answers of a request 20,000 bytes together.
@@ -54,7 +54,7 @@ async def test_page_learns_the_limit(api: Api) -> None:
     assert [field["characterLimit"] for field in fields["700"]] == [500]
 
 
-async def test_sensible_answers_are_taken(api: Api) -> None:
+async def test_answers_of_usual_length_are_accepted(api: Api) -> None:
     """200 units, each with a line of its own."""
     products = [noted(f"For guest number {number:03}, with love from both of us") for number in range(200)]
 

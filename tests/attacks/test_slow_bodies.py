@@ -1,4 +1,4 @@
-"""Attack: requests whose bodies stop half way, or come drop by drop."""
+"""Attack: requests whose bodies stop half-way, or arrive a few bytes at a time."""
 
 import asyncio
 from dataclasses import replace
@@ -17,7 +17,7 @@ GOOD = orjson.dumps(price_body("1001@1"))
 
 
 def slow(settings: Settings, header_timeout: float = 0.5, body_timeout: float = 3) -> Settings:
-    """Deadlines that a test can wait for."""
+    """Deadlines that are short enough for a test."""
     return replace(settings, header_timeout=header_timeout, body_timeout=body_timeout, body_rate=1000)
 
 
@@ -41,14 +41,14 @@ def request_head(api: Api, length: str) -> bytes:
     ],
     ids=["nothing", "half", "between chunks", "half a chunk"],
 )
-async def test_a_body_that_stops_is_given_up(api: Api, length: str, sent: bytes) -> None:
+async def test_a_body_that_stops_times_out(api: Api, length: str, sent: bytes) -> None:
     status, headers, body = await raw_exchange(api.client, request_head(api, length) + sent)
 
     assert (status, orjson.loads(body)["code"]) == (400, "body_too_slow")
     assert headers["connection"] == "close"
 
 
-async def test_a_webhook_that_stops_is_given_up(live_client: Client, serve: Serve, settings: Settings) -> None:
+async def test_a_webhook_that_stops_times_out(live_client: Client, serve: Serve, settings: Settings) -> None:
     client = await serve(settings=slow(settings))
 
     status, _, body = await raw_exchange(client, head(1000, changed=UNSIGNED) + b"{")
@@ -56,18 +56,18 @@ async def test_a_webhook_that_stops_is_given_up(live_client: Client, serve: Serv
     assert (status, orjson.loads(body)["code"]) == (400, "body_too_slow")
 
 
-async def test_a_body_that_comes_drop_by_drop_is_given_up(api: Api) -> None:
-    """Some bytes every tenth of a second are less than the smallest rate."""
+async def test_a_body_below_the_minimum_rate_times_out(api: Api) -> None:
+    """Some bytes every tenth of a second are less than the minimum rate."""
     assert await code_after(api, b" " * 10) == "body_too_slow"
 
 
-async def test_a_body_that_comes_fast_enough_still_has_an_end(api: Api) -> None:
-    """A drop more than the rate, for ever."""
+async def test_a_body_above_the_minimum_rate_times_out_in_the_end(api: Api) -> None:
+    """Slightly faster than the minimum rate, without an end."""
     assert await code_after(api, b" " * 1000) == "body_too_slow"
 
 
-async def test_a_body_that_takes_its_time_is_read(make_api: MakeApi, settings: Settings) -> None:
-    """Longer than a header may take, but faster than the smallest rate."""
+async def test_a_slow_body_above_the_minimum_rate_is_read(make_api: MakeApi, settings: Settings) -> None:
+    """Longer than a header may take, but faster than the minimum rate."""
     api = await make_api(settings=slow(settings, header_timeout=1.0, body_timeout=30.0))
     async with raw_connection(api.client) as (reader, writer):
         writer.write(request_head(api, f"Content-Length: {len(GOOD) + 30 * 500}"))
@@ -78,8 +78,8 @@ async def test_a_body_that_takes_its_time_is_read(make_api: MakeApi, settings: S
         assert (await asyncio.wait_for(reader.readline(), TIMEOUT)).startswith(b"HTTP/1.1 200 ")
 
 
-async def test_a_body_after_its_response_does_not_hold_the_connection(api: Api) -> None:
-    """Nobody reads it; the response is there at once."""
+async def test_a_body_after_its_response_does_not_block_the_connection(api: Api) -> None:
+    """It is not read; the response is sent at once."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(b"POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
         assert (await asyncio.wait_for(reader.readline(), TIMEOUT)).startswith(b"HTTP/1.1 405 ")
@@ -87,15 +87,15 @@ async def test_a_body_after_its_response_does_not_hold_the_connection(api: Api) 
 
 
 async def code_after(api: Api, drop: bytes) -> str:
-    """The code of the answer to a body that never ends, sent in such drops."""
+    """The code of the response to an endless body, sent in parts of this size."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(request_head(api, f"Content-Length: {900_000}"))
         dripping = asyncio.create_task(drip(writer, drop))
         try:
-            answer = await asyncio.wait_for(reader.readuntil(b"}"), TIMEOUT)
+            response = await asyncio.wait_for(reader.readuntil(b"}"), TIMEOUT)
         finally:
             dripping.cancel()
-    return str(orjson.loads(answer.partition(b"\r\n\r\n")[2])["code"])
+    return str(orjson.loads(response.partition(b"\r\n\r\n")[2])["code"])
 
 
 async def drip(writer: asyncio.StreamWriter, drop: bytes) -> None:

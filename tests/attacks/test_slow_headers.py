@@ -1,4 +1,4 @@
-"""Attack: connections that send nothing, or half a header, and stay."""
+"""Attack: connections that send nothing, or half a header, and stay open."""
 
 import asyncio
 from dataclasses import replace
@@ -11,7 +11,7 @@ from tests.api.raw import raw_connection
 
 HEADER_SECONDS = 0.5
 TIMEOUT = 8
-"""Seconds until a connection is taken for one that stays; before there were deadlines it stayed for an hour."""
+"""Seconds after which a test gives up waiting for the end of a connection; without deadlines it stayed open for an hour."""
 
 
 @pytest.fixture
@@ -22,14 +22,14 @@ async def client(serve: Serve, settings: Settings) -> Client:
 @pytest.mark.parametrize(
     "sent", [b"", b"GET", b"GET /healthz HTTP/1.1\r\nHost: x\r\n"], ids=["nothing", "a word", "half"]
 )
-async def test_a_header_that_does_not_come_ends_the_connection(client: Client, sent: bytes) -> None:
+async def test_a_missing_header_ends_the_connection(client: Client, sent: bytes) -> None:
     async with raw_connection(client) as (reader, writer):
         writer.write(sent)
 
         assert await ended(reader)
 
 
-async def test_a_header_that_comes_drop_by_drop_ends_the_connection(client: Client) -> None:
+async def test_a_slow_header_ends_the_connection(client: Client) -> None:
     async with raw_connection(client) as (reader, writer):
         writer.write(b"GET /healthz HTTP/1.1\r\n")
         dripping = asyncio.create_task(drip(writer))
@@ -40,7 +40,7 @@ async def test_a_header_that_comes_drop_by_drop_ends_the_connection(client: Clie
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\n"], ids=["nothing", "half a header"])
-async def test_a_connection_does_not_stay_between_two_requests(client: Client, sent: bytes) -> None:
+async def test_an_idle_connection_is_closed(client: Client, sent: bytes) -> None:
     async with raw_connection(client) as (reader, writer):
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
@@ -49,7 +49,7 @@ async def test_a_connection_does_not_stay_between_two_requests(client: Client, s
         assert await ended(reader)
 
 
-async def test_a_client_that_asks_again_in_time_stays(serve: Serve, settings: Settings) -> None:
+async def test_a_connection_with_regular_requests_stays_open(serve: Serve, settings: Settings) -> None:
     client = await serve(settings=replace(settings, header_timeout=HEADER_SECONDS, keepalive_timeout=60))
     async with raw_connection(client) as (reader, writer):
         for _ in range(4):
@@ -58,16 +58,16 @@ async def test_a_client_that_asks_again_in_time_stays(serve: Serve, settings: Se
             await asyncio.sleep(HEADER_SECONDS)
 
 
-async def test_responses_that_nobody_reads_end_the_connection(serve: Serve, settings: Settings) -> None:
-    """Megabytes are asked for, over one connection, and left where they are."""
+async def test_unread_responses_end_the_connection(serve: Serve, settings: Settings) -> None:
+    """Megabytes are requested over one connection, and never read."""
     client = await serve(settings=replace(settings, body_timeout=HEADER_SECONDS))
     wanted = b"GET /storefront/bundle-builder.js HTTP/1.1\r\nHost: x\r\n\r\n"
     async with raw_connection(client) as (_, writer):
         with pytest.raises(ConnectionError):
-            await asyncio.wait_for(ask_again_and_again(writer, wanted), TIMEOUT)
+            await asyncio.wait_for(send_requests_regularly(writer, wanted), TIMEOUT)
 
 
-async def ask_again_and_again(writer: asyncio.StreamWriter, wanted: bytes) -> None:
+async def send_requests_regularly(writer: asyncio.StreamWriter, wanted: bytes) -> None:
     while True:
         writer.write(wanted * 10)
         await writer.drain()
@@ -81,7 +81,7 @@ async def drip(writer: asyncio.StreamWriter) -> None:
 
 
 async def ended(reader: asyncio.StreamReader) -> bool:
-    """Whether the service ends the connection, in time."""
+    """Whether the service closes the connection in time."""
     try:
         await asyncio.wait_for(reader.read(), TIMEOUT)
     except TimeoutError:

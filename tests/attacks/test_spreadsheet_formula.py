@@ -1,6 +1,6 @@
 """A shopper's page names its bundle `=HYPERLINK(…)`; the operator opens the list of reminders in a spreadsheet.
 
-Before: `bundlesvc reminders list --format csv` wrote the formula as it came, and the spreadsheet ran it. Now a cell that would
+Before: `bundlesvc reminders list --format csv` wrote the formula unchanged, and the spreadsheet ran it. Now a cell that would
 be a formula begins with ', cells are one line, and all of them are quoted.
 """
 

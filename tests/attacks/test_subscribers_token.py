@@ -1,7 +1,7 @@
 """A shopper configures a bundle as a subscriber, and buys it once, without a selling plan.
 
-On the code before, the discount string held the subscription's percentage, and a ghost variant cost what a subscriber pays: a
-plain purchase got both. So did a discount that the shop's conditions grant to subscribers only."""
+Before, the discount string contained the subscription's percentage, and a ghost variant cost the subscriber's price: a plain
+purchase got both, and also a discount that the shop's conditions give to subscribers only."""
 
 import pytest
 
@@ -45,17 +45,17 @@ bundles:
 
 
 async def charged(demo: Demo, order: Order) -> str:
-    """What a plain purchase of the configured bundle costs."""
+    """The price of a plain purchase of the configured bundle."""
     receipt = await demo.receipt(cart_of(await demo.configured(order)))
     assert receipt["refusals"] == []
     return str(receipt["total"])
 
 
-async def test_a_subscriber_s_token_gives_a_plain_purchase_no_more_than_its_own(demo: Demo) -> None:
+async def test_a_subscribers_token_gives_a_plain_purchase_its_own_discount_only(demo: Demo) -> None:
     assert await charged(demo, SUBSCRIBED) == await charged(demo, ONCE)
 
 
-async def test_the_response_still_reports_what_a_subscriber_pays(demo: Demo) -> None:
+async def test_the_response_still_has_the_price_for_subscribers(demo: Demo) -> None:
     once, subscribed = await demo.configured(ONCE), await demo.configured(SUBSCRIBED)
     assert (once["pricing"]["discountedPrice"], subscribed["pricing"]["discountedPrice"]) == ("28.21", "26.80")
 

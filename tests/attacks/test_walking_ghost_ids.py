@@ -1,6 +1,6 @@
-"""A stranger configures one bundle, and asks `POST /content` for the ghost variants with the ids around the one it got.
+"""An attacker configures one bundle, and requests the ghost variants with neighbouring ids from `POST /content`.
 
-On the code before, ids counted up from 8,000,000,000,000,000: the answer listed what everybody else had configured."""
+Before, ids counted up from 8,000,000,000,000,000: the response listed the bundles that others had configured."""
 
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED
@@ -17,7 +17,7 @@ async def configured(api: Api, chosen: str) -> int:
 
 
 async def walked(api: Api, ids: range) -> list[Json]:
-    """What is listed of a hundred ids at a time."""
+    """The bundles listed for these ids, a hundred at a time."""
     found: list[Json] = []
     for start in range(ids.start, ids.stop, 100):
         entries = [{"variantId": each} for each in range(start, min(start + 100, ids.stop))]
@@ -25,7 +25,7 @@ async def walked(api: Api, ids: range) -> list[Json]:
     return found
 
 
-async def test_ids_next_to_one_s_own_list_nobody_else_s_bundles(api: Api) -> None:
+async def test_neighbouring_ids_list_no_bundles_of_others(api: Api) -> None:
     for count in range(2, 7):
         await configured(api, f"1002@1*{count}")
     mine = await configured(api, "1002@1")

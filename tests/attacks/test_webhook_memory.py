@@ -1,4 +1,4 @@
-"""Attack: many webhooks whose bodies come slowly, to fill the memory before any signature is looked at."""
+"""Attack: many webhooks with slow bodies, which fill the memory before any signature is checked."""
 
 import asyncio
 import socket
@@ -25,7 +25,7 @@ from tests.process.serving import SECRET_KEY, TIMEOUT, Server, in_database, prep
 MEBIBYTE = 2**20
 CONNECTIONS = 200
 UNSIGNED = {"Hmac_Sha256": "A" * 43 + "="}
-"""A signature that might be one, so that only the body can show that it is not."""
+"""A well-formed signature, which only the body can disprove."""
 
 REFUSED = [
     pytest.param("live", {"Hmac_Sha256": None}, 403, "signature_invalid", id="no signature"),
@@ -40,14 +40,14 @@ REFUSED = [
 
 
 def head(length: int, shop: str = "live", changed: Mapping[str, str | None] | None = None) -> bytes:
-    """The header of a webhook whose body does not come."""
+    """The header of a webhook without its body."""
     sent = headers(b"{}", changed=changed)
     lines = [f"POST /webhooks/platform/{shop} HTTP/1.1", "Host: x", f"Content-Length: {length}"]
     return "\r\n".join([*lines, *(f"{name}: {value}" for name, value in sent.items()), "", ""]).encode()
 
 
-async def answer_to(client: Client, sent: bytes) -> tuple[int, str]:
-    """Status and code of the answer to a request whose body does not come."""
+async def response_to(client: Client, sent: bytes) -> tuple[int, str]:
+    """The status and code of the response to a request whose body never arrives."""
     async with raw_connection(client) as (reader, writer):
         writer.write(sent)
         answered = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
@@ -57,14 +57,14 @@ async def answer_to(client: Client, sent: bytes) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(("shop", "changed", "status", "code"), REFUSED)
-async def test_what_its_headers_rule_out_is_refused_before_the_body(
+async def test_invalid_headers_are_refused_before_the_body(
     live_client: Client, shop: str, changed: dict[str, str | None], status: int, code: str
 ) -> None:
-    assert await answer_to(live_client, head(7 * MEBIBYTE, shop, changed)) == (status, code)
+    assert await response_to(live_client, head(7 * MEBIBYTE, shop, changed)) == (status, code)
 
 
 async def test_an_announced_length_beyond_the_limit_is_refused_before_the_body(live_client: Client) -> None:
-    assert await answer_to(live_client, head(8 * MEBIBYTE + 1)) == (413, "body_too_large")
+    assert await response_to(live_client, head(8 * MEBIBYTE + 1)) == (413, "body_too_large")
 
 
 async def test_chunks_beyond_the_limit_are_refused(live_client: Client) -> None:
@@ -73,12 +73,12 @@ async def test_chunks_beyond_the_limit_are_refused(live_client: Client) -> None:
             yield bytes(MEBIBYTE)
 
     sent = headers(b"{}", changed=UNSIGNED)
-    async with live_client.post("/webhooks/platform/live", data=chunks(), headers=sent) as answer:
-        assert (answer.status, (await answer.json())["code"]) == (413, "body_too_large")
+    async with live_client.post("/webhooks/platform/live", data=chunks(), headers=sent) as response:
+        assert (response.status, (await response.json())["code"]) == (413, "body_too_large")
 
 
-async def test_memory_is_free_again_when_an_attacker_hangs_up(live_client: Client) -> None:
-    """Twelve times 7 MiB are more than there is for all webhooks together."""
+async def test_memory_is_freed_when_an_attacker_disconnects(live_client: Client) -> None:
+    """Twelve times 7 MiB exceeds the memory for all webhooks together."""
     for _ in range(12):
         async with raw_connection(live_client) as (_, writer):
             writer.write(head(7 * MEBIBYTE + 1, changed=UNSIGNED) + bytes(7 * MEBIBYTE))
@@ -109,8 +109,8 @@ async def connect(database: Database, shop: Path) -> None:
 
 
 @pytest.mark.process
-def test_bodies_on_their_way_share_a_bounded_memory(server: Server) -> None:
-    """400 MB arrive, and nobody ever finishes: 64 MiB of them are held, and the others hear it."""
+def test_incomplete_bodies_share_bounded_memory(server: Server) -> None:
+    """400 MB arrive and no body is ever complete: 64 MiB are held in memory, and other requests are refused."""
     before = server.memory_megabytes()
     with ExitStack() as opened:
         clients = [opened.enter_context(closing(_attacker(server))) for _ in range(CONNECTIONS)]

@@ -1,4 +1,4 @@
-"""Attack: a signed webhook that somebody saw on its way is sent again, with headers that are not signed changed."""
+"""Attack: a captured webhook with a valid signature is sent again, with other unsigned headers."""
 
 import json
 
@@ -19,7 +19,7 @@ async def changes(database: Database) -> list[Change]:
 
 
 async def test_a_replay_under_other_ids_changes_nothing(live_client: Client, database: Database) -> None:
-    """Each made every process forget the product, and read it from the platform again."""
+    """Before, each made every process drop the product, and fetch it again."""
     assert (await deliver(live_client, BODY))[0] == 200
 
     for number in range(20):
@@ -41,7 +41,7 @@ async def test_a_replay_for_another_topic_is_refused(live_client: Client, databa
 async def test_a_replay_whose_signature_is_spelled_differently_changes_nothing(
     live_client: Client, database: Database
 ) -> None:
-    """Base64 leaves bits unused, so that one signature has several spellings."""
+    """Base64 has unused bits, so one signature has several spellings."""
     assert (await deliver(live_client, BODY))[0] == 200
     spelled = _respelled(BODY)
 
@@ -51,17 +51,15 @@ async def test_a_replay_whose_signature_is_spelled_differently_changes_nothing(
     assert await changes(database) == [Change(PRODUCT, 7)]
 
 
-async def test_what_the_platform_sends_twice_by_itself_is_acknowledged(live_client: Client, database: Database) -> None:
-    """A new product is announced as created and as updated, in the same bytes."""
+async def test_equal_webhooks_of_different_topics_are_acknowledged(live_client: Client, database: Database) -> None:
+    """The platform reports a new product as created and as updated, with the same body."""
     for number, topic in enumerate(["products/create", "products/update"]):
         assert (await deliver(live_client, BODY, topic, changed={"Webhook_Id": f"d-{number}"}))[0] == 200
 
     assert await changes(database) == [Change(PRODUCT, 7)]
 
 
-async def test_a_topic_that_changes_nothing_does_not_use_up_a_signature(
-    live_client: Client, database: Database
-) -> None:
+async def test_a_topic_without_changes_does_not_use_up_a_signature(live_client: Client, database: Database) -> None:
     for number, topic in enumerate(["inventory_items/create", "inventory_items/update"]):
         assert (await deliver(live_client, BODY, topic, changed={"Webhook_Id": f"d-{number}"}))[0] == 200
 

@@ -1,4 +1,4 @@
-"""A page's visitor fills the disk: 30 calls, each with as much as a body holds and an Idempotency-Key of its own.
+"""A page's visitor fills the disk: 30 calls, each with the largest body and an Idempotency-Key of its own.
 
 Before: each call stored its answers twice, in the configured bundle and in the stored response, and 30 calls wrote 62 MB. Now
 a request may have 20,000 bytes of answers, and the stored response is compressed: 30 calls write less than 2.5 MB.
@@ -23,7 +23,7 @@ MEGABYTE = 1_000_000
 
 
 def selection(seed: int, length: int) -> Json:
-    """200 units, each with a random text of this length: nothing of it can be compressed well."""
+    """200 units, each with a random text of this length, which hardly compresses."""
     letters = random.Random(seed)
     notes = ["".join(letters.choices(string.ascii_letters + string.digits, k=length)) for _ in range(UNITS)]
     return {
@@ -38,7 +38,7 @@ async def configure(api: Api, number: int, length: int) -> Response:
 
 
 def size(settings: Settings) -> int:
-    """Bytes of the database file, with all that is still in the write-ahead log."""
+    """The size of the database file and its write-ahead log, in bytes."""
     with closing(sqlite3.connect(settings.database)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return Path(settings.database).stat().st_size

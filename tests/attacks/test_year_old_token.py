@@ -1,6 +1,6 @@
 """A shopper stores a discount string while a sale lasts, and uses it a year later, when the discount is long gone.
 
-On the code before, nobody read when a discount string was made: it held for ever."""
+Before, the age of a discount string was never checked: it was valid forever."""
 
 from tests.demo.orders import BREAKFAST
 from tests.demo.service import Demo, MakeDemo, amounts, cart_of
@@ -20,7 +20,7 @@ async def test_a_year_old_token_takes_nothing_off(demo: Demo, clock: FakeClock) 
     assert receipt["total"] == str(amounts(receipt["lines"], "original"))
 
 
-async def test_a_token_of_30_days_still_holds(make_demo: MakeDemo, clock: FakeClock) -> None:
+async def test_a_token_of_30_days_is_still_valid(make_demo: MakeDemo, clock: FakeClock) -> None:
     demo = await make_demo()
     cart = cart_of(await demo.configured(BREAKFAST))
     clock.move(30 * DAY)

@@ -31,6 +31,6 @@ class Visitor:
 
 
 async def page_key(make_key: MakeKey, **limits: int | None) -> str:
-    """A key as `bundlesvc keys create --page` makes it, with other limits where some are given."""
+    """A key as created by `bundlesvc keys create --page`, with these limits instead of the defaults."""
     defaults: dict[str, int | None] = {"rate_limit": PAGE_RATE_LIMIT, "visitor_limit": PAGE_VISITOR_LIMIT}
     return await make_key(scopes=(EMBED,), origins=(ORIGIN,), **{**defaults, **limits})
