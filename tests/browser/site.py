@@ -10,7 +10,7 @@ Page = tuple[str, Mapping[str, str]]
 
 
 class Site:
-    """Serves the pages that tests put there."""
+    """Serves the pages that tests add."""
 
     def __init__(self, origin: str) -> None:
         self.origin = origin

@@ -21,7 +21,7 @@ BROKEN = re.compile("^Something went wrong")
 
 def answer(status: int, code: str, **headers: str) -> dict[str, Any]:
     """An error response of the service."""
-    body = {"error": "Said by a test.", "code": code, "requestId": "test"}
+    body = {"error": "Sent by a test.", "code": code, "requestId": "test"}
     exposed = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
     return {"status": status, "json": body, "headers": {**exposed, **headers}}
 

@@ -1,4 +1,4 @@
-"""A live platform that the test controls: what it knows, how it fails, when it responds. It counts its requests."""
+"""A live platform that the test controls: its data, its failures, and when it responds. It counts its requests."""
 
 import asyncio
 from collections import Counter

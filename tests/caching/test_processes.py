@@ -30,10 +30,10 @@ class Neighbour:
         self._in: IO[str] = self.process.stdin
         self._out: IO[str] = self.process.stdout
 
-    def hear(self) -> str:
+    def read_line(self) -> str:
         return self._out.readline().strip()
 
-    def hear_last(self) -> str:
+    def read_last_line(self) -> str:
         """The last line, after its end."""
         return self._out.read().strip().splitlines()[-1]
 
@@ -59,7 +59,7 @@ def neighbours(
     ]
     try:
         for process in processes:
-            assert process.hear() == "ready"
+            assert process.read_line() == "ready"
         yield processes
     finally:
         for process in processes:
@@ -78,7 +78,7 @@ def test_five_hundred_cold_reads_in_four_processes_share_one_fetch(redis: RedisS
         for process in processes:
             process.begin()
         for process in processes:
-            assert process.hear_last() == "answered 125"
+            assert process.read_last_line() == "answered 125"
     assert fetches(redis) == {"products": 1, "market_prices": 1}
 
 
@@ -86,7 +86,7 @@ def test_later_process_reads_from_redis_without_a_fetch(redis: RedisServer) -> N
     for _ in range(2):
         with neighbours(redis, 1, products=10) as (process,):
             process.begin()
-            assert process.hear_last() == "answered 1"
+            assert process.read_last_line() == "answered 1"
     assert fetches(redis) == {"products": 1, "market_prices": 1}
 
 
@@ -94,7 +94,7 @@ def test_claims_are_released_after_a_fetch(redis: RedisServer) -> None:
     with neighbours(redis, 2, products=10) as processes:
         for process in processes:
             process.begin()
-            process.hear_last()
+            process.read_last_line()
     assert redis.keys(f"{CLAIMS}*") == []
     assert redis.keys("bundlesvc:*") != []
 
@@ -104,11 +104,11 @@ def test_claims_of_a_killed_process_expire_after_half_the_timeout(redis: RedisSe
     timeout = 1.5
     with neighbours(redis, 1, timeout=timeout, slowness=60, products=10) as (dies,):
         dies.begin()
-        assert dies.hear() == "fetching"
+        assert dies.read_line() == "fetching"
     assert redis.keys(f"{CLAIMS}*") != []
     begun = time.monotonic()
     with neighbours(redis, 1, timeout=timeout, products=10) as (goes_on,):
         goes_on.begin()
-        assert goes_on.hear_last() == "answered 1"
+        assert goes_on.read_last_line() == "answered 1"
     assert fetches(redis) == {"products": 2, "market_prices": 1}
     assert time.monotonic() - begun < timeout + 8  # the start of a process included

@@ -1,6 +1,6 @@
-"""A bare aiohttp handler, to measure the service against: what the web library itself costs on this machine.
+"""A bare aiohttp handler to compare the service with: the cost of the web library itself on this machine.
 
-`python -m tests.load.bare FOLDER PORT` answers `/case/NAME` with the bytes of the file NAME, or with 304 when it is empty.
+`python -m tests.load.bare FOLDER PORT` serves `/case/NAME` with the bytes of the file NAME, or with 304 when it is empty.
 """
 
 import sys

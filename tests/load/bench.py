@@ -1,5 +1,6 @@
-"""How fast the service is beside a bare aiohttp handler that answers the same bytes. Both are measured in turns in one run:
-machines are shared and noisy, ratios hold. Needs `wrk` (a package of Debian and Ubuntu). docs/performance.md reads the table."""
+"""Compares the speed of the service with that of a bare aiohttp handler that sends the same bytes. Both are measured in turns in
+one run: machines are shared and noisy, but ratios are stable. Needs `wrk` (a package of Debian and Ubuntu). docs/performance.md
+reads the table."""
 
 import json
 import os
@@ -31,7 +32,7 @@ WARM_UP = 4
 """Requests of a kind before it is measured."""
 
 SELECTIONS = 300
-"""How many different bodies a POST draws from."""
+"""The number of different bodies of a POST."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ class Bench:
 @click.option("--growth", "grows", is_flag=True, help="Measure how the service grows with its database instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 def main(rounds: int | None, seconds: int, only: str, *, long: bool, grows: bool, as_json: bool) -> None:
-    """Measure the service beside a bare aiohttp handler that answers the same bytes."""
+    """Compare the service with a bare aiohttp handler that sends the same bytes."""
     if shutil.which("wrk") is None:
         sys.exit("scripts/bench needs wrk: apt install wrk")
     rounds = rounds or (LONG_ROUNDS if long else SHORT_ROUNDS)
@@ -188,7 +189,7 @@ def _row(result: Result) -> str:
 
 
 def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[Mapping[str, str], bytes]:
-    """Warm the case up. The headers to measure it with, and the body of its response."""
+    """Warm the case up. Returns the headers to measure with, and the body of the response."""
     body = case.bodies[0].encode() if case.bodies else None
     for _ in range(WARM_UP):
         with urlopen(Request(url, body, dict(headers))) as response:
@@ -206,7 +207,7 @@ def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[
 
 @contextmanager
 def _servers(folder: Path, names: set[str]) -> Iterator[Mapping[str, Server]]:
-    """The processes that the cases name, over one database with the demo shop and a large one."""
+    """The processes of the cases, over one database with the demo shop and a large one."""
     environment = {
         **os.environ,
         "BUNDLESVC_STOP_DELAY": "0",

@@ -21,7 +21,7 @@ _AT_ONCE = 500
 
 
 class Size(NamedTuple):
-    """What is generated: shops, and how much each of them has."""
+    """The number of generated shops, and the amount of data of each."""
 
     shops: int
     bundles: int
@@ -30,12 +30,12 @@ class Size(NamedTuple):
 
 
 def fill(path: Path, size: Size) -> list[tuple[str, int]]:
-    """Load the shops. A key and a bundle of each."""
+    """Load the shops. Returns a key and a bundle of each."""
     return asyncio.run(_fill(path, size))
 
 
 def store_configured(path: Path, count: int) -> None:
-    """Store copies of the configured bundles that are there, until there are that many."""
+    """Copy the stored configured bundles until there is this number of them."""
     with sqlite3.connect(path) as database:
         names = [row[1] for row in database.execute("PRAGMA table_info(configured_bundles)") if row[1] != "number"]
         (stored,) = database.execute("SELECT count(*) FROM configured_bundles").fetchone()

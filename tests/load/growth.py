@@ -1,5 +1,5 @@
-"""How the service grows: the same requests, in turns, to a process with little in its database and to one with much. Both have
-the demo shop. docs/performance.md reads the table."""
+"""How the service scales: the same requests, in turns, to a process with a small database and to one with a large one. Both
+have the demo shop. docs/performance.md reads the table."""
 
 import json
 import os
@@ -42,7 +42,7 @@ BUNDLE, PRODUCTS = f"{BASE}/bundles/101", f"{BASE}/bundles/101/products?countryC
 @dataclass(frozen=True)
 class Growth:
     """One measure in the small and in the large database. `limit` bounds the ratio, or the large value where it is absolute;
-    None where the row only informs."""
+    None: the row has no limit."""
 
     name: str
     unit: str
@@ -62,7 +62,7 @@ class Growth:
 
 @dataclass(frozen=True)
 class Grown:
-    """Two processes that differ in what their databases hold, and a key of the demo shop for both."""
+    """Two processes with databases of different size, and a key of the demo shop for both."""
 
     small: Process
     large: Process
@@ -80,7 +80,7 @@ class Comparison:
         self._headers = {"Authorization": f"Bearer {grown.key}"}
 
     def requests(self, name: str, path: str, limit: float, bodies: Sequence[str] = ()) -> Growth:
-        """Processor time for a request, which other processes on the machine disturb least."""
+        """Processor time per request, which other processes on the machine disturb least."""
         self._script.write_text(script(self._headers, bodies))
         return self._compare(name, limit, lambda server: run(server, path, self._script, self._seconds))
 
@@ -153,7 +153,7 @@ def _environments(folder: Path) -> list[dict[str, str]]:
     shared |= {
         "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
         "PYTHONDONTWRITEBYTECODE": "",
-    }  # as when it is installed
+    }  # like an installed service
     return [{**shared, "DATABASE_URL": f"sqlite:///{folder / name}.db"} for name in ("small", "large")]
 
 
@@ -195,7 +195,7 @@ def _mixed(
     seconds: float,
     configure: Sequence[str],
 ) -> None:
-    """What storefronts send: reads in three countries and two languages, prices, a configure now and then."""
+    """The requests of storefronts: reads in three countries and two languages, prices, some configures."""
     get = "wrk.format('GET', '{path}', {{['Authorization'] = 'Bearer {key}'}})"
     post = "wrk.format('POST', '{path}', {{['Authorization'] = 'Bearer {key}'}}, [[{body}]])"
     paths = [f"/bundles/{bundle}" for bundle in range(101, 112)]

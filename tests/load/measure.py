@@ -1,4 +1,4 @@
-"""Processes and runs of wrk against them. Needs `wrk` (a package of Debian and Ubuntu)."""
+"""Starts processes, and runs wrk against them. Needs `wrk` (a package of Debian and Ubuntu)."""
 
 import json
 import os
@@ -57,7 +57,7 @@ def run(server: Process, path: str, script: Path, seconds: float) -> Run:
 
 
 def script(headers: Mapping[str, str], bodies: Sequence[str] = ()) -> str:
-    """A script for wrk. It draws the bodies in turn, so that no response can be remembered."""
+    """A script for wrk. It sends the bodies in turn, so that no response can be reused."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
     if bodies:
         lines.append(drawn(f"wrk.format('POST', nil, nil, [[{body}]])" for body in bodies))

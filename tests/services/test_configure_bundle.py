@@ -73,15 +73,15 @@ class WatchedPlatform(EmbeddedPlatform):
         price: Decimal,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> int:
-        self._fail_when_told("create")
+        self._fail_on_demand("create")
         self.made.append((option_value, price))
         return await super().create_ghost_variant(tenant, product_id, option_value, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        self._fail_when_told("retire")
+        self._fail_on_demand("retire")
         await super().retire_ghost_variants(tenant, product_id, variant_ids)
 
-    def _fail_when_told(self, what: str) -> None:
+    def _fail_on_demand(self, what: str) -> None:
         if what in self.failing:
             raise PlatformUnavailable
 
@@ -215,7 +215,7 @@ async def test_equal_selections_at_once_share_a_ghost(workshop: Workshop) -> Non
     assert await workshop.count(configured_bundles) == 30
 
 
-async def test_a_refused_selection_leaves_nothing(workshop: Workshop) -> None:
+async def test_a_refused_selection_stores_nothing(workshop: Workshop) -> None:
     with pytest.raises(RulesNotMet):
         await workshop.pair(2, "US")
     assert workshop.platform.made == []
@@ -236,7 +236,7 @@ async def test_response_is_stored_for_an_idempotency_key(workshop: Workshop) -> 
     assert await workshop.count(configured_bundles) == 1
 
 
-async def test_a_platform_that_fails_leaves_nothing_and_a_retry_works(workshop: Workshop) -> None:
+async def test_a_failing_platform_stores_nothing_and_a_retry_works(workshop: Workshop) -> None:
     workshop.platform.failing = {"create"}
     with pytest.raises(PlatformUnavailable):
         await workshop.pair(2, key=KEY)
@@ -248,9 +248,7 @@ async def test_a_platform_that_fails_leaves_nothing_and_a_retry_works(workshop: 
     assert await workshop.in_use() == await workshop.on_the_platform() == {variant}
 
 
-async def test_a_ghost_made_for_a_call_that_failed_is_found_again(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_ghost_created_for_a_failed_call_is_reused(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object) -> StoredResponse:
         raise StorageUnavailable
 
@@ -337,7 +335,7 @@ async def test_a_full_product_of_ghosts_used_within_the_hour_is_refused(workshop
         await workshop.pair(LIMIT + 1)
     assert refused.value.retry_after == 1
     assert await workshop.in_use() == await workshop.on_the_platform() == set(made)
-    assert await workshop.pair(1) == made[0], "a ghost that is there is shared all the same"
+    assert await workshop.pair(1) == made[0], "an existing ghost is still shared"
 
     workshop.clock.move(1)
 
@@ -363,7 +361,7 @@ async def test_ghost_with_a_retired_identity_is_created_again(workshop: Workshop
     assert await workshop.in_use() == await workshop.on_the_platform()
 
 
-async def test_a_platform_that_fails_to_retire_leaves_nothing_half_done(workshop: Workshop) -> None:
+async def test_a_failed_retirement_on_the_platform_is_retried(workshop: Workshop) -> None:
     """A ghost that is retired in our records but not removed from the platform would count for its limit forever."""
     await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
@@ -384,7 +382,7 @@ async def test_interrupted_retirement_does_not_block_configure(workshop: Worksho
     now = int(workshop.clock.now())
     room = await workshop.store.make_room(workshop.caller.tenant, PAIR_PRODUCT, LIMIT, now - GHOST_REST, now)
     assert made[0] in [claimed.ghost.variant_id for claimed in room.claim.ghosts]
-    with pytest.raises(PlatformUnavailable):  # it may be taken off the platform this very moment
+    with pytest.raises(PlatformUnavailable):  # it may be in removal from the platform at this moment
         await workshop.pair(1)
 
     workshop.clock.move(CLAIM_SECONDS)

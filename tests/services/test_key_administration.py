@@ -31,7 +31,7 @@ async def test_created_key_has_the_documented_form(test: bool, form: str, tenant
     assert all(re.fullmatch(form, key, re.ASCII) and is_key(key) for key in made)
 
 
-async def test_defaults(tenant: Tenant, database: Database) -> None:
+async def test_a_created_key_has_the_defaults(tenant: Tenant, database: Database) -> None:
     store = SqlKeyStore(database)
     key = await create_key(store, tenant, KeyRequest("web"), FakeClock(), RandomIds())
     assert await store.active_key(digest(key)) == ApiKey(

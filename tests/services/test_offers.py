@@ -60,7 +60,7 @@ class CountedPlatform(MemoryPlatform):
 
 
 class Shopping:
-    """Quotes of one service."""
+    """Prices selections with one service."""
 
     def __init__(self, lifetime: float | None = None) -> None:
         self.platform = CountedPlatform(EUR, PRODUCTS, MARKETS, frozenset(), lifetime=lifetime)

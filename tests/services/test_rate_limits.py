@@ -44,7 +44,7 @@ async def test_due_results_are_paid_once(costly: CostlyResults) -> None:
     assert await left(costly, SUBSCRIPTIONS) == 0
 
 
-async def test_every_ghost_variant_is_paid(costly: CostlyResults) -> None:
+async def test_every_ghost_variant_costs_a_token(costly: CostlyResults) -> None:
     await pay_for_ghosts(costly, 2)
     assert await left(costly, GHOST_VARIANTS) == 1
     assert await left(costly, CONFIGURED_BUNDLES) == 1
@@ -62,7 +62,7 @@ async def test_a_charge_without_a_payment_costs_nothing(costly: CostlyResults) -
     assert await left(costly, CONFIGURED_BUNDLES) == 2
 
 
-async def test_visitors_pay_for_themselves(costly: CostlyResults) -> None:
+async def test_each_visitor_has_its_own_limit(costly: CostlyResults) -> None:
     assert await left(costly, REMINDERS, HERE) == 1
     assert await left(costly, REMINDERS, ELSEWHERE) == 1
 
@@ -75,7 +75,7 @@ async def test_a_result_without_a_limit_costs_nothing(clock: FakeClock) -> None:
     assert await left(CostlyResults(MemoryBuckets(clock), {}), REMINDERS) == 100
 
 
-async def test_a_refusal_names_the_limit_and_takes_nothing_from_the_others(costly: CostlyResults) -> None:
+async def test_a_refusal_names_the_limit_and_takes_nothing_from_other_limits(costly: CostlyResults) -> None:
     await left(costly, SUBSCRIPTIONS)
     for _ in range(10):
         with pytest.raises(RateLimited) as refused:
@@ -106,7 +106,7 @@ async def test_a_failure_gives_back_what_was_due(costly: CostlyResults) -> None:
     assert await left(costly, CONFIGURED_BUNDLES) == 2
 
 
-async def test_what_another_request_made_is_given_back(costly: CostlyResults) -> None:
+async def test_a_result_created_by_another_request_is_refunded(costly: CostlyResults) -> None:
     async with costly.charge(HERE, CONFIGURED_BUNDLES) as payment:
         await payment.pay(GHOST_VARIANTS)
         await payment.give_back()

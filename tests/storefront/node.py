@@ -31,8 +31,8 @@ def require_node() -> str:
 
 
 def _major_version(path: str) -> int:
-    said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30).stdout
-    found = re.match(r"v(\d+)\.", said)
+    output = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30).stdout
+    found = re.match(r"v(\d+)\.", output)
     return int(found[1]) if found else 0
 
 

@@ -62,9 +62,9 @@ def test_wrong_code_does_not_compile(compiler: list[str], tmp_path: Path) -> Non
     usage = USAGE.read_text("utf-8").replace("../../../bundlesvc/storefront/client/", f"{CLIENT.as_posix()}/")
     wrong.write_text(usage.replace("// @ts-expect-error", "//"))
 
-    said = compiler_errors(compiler, tmp_path, STRICTEST | {"module": "esnext", "moduleResolution": "bundler"}, wrong)
+    output = compiler_errors(compiler, tmp_path, STRICTEST | {"module": "esnext", "moduleResolution": "bundler"}, wrong)
 
-    assert said.count("error TS") == usage.count("// @ts-expect-error") > 0
+    assert output.count("error TS") == usage.count("// @ts-expect-error") > 0
 
 
 def test_modules_match_their_types(compiler: list[str], tmp_path: Path) -> None:

@@ -409,11 +409,11 @@ async def test_shutdown_cancels_renewals_in_progress(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin
 ) -> None:
     standin.fail_next(Held(), ACCESS_TOKEN)
-    asking = asyncio.create_task(platform.shop(TENANT))
+    fetching = asyncio.create_task(platform.shop(TENANT))
     await standin.arrived(1, ACCESS_TOKEN)
     await platform.aclose()
     with pytest.raises(asyncio.CancelledError):
-        await asking
+        await fetching
     assert grant_of(connections).renewing_until == 0, "another process need not wait"
 
 

@@ -28,12 +28,12 @@ async def refusal(url: str) -> str:
     """Every text of a failed connection that could reach a log."""
     with pytest.raises(StorageUnavailable) as refused:
         await query(url, "SELECT 1")
-    said: list[str] = []
+    messages: list[str] = []
     error: BaseException | None = refused.value
     while error is not None:
-        said.append(f"{error!r} {error}")
+        messages.append(f"{error!r} {error}")
         error = error.__cause__ or error.__context__
-    return "\n".join(said)
+    return "\n".join(messages)
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql"])
