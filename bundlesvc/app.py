@@ -54,6 +54,7 @@ from bundlesvc.storage.database import Database, create_database
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.market_promises import SqlMarketPromises
+from bundlesvc.storage.own_updates import SqlOwnUpdates
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
@@ -109,13 +110,15 @@ class _Adapters:
     shops: SqlShopStore
     configured: SqlConfiguredStore
     changes: SqlChangeLog
+    own_updates: SqlOwnUpdates
 
 
 def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platform: Platform | None) -> _Adapters:
     database, cache = create_database(settings.database), RevisionCache(max_objects=settings.cached_objects)
     redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
     connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
-    live = LivePlatforms.of(settings, connections, redis, clock)
+    own_updates = SqlOwnUpdates(database)
+    live = LivePlatforms.of(settings, connections, own_updates, redis, clock)
     return _Adapters(
         clock,
         database,
@@ -127,6 +130,7 @@ def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platfor
         SqlShopStore(database, cache),
         SqlConfiguredStore(database),
         SqlChangeLog(database),
+        own_updates,
     )
 
 
@@ -219,7 +223,9 @@ def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, disco
     app[app_keys.CONFIGURED_CONTENTS] = ConfiguredContents(configured, platform)
     app[app_keys.STOCK_REMINDERS] = StockReminders(platform, SqlReminders(adapters.database), core.costly, clock)
     webhooks = {SHOPIFY: ShopifyWebhooks()}
-    app[app_keys.WEBHOOKS] = WebhookInbox(core.tenants, adapters.connections, webhooks, adapters.changes, clock)
+    app[app_keys.WEBHOOKS] = WebhookInbox(
+        core.tenants, adapters.connections, webhooks, adapters.changes, adapters.own_updates, shops, clock
+    )
 
 
 def _collectors(adapters: _Adapters, core: _Core) -> list[Collector]:

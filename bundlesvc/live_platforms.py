@@ -16,7 +16,7 @@ from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
-from bundlesvc.ports import Clock, CredentialStore, Platform
+from bundlesvc.ports import Clock, CredentialStore, OwnUpdates, Platform
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.settings import Settings
 
@@ -32,10 +32,17 @@ class LivePlatforms:
     _shopify: ShopifyPlatform
 
     @classmethod
-    def of(cls, settings: Settings, connections: CredentialStore, redis: RedisConnection | None, clock: Clock) -> Self:
+    def of(
+        cls,
+        settings: Settings,
+        connections: CredentialStore,
+        own_updates: OwnUpdates,
+        redis: RedisConnection | None,
+        clock: Clock,
+    ) -> Self:
         """Build them. There is no I/O until they are opened."""
         transport = HttpTransport(endpoint_at(settings.platform_endpoint))
-        shopify = ShopifyPlatform(transport, connections, clock, settings.platform_timeout)
+        shopify = ShopifyPlatform(transport, connections, clock, settings.platform_timeout, own_updates=own_updates)
         statistics = CacheStatistics()
         own = MemoryStore()
         store = own if redis is None else FallbackStore(RedisStore(redis), own)

@@ -16,11 +16,22 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class ProductUpdate:
+    """A product as of its last change, `updated_at` in seconds since 1970."""
+
+    product_id: int
+    updated_at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Delivery:
     """A webhook with a valid signature: its id, which every attempt repeats, what changed, and the variants that were bought.
 
     `signature` is a digest of the signature. `subject` names what the webhook is about. Deliveries with one signature have
     the same body: with the same subject they are the same report; with different subjects, one of them is false.
+
+    `update` is there when it only says that a product was updated, and when. `our_own`: by a change of ours, which nothing
+    that is cached depends on.
     """
 
     id: str
@@ -28,6 +39,8 @@ class Delivery:
     signature: str
     subject: str
     bought: frozenset[int] = frozenset()
+    update: ProductUpdate | None = None
+    our_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

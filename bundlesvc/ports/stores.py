@@ -10,7 +10,7 @@ from bundlesvc.domain.ghost_prices import MarketPromise
 from bundlesvc.domain.ghost_variant import Claim, Ghost, GhostCounts, PromiseChecks, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.key import ApiKey, KeyLimits
-from bundlesvc.domain.platform_change import Delivery, NumberedChange
+from bundlesvc.domain.platform_change import Delivery, NumberedChange, ProductUpdate
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_file import ShopFile
 
@@ -30,6 +30,9 @@ class ShopStore(Protocol):
 
     async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
         """The published bundle with this product on the platform; of several, the one with the lowest id."""
+
+    async def is_item(self, tenant: Tenant, product_id: int) -> bool:
+        """Whether any bundle, published or not, contains this product."""
 
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]: ...
 
@@ -170,15 +173,24 @@ class ReminderStore(Protocol):
         """Store a reminder. Returns whether it was new; addresses are compared case-insensitively."""
 
 
+class OwnUpdates(Protocol):
+    """When products were last changed by ourselves, for every process to read. Raises StorageUnavailable."""
+
+    async def add(self, tenant: Tenant, update: ProductUpdate, now: int) -> None: ...
+
+    async def includes(self, tenant: Tenant, update: ProductUpdate) -> bool: ...
+
+
 class ChangeLog(Protocol):
     """The changes that webhooks reported, for every process to read. Raises StorageUnavailable."""
 
     async def record(self, tenant: Tenant, delivery: Delivery, now: int) -> bool:
         """Record a delivery and its changes in one transaction. Returns whether it was new: one whose signature came before
-        under another id is not. Raises SignatureInvalid when the signature came before for another subject."""
+        under another id is not. Of one of our own, only the delivery is recorded. Raises SignatureInvalid when the signature
+        came before for another subject."""
 
     async def after(self, number: int) -> Sequence[NumberedChange]:
         """The changes with higher numbers, in ascending order."""
 
     async def expire(self, now: int) -> None:
-        """Delete deliveries and changes that nobody needs any more."""
+        """Delete deliveries, changes and our own updates that nobody needs any more."""

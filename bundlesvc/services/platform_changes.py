@@ -2,18 +2,20 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bundlesvc.domain.errors import SignatureInvalid
-from bundlesvc.domain.platform_change import NumberedChange
+from bundlesvc.domain.platform_change import NumberedChange, ProductUpdate
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import (
     ChangeLog,
     Clock,
     CredentialStore,
+    OwnUpdates,
     PlatformCache,
     SharedPlatformCache,
+    ShopStore,
     SignedMessage,
     WebhookReader,
 )
@@ -37,12 +39,16 @@ class WebhookInbox:
         connections: CredentialStore,
         readers: Mapping[str, WebhookReader],
         log: ChangeLog,
+        own_updates: OwnUpdates,
+        shops: ShopStore,
         clock: Clock,
     ) -> None:
         self._tenants = tenants
         self._connections = connections
         self._readers = readers
         self._log = log
+        self._own_updates = own_updates
+        self._shops = shops
         self._clock = clock
 
     async def expect(self, handle: str, headers: Mapping[str, str]) -> Incoming:
@@ -56,9 +62,18 @@ class WebhookInbox:
         return Incoming(tenant, reader.expect(headers, connection.domain, connection.webhook_secrets))
 
     async def receive(self, incoming: Incoming) -> None:
-        """Record a webhook whose body has been read. A repeated one, also under another id, changes nothing. Raises
-        SignatureInvalid, InvalidRequest, InvalidJson, StorageUnavailable."""
-        await self._log.record(incoming.tenant, incoming.message.finish(), int(self._clock.now()))
+        """Record a webhook whose body has been read. A repeated one, also under another id, changes nothing, and neither does
+        one of our own changes. Raises SignatureInvalid, InvalidRequest, InvalidJson, StorageUnavailable."""
+        tenant, delivery = incoming.tenant, incoming.message.finish()
+        our_own = delivery.update is not None and await self._is_our_own(tenant, delivery.update)
+        await self._log.record(tenant, replace(delivery, our_own=our_own), int(self._clock.now()))
+
+    async def _is_our_own(self, tenant: Tenant, update: ProductUpdate) -> bool:
+        """Whether a product was updated by ourselves, in that second. Never for a product that bundles contain, because a
+        merchant's change in the same second looks the same."""
+        if not await self._own_updates.includes(tenant, update):
+            return False
+        return not await self._shops.is_item(tenant, update.product_id)
 
 
 class ChangeFollower:

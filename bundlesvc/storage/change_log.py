@@ -11,7 +11,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import delete_old
 from bundlesvc.storage.ghosts import mark_bought, mark_ghosts
-from bundlesvc.storage.tables import platform_changes, webhook_deliveries
+from bundlesvc.storage.tables import own_updates, platform_changes, webhook_deliveries
 from bundlesvc.storage.transaction import lock_appends
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
@@ -28,9 +28,10 @@ class SqlChangeLog:
         self._database = database
 
     async def record(self, tenant: Tenant, delivery: Delivery, now: int) -> bool:
+        changes = () if delivery.our_own else delivery.changes
         rows = [
             {"shop_id": tenant.id, "kind": change.kind, "subject_id": change.id, "recorded_at": now}
-            for change in delivery.changes
+            for change in changes
         ]
 
         def work(connection: Connection) -> bool:
@@ -40,7 +41,7 @@ class SqlChangeLog:
             if delivery.bought:
                 mark_bought(connection, tenant.id, delivery.bought, now)
             if rows:
-                mark_ghosts(connection, tenant.id, delivery.changes)
+                mark_ghosts(connection, tenant.id, changes)
                 lock_appends(connection, platform_changes)
                 connection.execute(insert(platform_changes), rows)
             return True
@@ -61,6 +62,7 @@ class SqlChangeLog:
     async def expire(self, now: int) -> None:
         await delete_old(self._database, webhook_deliveries.c.received_at, now - DELIVERIES_KEPT)
         await delete_old(self._database, platform_changes.c.recorded_at, now - CHANGES_KEPT)
+        await delete_old(self._database, own_updates.c.recorded_at, now - CHANGES_KEPT)
 
 
 def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> bool:

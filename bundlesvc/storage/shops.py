@@ -50,6 +50,15 @@ class SqlShopStore:
         bundle_id = await self._cache.one(tenant, "of-product", product_id, lambda: self._database.read(query))
         return None if bundle_id is None else await self.bundle(tenant, bundle_id)
 
+    async def is_item(self, tenant: Tenant, product_id: int) -> bool:
+        def query(connection: Connection) -> bool:
+            # few documents contain the digits, so few are parsed
+            wanted = (bundles.c.shop_id == tenant.id) & bundles.c.document.contains(f"{product_id}")
+            documents = connection.execute(select(bundles.c.document).where(wanted)).scalars()
+            return any(product_id in from_document(document, Bundle).product_ids for document in documents)
+
+        return await self._cache.one(tenant, "is-item", product_id, lambda: self._database.read(query))
+
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
         def query(connection: Connection) -> Sequence[Experiment]:
             mine = experiments.c.shop_id == tenant.id

@@ -309,6 +309,16 @@ platform_changes = Table(
     sqlite_autoincrement=True,  # never reuse a number: processes remember the last one they have read
 )
 
+own_updates = Table(  # when products were last changed by ourselves
+    "own_updates",
+    metadata,
+    _shop_id(primary_key=True),
+    Column("product_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("updated_at", BigInteger, primary_key=True, autoincrement=False),
+    Column("recorded_at", BigInteger, nullable=False),
+    Index(None, "recorded_at"),
+)
+
 
 def to_document(aggregate: object) -> str:
     """A dataclass of the domain as JSON, for a column `document`."""

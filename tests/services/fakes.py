@@ -81,6 +81,9 @@ class FakeAccess:
     async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
         return None
 
+    async def is_item(self, tenant: Tenant, product_id: int) -> bool:
+        return False
+
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
         return []
 

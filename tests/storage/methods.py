@@ -11,7 +11,7 @@ from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
 from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.key import ApiKey
-from bundlesvc.domain.platform_change import PRODUCT, Change
+from bundlesvc.domain.platform_change import PRODUCT, Change, ProductUpdate
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
@@ -23,6 +23,7 @@ from bundlesvc.storage.ghost_administration import SqlGhostAdmin, Wanted
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.market_promises import SqlMarketPromises
+from bundlesvc.storage.own_updates import SqlOwnUpdates
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
@@ -77,6 +78,10 @@ def changes(use: Callable[[SqlChangeLog, Tenant], Awaitable[object]]) -> Call:
     return lambda database, tenant, _: use(SqlChangeLog(database), tenant)
 
 
+def own_updates(use: Callable[[SqlOwnUpdates, Tenant], Awaitable[object]]) -> Call:
+    return lambda database, tenant, _: use(SqlOwnUpdates(database), tenant)
+
+
 def promises(use: Callable[[SqlMarketPromises, Tenant], Awaitable[object]]) -> Call:
     return lambda database, tenant, _: use(SqlMarketPromises(database), tenant)
 
@@ -102,6 +107,7 @@ READS: dict[str, Call] = {
     "SqlShopStore.bundle": shops(lambda store, tenant: store.bundle(tenant, 42)),
     "SqlShopStore.published_bundles": shops(lambda store, tenant: store.published_bundles(tenant, 100)),
     "SqlShopStore.bundle_of_product": shops(lambda store, tenant: store.bundle_of_product(tenant, 900)),
+    "SqlShopStore.is_item": shops(lambda store, tenant: store.is_item(tenant, 900)),
     "SqlShopStore.experiments": shops(lambda store, tenant: store.experiments(tenant)),
     "SqlShopStore.ping": shops(lambda store, _: store.ping()),
     "SqlKeyStore.active_keys": key_store(lambda store: store.active_keys()),
@@ -133,6 +139,7 @@ READS: dict[str, Call] = {
     "SqlGhostAdmin.all": lambda database, *_: SqlGhostAdmin(database).all("demo", "live"),
     "SqlSubscriptions.all": subscriptions(lambda store: store.all()),
     "SqlReminders.all": reminders(lambda store, _: store.all()),
+    "SqlOwnUpdates.includes": own_updates(lambda store, tenant: store.includes(tenant, ProductUpdate(7, NOW))),
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
     "EmbeddedCartCatalogue.markets": cart_catalogue(lambda store, tenant: store.markets(tenant)),
     "EmbeddedCartCatalogue.cart_variants": cart_catalogue(lambda store, tenant: store.cart_variants(tenant, [1001])),
@@ -189,6 +196,7 @@ WRITES: dict[str, Call] = {
         lambda store, tenant: store.add_reminder(tenant, 1, "a@b.example", "Box", NOW)
     ),
     "SqlReminders.forget": reminders(lambda store, _: store.forget("a@b.example")),
+    "SqlOwnUpdates.add": own_updates(lambda store, tenant: store.add(tenant, ProductUpdate(7, NOW), NOW)),
     "SqlChangeLog.record": changes(lambda log, tenant: log.record(tenant, delivery("d-1", [Change(PRODUCT, 7)]), NOW)),
     "SqlChangeLog.expire": changes(lambda log, _: log.expire(NOW)),
     "SqlCredentialStore.connect": connections(

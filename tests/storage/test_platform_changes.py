@@ -7,11 +7,12 @@ import pytest
 
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import SignatureInvalid
-from bundlesvc.domain.platform_change import INVENTORY_ITEM, MARKETS, PRODUCT, Change, NumberedChange
+from bundlesvc.domain.platform_change import INVENTORY_ITEM, MARKETS, PRODUCT, Change, NumberedChange, ProductUpdate
 from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.storage.change_log import CHANGES_KEPT, DELIVERIES_KEPT, SqlChangeLog
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.own_updates import SqlOwnUpdates
 from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.fakes import delivery
@@ -128,3 +129,23 @@ async def test_simultaneous_replays_are_recorded_once(log: SqlChangeLog, tenant:
     )
     assert sorted(new) == [False] * 5 + [True]
     assert len(await log.after(0)) == 1
+
+
+async def test_our_own_updates_expire_with_the_changes(database: Database, tenant: Tenant) -> None:
+    store, update = SqlOwnUpdates(database), ProductUpdate(7, NOW)
+    for _ in range(2):
+        await store.add(tenant, update, NOW)
+    await SqlChangeLog(database).expire(NOW + CHANGES_KEPT - 1)
+    assert await store.includes(tenant, update)
+    await SqlChangeLog(database).expire(NOW + CHANGES_KEPT)
+    assert not await store.includes(tenant, update)
+
+
+async def test_our_own_update_is_a_delivery_without_a_change(database: Database, tenant: Tenant) -> None:
+    """Its signature is stored: it cannot be used for another subject."""
+    log, ours = SqlChangeLog(database), replace(delivery("d-1", [Change(PRODUCT, 7)]), our_own=True)
+    assert await log.record(tenant, ours, NOW)
+    assert not await log.record(tenant, replace(ours, id="d-2", our_own=False), NOW)
+    with pytest.raises(SignatureInvalid):
+        await log.record(tenant, replace(ours, id="d-3", subject="shop"), NOW)
+    assert await log.after(0) == []

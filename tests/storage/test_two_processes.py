@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketPromise
 from bundlesvc.domain.idempotency import StoredResponse
-from bundlesvc.domain.platform_change import PRODUCT, Change
+from bundlesvc.domain.platform_change import PRODUCT, Change, ProductUpdate
 from bundlesvc.domain.shop import PlatformLink, Tenant
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import GhostRetired
@@ -24,6 +24,7 @@ from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.market_promises import SqlMarketPromises
+from bundlesvc.storage.own_updates import SqlOwnUpdates
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.schema import downgrade, upgrade
@@ -243,6 +244,17 @@ async def test_a_delivery_to_both_processes_is_recorded_once(tenant: Tenant, bot
     )
     assert sorted(new) == [False] * 5 + [True]
     assert len(await logs[0].after(0)) == 1
+
+
+async def test_both_see_each_others_updates_of_products(tenant: Tenant, both: tuple[Database, Database]) -> None:
+    stores = [SqlOwnUpdates(database) for database in both]
+    await asyncio.gather(
+        *(stores[number % 2].add(tenant, ProductUpdate(7, NOW + number // 2), NOW) for number in range(6))
+    )
+    for store in stores:
+        assert [await store.includes(tenant, ProductUpdate(7, NOW + second)) for second in range(4)] == [True] * 3 + [
+            False
+        ]
 
 
 async def test_tables_are_upgraded_once(both: tuple[Database, Database]) -> None:

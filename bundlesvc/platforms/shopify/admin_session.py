@@ -6,6 +6,7 @@ from typing import Any
 
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
+from bundlesvc.domain.platform_change import ProductUpdate
 from bundlesvc.platforms.shopify.call_errors import InDoubt, TokenRefused, TooCostly
 from bundlesvc.platforms.shopify.circuit_breaker import CircuitBreaker
 from bundlesvc.platforms.shopify.graphql import DOCUMENTS
@@ -20,9 +21,16 @@ MAX_IDS = 250
 Replacement = Callable[[PlatformConnection, Deadline], Awaitable[PlatformConnection | None]]
 """The connection to use after the token of this one was refused; None when there is none."""
 
+RecordUpdate = Callable[[ProductUpdate], Awaitable[None]]
+"""Records an update of a product that we made."""
+
 
 async def _no_replacement(connection: PlatformConnection, deadline: Deadline) -> None:
     """A fixed token is not replaced."""
+
+
+async def _no_record(update: ProductUpdate) -> None:
+    """A command's changes count as any other."""
 
 
 class AdminSession:
@@ -34,11 +42,13 @@ class AdminSession:
         connection: PlatformConnection,
         deadline: Deadline,
         replacement: Replacement = _no_replacement,
+        record_update: RecordUpdate = _no_record,
     ) -> None:
         self._client = client
         self._connection = connection
         self._deadline = deadline
         self._replacement = replacement
+        self.record_update = record_update
 
     @property
     def has_old_secret(self) -> bool:

@@ -9,9 +9,10 @@ from typing import Any, NoReturn
 from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import amount_text
+from bundlesvc.domain.platform_change import ProductUpdate
 from bundlesvc.platforms.shopify.admin_session import MAX_IDS, AdminSession
 from bundlesvc.platforms.shopify.call_errors import InDoubt, NoMoreVariants, Refused
-from bundlesvc.platforms.shopify.graphql import PRODUCT, VARIANT, at, gid, next_cursor, number_of
+from bundlesvc.platforms.shopify.graphql import PRODUCT, VARIANT, at, gid, next_cursor, number_of, whole_seconds
 
 Node = Mapping[str, Any]
 
@@ -84,10 +85,10 @@ async def _find_or_create(session: AdminSession, product_id: int, option_value: 
         taken = option_value in _values_in_use(product)
         variant = _new_variant(product, option_value, price)
     existing = await _find(session, product_id, option_value) if taken else None
-    return existing or await _create(session, product_id, option_value, variant)
+    return existing or await _create(session, product_id, option_value, variant, product)
 
 
-async def _create(session: AdminSession, product_id: int, option_value: str, variant: Node) -> int:
+async def _create(session: AdminSession, product_id: int, option_value: str, variant: Node, before: Node) -> int:
     try:
         data = await session.change("create_variants", productId=gid(PRODUCT, product_id), variants=[variant])
     except NoMoreVariants as limit:
@@ -95,8 +96,10 @@ async def _create(session: AdminSession, product_id: int, option_value: str, var
     with session.reading():
         result = data["productVariantsBulkCreate"]
         faults = _faults(result)
-        if not faults:
-            return number_of(result["productVariants"][0]["id"])
+        created = None if faults else number_of(result["productVariants"][0]["id"])
+    if created is not None:
+        await _record_update(session, product_id, before, result)
+        return created
     created_meanwhile = await _find(session, product_id, option_value) if faults.keys() & _ALREADY_EXISTS else None
     return created_meanwhile or _refuse(session, faults)
 
@@ -153,9 +156,23 @@ async def _delete(session: AdminSession, product_id: int, variant_ids: Sequence[
 async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: Iterable[int]) -> Mapping[str, str]:
     """The faults. A call in doubt is retried once, which is harmless: deleted variants are recognized."""
     ids = [gid(VARIANT, variant_id) for variant_id in variant_ids]
+    before = await session.run("product_updated_at", id=gid(PRODUCT, product_id))
     data = await _change_twice(session, "delete_variants", productId=gid(PRODUCT, product_id), ids=ids)
     with session.reading():
-        return _faults(data["productVariantsBulkDelete"])
+        product, result = before["product"], data["productVariantsBulkDelete"]
+        faults = _faults(result)
+    if not faults:
+        await _record_update(session, product_id, product, result)
+    return faults
+
+
+async def _record_update(session: AdminSession, product_id: int, before: Node | None, result: Node) -> None:
+    """Record when our change updated the product, unless that is not later than `before`: then the time may be that of a
+    merchant's change, whose webhook must not be taken for ours."""
+    with session.reading():
+        earlier, updated_at = (whole_seconds(at(product, "updatedAt")) for product in (before, result["product"]))
+    if earlier is not None and updated_at is not None and earlier < updated_at:
+        await session.record_update(ProductUpdate(product_id, updated_at))
 
 
 async def _change_twice(session: AdminSession, name: str, **variables: Any) -> Mapping[str, Any]:

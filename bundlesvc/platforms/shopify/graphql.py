@@ -7,6 +7,7 @@ Documents are the `.graphql` files in `documents/`; the line `#import "x.graphql
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from importlib.resources import files
 from typing import Any
@@ -70,6 +71,16 @@ def at(node: Any, *path: str) -> Any:
             return None
         node = node[name]
     return node
+
+
+def whole_seconds(time: object) -> int | None:
+    """A time with its zone ("2026-11-02T10:00:00-04:00") in seconds since 1970; None when it is something else, or more exact."""
+    try:
+        moment = datetime.fromisoformat(time) if isinstance(time, str) else None
+    except ValueError:
+        return None
+    exact = moment is not None and moment.tzinfo is not None and not moment.microsecond
+    return int(moment.timestamp()) if moment and exact else None
 
 
 def amount(text: str) -> Decimal:

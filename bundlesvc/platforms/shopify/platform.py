@@ -5,13 +5,16 @@ import html
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
 from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.platform_change import ProductUpdate
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
@@ -23,7 +26,7 @@ from bundlesvc.platforms.shopify.retrying_client import Chance, RetryingClient
 from bundlesvc.platforms.shopify.throttling import Deadline, Sleep
 from bundlesvc.platforms.shopify.token_renewal import AccessTokens
 from bundlesvc.platforms.shopify.transport import ShopTransport
-from bundlesvc.ports import Clock, CredentialStore
+from bundlesvc.ports import Clock, CredentialStore, OwnUpdates
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 T = TypeVar("T")
@@ -33,6 +36,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 class ShopifyPlatform:
     """The port `Platform` over the Admin GraphQL API. `timeout`: seconds that one session may take, including waits and retries.
+    `own_updates`: where our changes to products are recorded.
 
     Its methods also raise StorageUnavailable when the shop's connection cannot be read.
     """
@@ -45,6 +49,7 @@ class ShopifyPlatform:
         timeout: float,
         sleep: Sleep = asyncio.sleep,
         chance: Chance = random.random,
+        own_updates: OwnUpdates | None = None,
     ) -> None:
         self.statistics = ThrottlingStatistics()
         self._transport = transport
@@ -53,6 +58,7 @@ class ShopifyPlatform:
         self._timeout = timeout
         self._sleep = sleep
         self._chance = chance
+        self._own_updates = own_updates
         self._clients: dict[str, RetryingClient] = {}
         self._combined_prices = market_prices.CombinedPrices(self._fetch_prices, sleep)
 
@@ -61,7 +67,8 @@ class ShopifyPlatform:
         do."""
         deadline = Deadline(self._clock, self._timeout)
         connection = await self._tokens.connection(tenant, deadline)
-        return AdminSession(self._client(connection), connection, deadline, partial(self._tokens.replacement, tenant))
+        replacement, record_update = partial(self._tokens.replacement, tenant), partial(self._record_update, tenant)
+        return AdminSession(self._client(connection), connection, deadline, replacement, record_update)
 
     async def renew_token(self, tenant: Tenant) -> None:
         """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""
@@ -143,6 +150,12 @@ class ShopifyPlatform:
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         await ghost_variants.retire_ghosts(await self.session(tenant), product_id, variant_ids)
+
+    async def _record_update(self, tenant: Tenant, update: ProductUpdate) -> None:
+        """Without the record, the webhook counts as any other change."""
+        if self._own_updates is not None:
+            with suppress(StorageUnavailable):
+                await self._own_updates.add(tenant, update, int(self._clock.now()))
 
     async def _fetch_prices(
         self, tenant: Tenant, variants: Iterable[Variant], country: str

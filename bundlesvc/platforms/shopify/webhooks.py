@@ -18,8 +18,10 @@ from bundlesvc.domain.platform_change import (
     SHOP_SETTINGS,
     Change,
     Delivery,
+    ProductUpdate,
 )
 from bundlesvc.json_body import parse_object
+from bundlesvc.platforms.shopify.graphql import whole_seconds
 
 SIGNATURE = "X-Shopify-Hmac-Sha256"
 TOPIC = "X-Shopify-Topic"
@@ -53,6 +55,9 @@ CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
     "selling_plan_groups/delete": _whole(SELLING_PLANS),
 }
 """The topics to subscribe to, and what each changes. Other topics change nothing that is cached."""
+
+UPDATE = "products/update"
+"""The only topic that our own changes to a product cause."""
 
 ORDERS = "orders/create"
 """Shows which variants were bought. Needs the scope for reading orders."""
@@ -96,7 +101,11 @@ class ShopifyMessage:
         bought = _bought(body) if self._topic == ORDERS else frozenset()
         # products/create and products/update may both report the same new product
         subject = self._topic.partition("/")[0]
-        return Delivery(self._delivery, changes, self._digest(body, changes), subject, bought)
+        return Delivery(self._delivery, changes, self._digest(body, changes), subject, bought, self._update(body))
+
+    def _update(self, body: Mapping[str, Any]) -> ProductUpdate | None:
+        updated_at = whole_seconds(body.get("updated_at")) if self._topic == UPDATE else None
+        return None if updated_at is None else ProductUpdate(_id(body, "id"), updated_at)
 
     def _digest(self, body: Mapping[str, Any], changes: tuple[Change, ...]) -> str:
         """Equal for a delivery and its replay. Without `updated_at`, two changes of one product have the same body and

@@ -1,16 +1,21 @@
-"""A new ghost variant makes the platform send `products/update` for the bundle's product: such a webhook counts as a change, and
-is cheap (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
+"""A new ghost variant makes the platform send `products/update` for the bundle's product: such a webhook drops nothing, and any
+other for that product is cheap (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
 
 import asyncio
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
+from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.platforms.shopify.ghost_variants import SKU_PREFIX
+from bundlesvc.storage.change_log import SqlChangeLog
+from bundlesvc.storage.database import Database
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED
 from tests.api.live.conftest import Deliver
 from tests.api.live.test_ghost_upkeep import PAIR, SHIRT_S, WITH_PAIR, configure
-from tests.cli.live_shop import BOX
+from tests.cli.live_shop import BOX, SHIRT
 from tests.conftest import LoadShop
 from tests.standin.generated import product
 from tests.standin.server import Standin
@@ -36,14 +41,54 @@ async def handle(api: Api, query: str = f"id={PAIR}") -> str:
     return str((await api.get(f"{EMBED}/bundle?{query}")).held().json["productHandle"])
 
 
-async def announce(api: Api, standin: Standin, deliver: Deliver) -> None:
-    """The webhook of the product, which this process then follows."""
-    body = {name: product_body(standin.shop.products[BOX])[name] for name in ("id", "updated_at")}
-    assert await deliver(api, Webhook("products/update", body)) == 200
+def update(standin: Standin, **changed: Any) -> Mapping[str, Any]:
+    """The body of the webhook about the bundle's product, as a subscription of ours has it."""
+    sent = product_body(standin.shop.products[BOX])
+    return {"id": sent["id"], "updated_at": sent["updated_at"], **changed}
+
+
+async def recorded(database: Database) -> list[Change]:
+    return [one.change for one in await SqlChangeLog(database).after(0)]
+
+
+async def shows(api: Api, name: str) -> None:
+    """Wait until the bundle has this product handle."""
+    async with asyncio.timeout(TIMEOUT):
+        while await handle(api) != name:  # noqa: ASYNC110 - the change shows in answers only
+            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("query", [f"id={PAIR}", f"productHandle=product-{BOX}"])
-async def test_webhook_of_our_own_ghost_variant_costs_few_points(
+async def test_webhook_of_our_own_ghost_variant_drops_nothing(
+    query: str, apis: list[Api], api: Api, standin: Standin, deliver: Deliver, database: Database
+) -> None:
+    """The other process receives it, twice. What is cached and rendered stays, so the platform gets no call."""
+    assert await handle(api, query) == f"product-{BOX}"
+    await configure(api, SHIRT_S)
+    webhook = Webhook("products/update", update(standin))
+    standin.calls.clear()
+
+    for _ in range(2):
+        assert await deliver(apis[1], webhook) == 200
+    assert await recorded(database) == [], "no process has anything to follow"
+    assert await handle(api, query) == f"product-{BOX}"
+    assert not standin.calls
+
+
+async def test_change_of_a_merchant_a_second_later_shows(api: Api, standin: Standin, deliver: Deliver) -> None:
+    await configure(api, SHIRT_S)
+    assert await handle(api) == f"product-{BOX}"
+    ours = update(standin)
+    product = standin.shop.products[BOX]
+    product.handle = "renamed"
+    product.touch()
+    for body in (ours, update(standin)):
+        assert await deliver(api, Webhook("products/update", body)) == 200
+    await shows(api, "renamed")
+
+
+@pytest.mark.parametrize("query", [f"id={PAIR}", f"productHandle=product-{BOX}"])
+async def test_webhook_of_another_change_costs_few_points(
     query: str, api: Api, standin: Standin, deliver: Deliver
 ) -> None:
     """Whatever the number of ghost variants, and the products of the bundle stay cached."""
@@ -52,7 +97,8 @@ async def test_webhook_of_our_own_ghost_variant_costs_few_points(
     standin.calls.clear()
     points = standin.bucket().available
 
-    await announce(api, standin, deliver)
+    standin.shop.products[BOX].touch()
+    assert await deliver(api, Webhook("products/update", update(standin))) == 200
     async with asyncio.timeout(TIMEOUT):
         while "ProductHandle" not in standin.calls:
             assert await handle(api, query) == f"product-{BOX}"
@@ -62,12 +108,65 @@ async def test_webhook_of_our_own_ghost_variant_costs_few_points(
     assert points - standin.bucket().available <= 4
 
 
-async def test_change_of_a_merchant_in_the_same_second_shows(api: Api, standin: Standin, deliver: Deliver) -> None:
-    """The webhook is the same as that of our own ghost variant."""
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"updated_at": "2026-07-01T00:00:00Z"},
+        {"updated_at": "2026-07-01T00:00:01.500Z"},
+        {"updated_at": "2026-07-01T00:00:01"},
+        {"updated_at": "yesterday"},
+        {"updated_at": 1782864001},
+        {"updated_at": None},
+    ],
+)
+async def test_webhook_with_another_time_is_a_change(
+    changed: Mapping[str, Any], api: Api, standin: Standin, deliver: Deliver, database: Database
+) -> None:
     await configure(api, SHIRT_S)
-    assert await handle(api) == f"product-{BOX}"
-    standin.shop.products[BOX].handle = "renamed"
-    await announce(api, standin, deliver)
-    async with asyncio.timeout(TIMEOUT):
-        while await handle(api) != "renamed":  # noqa: ASYNC110 - the change shows in answers only
-            await asyncio.sleep(0.01)
+    assert standin.shop.products[BOX].updated_at == "2026-07-01T00:00:01Z"
+    assert await deliver(api, Webhook("products/update", update(standin, **changed))) == 200
+    assert await recorded(database) == [Change(PRODUCT, BOX)]
+
+
+async def test_webhook_without_a_time_is_a_change(
+    api: Api, standin: Standin, deliver: Deliver, database: Database
+) -> None:
+    """Subscriptions of earlier versions send the id alone."""
+    await configure(api, SHIRT_S)
+    assert await deliver(api, Webhook("products/update", {"id": BOX})) == 200
+    assert await recorded(database) == [Change(PRODUCT, BOX)]
+
+
+async def test_webhook_before_our_record_is_a_change(
+    api: Api, standin: Standin, deliver: Deliver, database: Database
+) -> None:
+    """The platform may send it while we read the response to our change."""
+    webhook = Webhook("products/update", update(standin, updated_at="2026-07-01T00:00:01Z"))
+    assert await deliver(api, webhook) == 200
+    await configure(api, SHIRT_S)
+    assert await recorded(database) == [Change(PRODUCT, BOX)]
+
+
+async def test_time_of_our_change_on_another_product_is_a_change(
+    api: Api, standin: Standin, deliver: Deliver, database: Database
+) -> None:
+    await configure(api, SHIRT_S)
+    assert await deliver(api, Webhook("products/update", update(standin, id=SHIRT))) == 200
+    assert await recorded(database) == [Change(PRODUCT, SHIRT)]
+
+
+@pytest.mark.parametrize("published", ["true", "false"])
+async def test_webhook_of_a_product_that_a_bundle_contains_is_a_change(
+    published: str, api: Api, standin: Standin, deliver: Deliver, database: Database, load_shop: LoadShop
+) -> None:
+    """What a merchant changed in the same second shows."""
+    box_inside = f"""
+  - {{id: 44, name: Boxes, type: native, layout: single-page, platformProductId: "8", parentVariantId: "80001",
+     published: {published},
+     sections: [{{id: 1, name: All, order: 0, products: [{{bundleItemId: 1, platformProductId: "{BOX}"}}]}}]}}
+"""
+    await load_shop(WITH_PAIR + box_inside)
+    await api.refresh()
+    await configure(api, SHIRT_S)
+    assert await deliver(api, Webhook("products/update", update(standin))) == 200
+    assert await recorded(database) == [Change(PRODUCT, BOX)]

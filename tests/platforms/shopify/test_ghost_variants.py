@@ -1,14 +1,19 @@
 """Ghost variants are created and deleted on the stand-in platform (docs/contract.md#ghost-variants)."""
 
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 import pytest
 
-from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
+from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, StorageUnavailable
+from bundlesvc.domain.platform_change import ProductUpdate
+from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.replies import DAILY_LIMIT_SECONDS
+from bundlesvc.platforms.shopify.transport import HttpTransport
 from tests.fakes import FakeClock
-from tests.platforms.shopify.fakes import TENANT, codes
+from tests.platforms.shopify.fakes import TENANT, FakeConnections, FakeSleep, codes
 from tests.standin import generated
 from tests.standin.faults import Answered, CutAfter, CutBefore, HalfBody, daily_limit_reached, server_error
 from tests.standin.server import Standin
@@ -218,3 +223,74 @@ async def test_retirement_that_stays_in_doubt_raises(platform: ShopifyPlatform, 
     with pytest.raises(PlatformTimeout):
         await platform.retire_ghost_variants(TENANT, BOX, [ghost])
     await platform.retire_ghost_variants(TENANT, BOX, [ghost])
+
+
+@dataclass
+class FakeOwnUpdates:
+    """Remembers what is recorded."""
+
+    down: bool = False
+    recorded: list[ProductUpdate] = field(default_factory=list)
+
+    async def add(self, tenant: Tenant, update: ProductUpdate, now: int) -> None:
+        if self.down:
+            raise StorageUnavailable
+        self.recorded.append(update)
+
+    async def includes(self, tenant: Tenant, update: ProductUpdate) -> bool:
+        return update in self.recorded
+
+
+JULY = 1_782_864_000
+"""2026-07-01T00:00:00Z, the time of a new product in the stand-in. Each change moves it one second on."""
+
+
+@pytest.fixture
+def own_updates() -> FakeOwnUpdates:
+    return FakeOwnUpdates()
+
+
+@pytest.fixture
+async def recording(
+    transport: HttpTransport,
+    connections: FakeConnections,
+    clock: FakeClock,
+    sleep: FakeSleep,
+    own_updates: FakeOwnUpdates,
+) -> AsyncIterator[ShopifyPlatform]:
+    platform = ShopifyPlatform(transport, connections, clock, 10, sleep, own_updates=own_updates)
+    yield platform
+    await platform.aclose()
+
+
+async def test_times_of_our_changes_are_recorded(recording: ShopifyPlatform, own_updates: FakeOwnUpdates) -> None:
+    ghost = await create(recording)
+    assert own_updates.recorded == [ProductUpdate(BOX, JULY + 1)]
+    await create(recording)
+    assert len(own_updates.recorded) == 1, "an existing ghost variant is no change"
+    await recording.retire_ghost_variants(TENANT, BOX, [ghost])
+    assert own_updates.recorded == [ProductUpdate(BOX, JULY + 1), ProductUpdate(BOX, JULY + 2)]
+
+
+async def test_time_of_a_change_before_ours_is_not_recorded(
+    recording: ShopifyPlatform, own_updates: FakeOwnUpdates, box: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A merchant changed the product in the same second, or the platform moves its time later."""
+    monkeypatch.setattr(Product, "touch", lambda _: None)
+    ghost = await create(recording)
+    await recording.retire_ghost_variants(TENANT, BOX, [ghost])
+    assert len(box.variants) == 1
+    assert own_updates.recorded == []
+
+
+async def test_refused_changes_are_not_recorded(recording: ShopifyPlatform, own_updates: FakeOwnUpdates) -> None:
+    with pytest.raises(PlatformFailed):
+        await create(recording, price=Decimal(-1))
+    assert own_updates.recorded == []
+
+
+async def test_ghost_is_created_when_its_time_cannot_be_recorded(
+    recording: ShopifyPlatform, own_updates: FakeOwnUpdates, box: Product
+) -> None:
+    own_updates.down = True
+    assert box.variant(await create(recording)) is not None

@@ -17,6 +17,7 @@ from bundlesvc.domain.platform_change import (
     SHOP_SETTINGS,
     Change,
     Delivery,
+    ProductUpdate,
 )
 from bundlesvc.platforms.shopify.webhooks import CHANGES, ShopifyWebhooks
 
@@ -198,3 +199,15 @@ def test_webhook_may_be_signed_with_either_of_two_secrets(signer: str) -> None:
         read(signed, b'{"id": 8}', SECRET, "the-other-secret")
     with pytest.raises(SignatureInvalid):
         read(signed, b'{"id": 7}', "third", "fourth")
+
+
+@pytest.mark.parametrize("written", ["2026-07-01T00:00:01Z", "2026-06-30T20:00:01-04:00"])
+def test_time_of_an_update_is_read_in_any_zone(written: str) -> None:
+    body = json.dumps({"id": 7, "updated_at": written}).encode()
+    assert read(headers(body), body, SECRET).update == ProductUpdate(7, 1_782_864_001)
+
+
+@pytest.mark.parametrize("topic", ["products/create", "products/delete", "inventory_items/update", "shop/update"])
+def test_only_an_update_of_a_product_has_a_time(topic: str) -> None:
+    body = json.dumps({"id": 7, "updated_at": "2026-07-01T00:00:01Z"}).encode()
+    assert read(headers(body, topic), body, SECRET).update is None

@@ -28,6 +28,7 @@ def create_variants(shop: Shop, arguments: Arguments) -> Node:
     created = [_create(shop, product, given) for given in variants]
     for variant in replaced:
         product.variants.remove(variant)
+    product.touch()
     return _payload(shop, product, created, [])
 
 

@@ -20,6 +20,7 @@ def delete_variants(shop: Shop, arguments: Arguments) -> Node:
         return {"product": None, "userErrors": errors}
     going = [variant_of(product, global_id) for global_id in ids]
     product.variants = [variant for variant in product.variants if variant not in going]
+    product.touch()
     return {"product": product_node(shop, product), "userErrors": []}
 
 
