@@ -1,6 +1,8 @@
 """`bundlesvc db`: upgrades, backs up and prunes the database."""
 
 import asyncio
+import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -14,6 +16,9 @@ from bundlesvc.storage.maintenance import prune as prune_database
 from bundlesvc.storage.private_files import make_folder
 from bundlesvc.storage.schema import HEAD, upgrade
 from bundlesvc.system import SystemClock
+
+_STAMP = "%Y%m%dT%H%M%SZ"
+_BACKUP = re.compile(r"backup-\d{8}T\d{6}Z\.db")
 
 DAY = 24 * 60 * 60
 
@@ -36,20 +41,34 @@ def upgrade_command() -> None:
 
 
 @db.command()
-@click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
-def backup(target: Path) -> None:
-    """Copy a SQLite database to the new file TARGET.
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--keep", type=click.IntRange(1, 10000), metavar="N",
+              help="TARGET is a folder: delete all but its newest N backups.")  # fmt: skip
+def backup(target: Path, keep: int | None) -> None:
+    """Copy a SQLite database to the new file TARGET, or into the folder TARGET.
 
-    The copy is consistent even while the service runs.
+    In a folder the copy is named after the time: backup-20261122T020508Z.db. A backup overwrites nothing, and is consistent
+    even while the service runs.
     """
     source = Settings.from_environment().database_file
     if source is None:
         fail("the database is PostgreSQL: back it up with pg_dump.")
+    folder = target
+    if keep is not None or target.is_dir():
+        target = folder / f"backup-{datetime.now(UTC):{_STAMP}}.db"
     if target.exists():
         fail(f"{target} exists already; a backup never overwrites a file.")
     make_folder(target.parent)
     with_database(lambda _: back_up_database(source, target))
     click.echo(f"{target}: {target.stat().st_size:,} bytes.", err=True)
+    for old in _backups(folder)[keep:] if keep else ():
+        old.unlink()
+        click.echo(f"{old}: deleted.", err=True)
+
+
+def _backups(folder: Path) -> list[Path]:
+    """The backups that this command made in a folder, newest first."""
+    return sorted((path for path in folder.iterdir() if _BACKUP.fullmatch(path.name) and path.is_file()), reverse=True)
 
 
 @db.command()

@@ -1,7 +1,8 @@
 """`bundlesvc doctor`: prints what prevents the service from working, and how to fix it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 
 import click
 
@@ -48,16 +49,22 @@ def doctor() -> None:
 
 async def _print_results(settings: Settings) -> int:
     """Print every result as soon as it is known. Returns the number of faults."""
-    faults = 0
     with collected_warnings() as warnings:
-        async for result in _results(settings, warnings):
-            shop = f"{result.shop}: " if result.shop else ""
-            click.echo(f"{_MARKS[result.status]} {printable(f'{shop}{result.sentence} {result.remedy}'.rstrip())}")
-            faults += result.status == FAULT
+        async with aclosing(_results(settings, warnings)) as results:  # closes the database when the reader has gone
+            faults = await _print_each(results)
     return faults
 
 
-async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncIterator[CheckResult]:
+async def _print_each(results: AsyncIterator[CheckResult]) -> int:
+    faults = 0
+    async for result in results:
+        shop = f"{result.shop}: " if result.shop else ""
+        click.echo(f"{_MARKS[result.status]} {printable(f'{shop}{result.sentence} {result.remedy}'.rstrip())}")
+        faults += result.status == FAULT
+    return faults
+
+
+async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGenerator[CheckResult, None]:
     if settings.redis_url:
         async for result in _redis_results(settings.redis_url, warnings):
             yield result

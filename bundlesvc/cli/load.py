@@ -47,15 +47,23 @@ def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
 
 def _read_all(files: tuple[Path, ...]) -> list[ShopFile]:
     """The shops of all files. If there are faults, prints all of them and ends the command."""
-    shop_files, faults = [], []
+    shop_files: list[ShopFile] = []
+    faults: list[str] = []
+    described: dict[str, Path] = {}
     for path in files:
         try:
             with _progress(path) as progress:
-                shop_files.append(read_shop_file(path, progress))
+                shop_file = read_shop_file(path, progress)
         except ShopFileInvalid as error:
             faults.extend(str(error).splitlines())
         except OSError as error:
             faults.append(f"{path}: {error.strerror}")
+        else:
+            handle = shop_file.shop.handle
+            if first := described.get(handle):
+                faults.append(f"{path}: the shop {handle} is described in {first}, too.")
+            described.setdefault(handle, path)
+            shop_files.append(shop_file)
     if faults:
         for fault in faults:
             _say(fault)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select, update
 
 from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache
@@ -68,6 +69,8 @@ class SqlShopStore:
         return await self._cache.one(tenant, "experiments", "", lambda: self._database.read(query))
 
     async def ping(self) -> None:
+        if self._database.health.failure is StorageUnavailable:  # it may work again
+            await self._database.try_writing()
         self._database.health.check()
         await self._database.read(lambda connection: connection.execute(select(shops.c.id).limit(1)).scalar())
 

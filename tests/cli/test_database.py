@@ -1,5 +1,7 @@
 """`bundlesvc db`."""
 
+import errno
+import os
 import sqlite3
 import time
 from contextlib import closing
@@ -66,6 +68,42 @@ def test_a_backup_never_overwrites_a_file(loaded: Run, tmp_path: Path) -> None:
     target.write_text("precious")
     assert_error(loaded("db", "backup", target), f"{target} exists already")
     assert target.read_text() == "precious"
+
+
+def test_backups_rotate_in_a_folder(loaded: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    others = {"notes.txt", "backup-mine.db", "backup-20200101T000000Z.db.gz"}
+    old = [f"backup-2020010{day}T000000Z.db" for day in range(1, 5)]
+    for name in (*others, *old):
+        (folder / name).write_text(name)
+    result = loaded("db", "backup", folder, "--keep", 3)
+    assert result.code == 0, result.err
+    found = {path.name for path in folder.iterdir()}
+    (new,) = found - others - set(old)
+    assert found == others | {new, *old[2:]}
+    with closing(sqlite3.connect(folder / new)) as copy:
+        assert copy.execute("SELECT handle FROM shops").fetchall() == [("demo",)]
+    assert (folder / new).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_backup_that_fails_deletes_no_older_one(loaded: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = folder / "backup-20200101T000000Z.db"
+    old.write_text("precious")
+
+    async def failing(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+
+    monkeypatch.setattr("bundlesvc.cli.database.back_up_database", failing)
+    assert_error(loaded("db", "backup", folder, "--keep", 1), "No space left")
+    assert old.read_text() == "precious"
+
+
+def test_a_folder_for_backups_is_created(loaded: Run, tmp_path: Path) -> None:
+    assert loaded("db", "backup", tmp_path / "new", "--keep", 1).code == 0
+    assert len(list((tmp_path / "new").iterdir())) == 1
 
 
 def test_a_backup_below_a_file_is_refused(loaded: Run, tmp_path: Path) -> None:

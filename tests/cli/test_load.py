@@ -76,6 +76,16 @@ def test_several_files_are_loaded(run: Run, other: Path, database_path: Path) ->
     assert revisions(database_path) == {"demo": 1, "other": 1}
 
 
+def test_a_shop_in_two_files_is_refused(run: Run, other: Path, tmp_path: Path, database_path: Path) -> None:
+    """Otherwise the last file would win, and the first be lost."""
+    again = tmp_path / "again.yaml"
+    again.write_text(TEXT)
+    result = run("load", SHOP, other, again)
+    assert (result.code, result.out) == (1, "")
+    assert result.err == f"{again}: the shop demo is described in {SHOP}, too.\n1 fault; nothing was loaded.\n"
+    assert not database_path.exists()
+
+
 def test_every_fault_is_reported_with_its_line_and_nothing_is_written(
     run: Run, other: Path, tmp_path: Path, database_path: Path
 ) -> None:
@@ -131,7 +141,7 @@ def test_a_dry_run_prints_what_would_change_and_changes_nothing(
     path = tmp_path / "changed.yaml"
     path.write_text(TEXT.replace("name: Box", "name: Crate").replace("countryCode: JP", "countryCode: NO"))
 
-    result = loaded("load", "--dry-run", path, other, SHOP)
+    result = loaded("load", "--dry-run", path, other)
 
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
@@ -140,7 +150,7 @@ def test_a_dry_run_prints_what_would_change_and_changes_nothing(
     assert lines[4] == "other: 11 changes"
     assert "  + shop other" in lines
     assert "  + bundle 42 Box" in lines
-    assert lines[-1] == "demo: nothing would change."
+    assert loaded("load", "--dry-run", SHOP).out == "demo: nothing would change.\n"
     assert revisions(database_path) == {"demo": 1}
 
 
