@@ -91,7 +91,7 @@ class BackgroundOutput(io.RawIOBase):
         return len(piece)
 
     def drain(self, seconds: float = LAST_SECONDS) -> None:
-        """Wait until everything is written, or for so many seconds."""
+        """Wait until everything is written, at most for this number of seconds."""
         end = time.monotonic() + seconds
         with self._changed:
             while self._waiting and (left := end - time.monotonic()) > 0:

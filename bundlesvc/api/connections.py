@@ -163,7 +163,7 @@ class Connection(RequestHandler):
     def finish_response(
         self, request: web.BaseRequest, resp: Any, start_time: float | None
     ) -> Coroutine[Any, Any, tuple[web.StreamResponse, bool]]:
-        if isinstance(resp, web.HTTPException):  # an Expect header that asks for what nobody has
+        if isinstance(resp, web.HTTPException):  # an Expect header that is not supported
             resp = server_response(InvalidRequest())
         return super().finish_response(request, resp, start_time)
 

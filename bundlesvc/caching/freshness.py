@@ -1,7 +1,7 @@
-"""How fresh entries are: how old, and whether this process has heard of a change of what they depend on.
+"""How fresh entries are: how old, and whether this process knows of a change of the data that they depend on.
 
-After a change, nothing needs to be searched for and removed. An entry says when it was read and what it depends on, wherever
-it is stored and whoever stored it; also one that is stored later, by a process that sent its request before the change.
+After a change, no entries need to be found and removed. Every entry has the time when it was read and what it depends on,
+wherever it is stored and by whichever process; even one stored later, whose request was sent before the change.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 STALE_LIFETIME = 1.0
-"""Seconds for which a response made of a stale value may be cached: a fresh value is on its way."""
+"""Seconds for which a response made of a stale value may be cached: a fresh value is being fetched."""
 
 STALE_SECONDS = 10 * 60
 """Up to this age a stale entry is served at once and refreshed in the background; an older one only when a fetch fails."""
@@ -74,7 +74,7 @@ class CachedValues(Generic[K, V]):
 
 
 class ChangeTimes:
-    """When what changed, as far as this process has heard. Its times always advance: a read after a change has a later time,
+    """The times of the changes that this process knows of. Times always advance: a read after a change has a later time,
     even if the clock has not moved."""
 
     def __init__(self, clock: Clock) -> None:
@@ -83,7 +83,7 @@ class ChangeTimes:
         self._changed: dict[str, dict[Subject, int]] = {}
 
     def next(self) -> int:
-        """Now, and later than every time before."""
+        """The current time, and later than every earlier one."""
         self._latest = max(self._now(), self._latest + 1)
         return self._latest
 

@@ -67,5 +67,5 @@ def _reason(error: BaseException) -> str:
     """The message of the database in brackets; empty when there is none."""
     while error.__cause__ is not None:
         error = error.__cause__
-    said = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
-    return "" if isinstance(error, BundlesvcError) or not said else f" ({said})"
+    reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
+    return "" if isinstance(error, BundlesvcError) or not reason else f" ({reason})"

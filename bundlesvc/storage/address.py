@@ -47,8 +47,8 @@ def _is_whole(parts: SplitResult) -> bool:
 def for_driver(url: str) -> str:
     """The URL with the options that the driver and the server understand: TLS options, `application_name`, …"""
     parts = urlsplit(url)
-    kept = [(name, value) for name, value in _options(parts) if name not in _NOT_FOR_THE_DRIVER]
-    return parts._replace(query=urlencode(kept)).geturl()
+    options = [(name, value) for name, value in _options(parts) if name not in _NOT_FOR_THE_DRIVER]
+    return parts._replace(query=urlencode(options)).geturl()
 
 
 def option(url: str, name: str) -> str | None:

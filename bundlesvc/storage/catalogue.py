@@ -60,11 +60,11 @@ class EmbeddedPlatform:
         max_age: float | None = None,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
-        asked = list(variants)
+        requested = list(variants)
         market = await self._market(tenant, country)
         currency = (await self.shop(tenant)).currency
-        own = await self._ghost_prices(tenant, asked, country)
-        return Reading({each.id: market_price(each, market, currency, own.get(each.id)) for each in asked})
+        own = await self._ghost_prices(tenant, requested, country)
+        return Reading({each.id: market_price(each, market, currency, own.get(each.id)) for each in requested})
 
     async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         def query(connection: Connection) -> int | None:

@@ -41,9 +41,13 @@ class SqlReminders:
 
     async def all(self) -> Sequence[StoredReminder]:
         """Every reminder, oldest first."""
-        told = stock_reminders.c
-        columns: Select[Any] = select(shops.c.handle, told.variant_id, told.email, told.bundle_name, told.created_at)
-        query = columns.join(shops, shops.c.id == told.shop_id).order_by(told.created_at, told.variant_id, told.email)
+        reminders = stock_reminders.c
+        columns: Select[Any] = select(
+            shops.c.handle, reminders.variant_id, reminders.email, reminders.bundle_name, reminders.created_at
+        )
+        query = columns.join(shops, shops.c.id == reminders.shop_id).order_by(
+            reminders.created_at, reminders.variant_id, reminders.email
+        )
         return await self._database.read(lambda connection: [StoredReminder(*row) for row in connection.execute(query)])
 
     async def forget(self, email: str) -> int:

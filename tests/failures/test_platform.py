@@ -16,7 +16,7 @@ SLACK = 3.0
 RECOVERED_WITHIN = 10.0
 
 CELLS = [(fault, state) for fault in FAULTS for state in CACHE_STATES]
-RECOVERED = "the platform answers again."
+RECOVERED = "the platform responds again."
 
 
 Reports = Mapping[str, Report]

@@ -38,7 +38,7 @@ class Notices:
         """Log the end of a trouble: the shop responded normally."""
         if self._troubles:
             self._troubles.clear()
-            self.end("the platform answers again.")
+            self.end("the platform responds again.")
 
     def begin(self, message: str) -> None:
         """Log that a problem begins."""

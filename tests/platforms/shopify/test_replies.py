@@ -181,4 +181,4 @@ def test_troubles_are_logged_again_after_a_recovery(notices: Notices, caplog: py
         notices.well()
         notices.well()
     line = f"{DOMAIN}: the shop is frozen until its bill is paid (HTTP 402 bad)"
-    assert caplog.messages == [line, f"{DOMAIN}: the platform answers again."] * 2
+    assert caplog.messages == [line, f"{DOMAIN}: the platform responds again."] * 2

@@ -299,7 +299,7 @@ async def test_calls_pause_after_failures_then_one_is_tried(
     await scripted.run()
     assert caplog.messages == [
         f"{DOMAIN}: the platform fails: calls paused for 5 s (The commerce platform cannot be reached at the moment.)",
-        f"{DOMAIN}: the platform answers again.",
+        f"{DOMAIN}: the platform responds again.",
     ]
 
 

@@ -364,7 +364,7 @@ async def test_failed_renewal_is_not_noticed_while_the_old_token_is_valid(
     await platform.shop(TENANT)
     await standin.arrived(5, ACCESS_TOKEN)
     await connections.settled()
-    assert caplog.messages[1:] == [f"{DOMAIN}: the platform answers again."]
+    assert caplog.messages[1:] == [f"{DOMAIN}: the platform responds again."]
 
 
 async def test_process_that_dies_during_a_renewal_does_not_fail_others(
