@@ -8,7 +8,7 @@ import click
 
 from tests.cart_transform.carts import Cart, Line, encoded, function_input
 from tests.cart_transform.module import DISCOUNT, MERGE, MODULE, run_module
-from tests.cart_transform.sizes import sized_cart
+from tests.cart_transform.sizes import mixed_cart, sized_cart
 
 INSTRUCTIONS, INPUT, OUTPUT, LINES = 11_000_000, 128_000, 20_000, 200
 """The platform's limits for carts of up to LINES lines; in proportion above."""
@@ -70,6 +70,14 @@ VALID = [
     ),
 ]
 
+MOST_BUNDLES = [
+    Measured("33 mixed bundles of 6 variants", lambda: mixed_cart(6, 33)),
+    Measured(
+        "33 mixed bundles of 6 variants, with a selling plan", lambda: mixed_cart(6, 33, selling_plan=True), DISCOUNT
+    ),
+]
+"""More bundles than are checked."""
+
 
 def _changed(text: Callable[[Cart], str], bundles: int = 30) -> Callable[[], Cart]:
     """A cart of many bundles whose attribute is changed."""
@@ -112,6 +120,7 @@ HOSTILE = [
             ("40 kB of numbers", '{"x":[' + "1," * 19_990 + "1]}"),
             ("40 kB of objects", '{"x":[' + '{"":1},' * 5_712 + "0]}"),
             ("40 kB of escapes", '{"x":"' + '\\"' * 19_990 + '"}'),
+            ("80 kB of accents", '{"x":"' + "é" * 40_000 + '"}'),
             ("40 kB of entries", "{" + ",".join(f'"{n}":{{}}' for n in range(1_000, 5_000)) + "}"),
         )
     ),
@@ -122,7 +131,7 @@ HOSTILE = [
 
 def rows() -> Iterator[str]:
     """The rows of the table."""
-    for measured in [*ORDINARY, *VALID, *HOSTILE]:
+    for measured in [*ORDINARY, *VALID, *MOST_BUNDLES, *HOSTILE]:
         used = measure(measured)
         cart = measured.cart()
         instructions = used["instructions"] * INSTRUCTIONS * max(LINES, len(cart.lines)) / LINES / 1e6

@@ -1,7 +1,10 @@
 """Carts of any size, with ids as long as the live platform's are."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
+from random import Random
 from uuid import UUID
 
 from cryptography.fernet import Fernet
@@ -21,13 +24,26 @@ FIRST_CONFIGURED = 9_007_199_254_740_000
 
 def sized_cart(distinct: int, each: int = 1, bundles: int = 1, *, selling_plan: bool = False) -> Cart:
     """A number of bundles of `distinct` variants, `each` units of every one, at 10.00 a unit and a tenth off."""
+    prices = [Decimal(10)] * distinct
+    return _cart([_configured(FIRST_CONFIGURED + place, prices, each) for place in range(bundles)], selling_plan)
+
+
+def mixed_cart(distinct: int, bundles: int, *, selling_plan: bool = False) -> Cart:
+    """The same with prices that all differ, and the lines in any order."""
+    random = Random(0)
+    prices = [[Decimal(random.randrange(100, 100_000)) / 100 for _ in range(distinct)] for _ in range(bundles)]
+    cart = _cart([_configured(FIRST_CONFIGURED + place, each, 1) for place, each in enumerate(prices)], selling_plan)
+    return replace(cart, lines=random.sample(cart.lines, len(cart.lines)))
+
+
+def _cart(configured: Sequence[ConfiguredBundle], selling_plan: bool) -> Cart:
     key = Fernet.generate_key().decode()
-    configured = [_configured(FIRST_CONFIGURED + place, distinct, each) for place in range(bundles)]
     lines = [
         Line(
             str(UUID(int=(bundle.id << 32) + item.variant_id)),
             item.variant_id,
             item.count,
+            str(item.unit_price),
             properties={"_bundle_data": f"{bundle.id}#{PARENT}#{bundle.unique_id}"},
             selling_plan=selling_plan,
         )
@@ -38,13 +54,12 @@ def sized_cart(distinct: int, each: int = 1, bundles: int = 1, *, selling_plan: 
     return Cart(lines, json.dumps(entries, separators=(",", ":")), {"shop": "demo", "keys": [key]})
 
 
-def _configured(id_: int, distinct: int, each: int) -> ConfiguredBundle:
+def _configured(id_: int, prices: Sequence[Decimal], each: int) -> ConfiguredBundle:
     items = tuple(
-        ConfiguredItem(variant, 1, 1, each, "Cup", "", Decimal(10))
-        for variant in range(FIRST_VARIANT, FIRST_VARIANT + distinct)
+        ConfiguredItem(variant, 1, 1, each, "Cup", "", price) for variant, price in enumerate(prices, FIRST_VARIANT)
     )
-    whole = Decimal(10) * distinct * each
-    pricing = Pricing(whole, whole * 9 / 10, "percentage", Decimal(10), "EUR")
+    whole = sum(prices, Decimal(0)) * each
+    pricing = Pricing(whole, round(whole * 9 / 10, 2), "percentage", Decimal(10), "EUR")
     return ConfiguredBundle(id_, 42, NATIVE, "Box", 900, None, False, f"{id_:032x}", pricing, items, NOW)
 
 

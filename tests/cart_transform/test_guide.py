@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from bundlesvc.domain.no_discount import REASONS
-from tests.cart_transform.limits import HOSTILE, ORDINARY, VALID
+from tests.cart_transform.limits import HOSTILE, MOST_BUNDLES, ORDINARY, VALID
 from tests.cart_transform.module import FUNCTION
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ def test_it_lists_every_reason() -> None:
 
 
 def test_the_table_of_limits_has_every_cart() -> None:
-    assert rows("cart") == ["---", *map(str, [*ORDINARY, *VALID, *HOSTILE])][1:]
+    assert rows("cart") == ["---", *map(str, [*ORDINARY, *VALID, *MOST_BUNDLES, *HOSTILE])][1:]
 
 
 def test_each_reason_is_stored_in_the_order_of_the_checks() -> None:

@@ -14,29 +14,30 @@ const percentage_steps = 100_000_000;
 
 /// The amount that a text such as "12" or "12.5" names; null when it has another form, or more digits than amounts have.
 pub fn parse(text: []const u8) ?Amount {
-    const number = decimal(text, 6) orelse return null;
-    return if (number.cut) null else @intCast(number.value);
+    const number = decimal(Amount, text, 6) orelse return null;
+    return if (number.cut) null else number.value;
 }
 
 /// A rate in units of 10^-12. Decimals behind the twelfth are cut off.
 pub fn parseRate(text: []const u8) ?u128 {
-    const number = decimal(text, 12) orelse return null;
+    const number = decimal(u128, text, 12) orelse return null;
     return number.value;
 }
 
-/// At most twelve digits and forty decimals.
-fn decimal(text: []const u8, places: usize) ?struct { value: u128, cut: bool } {
+/// At most twelve digits and forty decimals, of which `places` count. Nothing overflows, so the products wrap: 18 digits fit into
+/// 64 bits, 24 into 128.
+fn decimal(comptime Number: type, text: []const u8, comptime places: usize) ?struct { value: Number, cut: bool } {
     const point = std.mem.indexOfScalar(u8, text, '.') orelse text.len;
     const fraction = if (point == text.len) "" else text[point + 1 ..];
     if (point == 0 or point > most_digits or fraction.len > 40) return null;
     if (point < text.len and fraction.len == 0) return null;
-    var value: u128 = 0;
-    for (text[0..point]) |digit| value = value * 10 + (digitOf(digit) orelse return null);
+    var value: Number = 0;
+    for (text[0..point]) |digit| value = value *% 10 +% (digitOf(digit) orelse return null);
     for (fraction, 0..) |digit, place| {
         const number = digitOf(digit) orelse return null;
-        if (place < places) value = value * 10 + number;
+        if (place < places) value = value *% 10 +% number;
     }
-    for (@min(fraction.len, places)..places) |_| value *= 10;
+    for (@min(fraction.len, places)..places) |_| value *%= 10;
     return .{ .value = value, .cut = fraction.len > places };
 }
 

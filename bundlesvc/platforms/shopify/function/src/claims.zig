@@ -70,15 +70,13 @@ pub fn read(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?Clai
 fn readFields(text: []const u8, arena: std.mem.Allocator) json.Error!Fields {
     var reader = try json.Reader.init(text, arena);
     var fields: Fields = .{};
-    var members = try reader.object();
-    while (try members.next()) |name| {
-        inline for (@typeInfo(Fields).@"struct".fields) |field| {
-            if (std.mem.eql(u8, name, field.name)) {
-                @field(fields, field.name) = try readField(field.name, field.type, &reader, arena);
-                break;
-            }
-        } else try reader.skip();
-    }
+    var members = try reader.named(std.meta.FieldEnum(Fields));
+    while (try members.next()) |name| switch (name) {
+        inline else => |field| {
+            const claim = &@field(fields, @tagName(field));
+            claim.* = try readField(@tagName(field), @TypeOf(claim.*), &reader, arena);
+        },
+    };
     try reader.end();
     return fields;
 }

@@ -129,48 +129,42 @@ fn markAfter(before: *const Line, line: *const Line) ?Mark {
     return if (std.mem.eql(u8, before.data orelse "", text)) before.mark else readMark(text);
 }
 
+/// What the queries fetch of a line, in their order.
+const LineField = enum { id, quantity, bundle, fee, cost, sellingPlanAllocation, merchandise };
+
 fn readLine(reader: *json.Reader, line: *Line) json.Error!void {
-    var members = try reader.object();
-    while (try members.next()) |name| {
-        if (std.mem.eql(u8, name, "id")) {
-            line.id = try reader.string();
-        } else if (std.mem.eql(u8, name, "quantity")) {
+    var members = try reader.named(LineField);
+    while (try members.next()) |field| switch (field) {
+        .id => line.id = try reader.string(),
+        .quantity => {
             const quantity = try reader.optionalInteger() orelse return error.Malformed;
             if (quantity < 1 or quantity > most_units) return error.Malformed;
             line.quantity = @intCast(quantity);
-        } else if (std.mem.eql(u8, name, "bundle")) {
+        },
+        .bundle => {
             const present = try reader.peek() != .nothing;
             const text = try readPath(reader, &.{"value"});
             line.data = if (present) text orelse "" else null;
-        } else if (std.mem.eql(u8, name, "fee")) {
-            line.is_fee = try isPresent(reader);
-        } else if (std.mem.eql(u8, name, "cost")) {
-            try readCost(reader, line);
-        } else if (std.mem.eql(u8, name, "sellingPlanAllocation")) {
-            line.has_plan = try isPresent(reader);
-        } else if (std.mem.eql(u8, name, "merchandise")) {
-            line.variant = lastId(try readPath(reader, &.{"id"}) orelse "");
-        } else try reader.skip();
-    }
+        },
+        .fee => line.is_fee = try isPresent(reader, &.{"value"}),
+        .cost => try readCost(reader, line),
+        .sellingPlanAllocation => line.has_plan = try isPresent(reader, &.{ "sellingPlan", "id" }),
+        .merchandise => line.variant = lastId(try readPath(reader, &.{"id"}) orelse ""),
+    };
     if (line.quantity == 0) return error.Malformed;
 }
 
 fn readCost(reader: *json.Reader, line: *Line) json.Error!void {
-    var members = try reader.object();
-    while (try members.next()) |name| {
-        if (std.mem.eql(u8, name, "amountPerQuantity")) try readPrice(reader, line) else try reader.skip();
-    }
+    var members = try reader.named(enum { amountPerQuantity });
+    while (try members.next()) |_| try readPrice(reader, line);
 }
 
 fn readPrice(reader: *json.Reader, line: *Line) json.Error!void {
-    var members = try reader.object();
-    while (try members.next()) |name| {
-        if (std.mem.eql(u8, name, "amount")) {
-            line.price = amounts.parse(try reader.string()) orelse return error.Malformed;
-        } else if (std.mem.eql(u8, name, "currencyCode")) {
-            line.currency = try reader.string();
-        } else try reader.skip();
-    }
+    var members = try reader.named(enum { amount, currencyCode });
+    while (try members.next()) |field| switch (field) {
+        .amount => line.price = amounts.parse(try reader.string()) orelse return error.Malformed,
+        .currencyCode => line.currency = try reader.string(),
+    };
 }
 
 fn currencyOf(lines: []const Line) json.Error![]const u8 {
@@ -181,15 +175,15 @@ fn currencyOf(lines: []const Line) json.Error![]const u8 {
     return lines[0].currency;
 }
 
-/// Whether the value that comes next is not null.
-fn isPresent(reader: *json.Reader) json.Error!bool {
+/// Whether the value that comes next is not null; `path` is what the queries fetch of it.
+fn isPresent(reader: *json.Reader, comptime path: []const []const u8) json.Error!bool {
     const kind = try reader.peek();
-    try reader.skip();
+    _ = try readPath(reader, path);
     return kind != .nothing;
 }
 
 /// The string at a path of members of the value that comes next; null when there is none.
-fn readPath(reader: *json.Reader, path: []const []const u8) json.Error!?[]const u8 {
+fn readPath(reader: *json.Reader, comptime path: []const []const u8) json.Error!?[]const u8 {
     if (path.len == 0) return reader.optionalString();
     if (try reader.peek() != .object) {
         try reader.skip();
@@ -197,6 +191,7 @@ fn readPath(reader: *json.Reader, path: []const []const u8) json.Error!?[]const 
     }
     var found: ?[]const u8 = null;
     var members = try reader.object();
+    if (members.pass(path[0])) found = try readPath(reader, path[1..]);
     while (try members.next()) |name| {
         if (std.mem.eql(u8, name, path[0])) found = try readPath(reader, path[1..]) else try reader.skip();
     }
@@ -211,11 +206,14 @@ fn lastId(text: []const u8) u64 {
 
 /// `<configured bundle>#<parent variant>#<unique id>`; null when the text has another form.
 fn readMark(data: ?[]const u8) ?Mark {
-    var parts = std.mem.splitScalar(u8, data orelse return null, '#');
-    const configured = units.parseId(parts.first()) orelse return null;
-    const parent = units.parseId(parts.next() orelse return null) orelse return null;
-    const unique = parts.next() orelse return null;
-    return if (unique.len == 0 or parts.next() != null) null else .{ .configured = configured, .parent = parent, .unique = unique };
+    const text = data orelse return null;
+    const first = std.mem.indexOfScalar(u8, text, '#') orelse return null;
+    const second = std.mem.indexOfScalarPos(u8, text, first + 1, '#') orelse return null;
+    const configured = units.parseId(text[0..first]) orelse return null;
+    const parent = units.parseId(text[first + 1 .. second]) orelse return null;
+    const unique = text[second + 1 ..];
+    if (unique.len == 0 or std.mem.indexOfScalar(u8, unique, '#') != null) return null;
+    return .{ .configured = configured, .parent = parent, .unique = unique };
 }
 
 fn readOwner(reader: *json.Reader, fields: *Fields, arena: std.mem.Allocator) json.Error!void {

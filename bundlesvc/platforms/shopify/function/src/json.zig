@@ -1,6 +1,7 @@
 //! Reads JSON (RFC 8259) in place, with recursion of at most `deepest` levels. Strings without escapes are slices of the text.
 
 const std = @import("std");
+const digits = @import("digits.zig");
 
 pub const Error = error{ Malformed, OutOfMemory };
 
@@ -41,6 +42,11 @@ pub const Reader = struct {
         return .{ .reader = self };
     }
 
+    /// The members of the object that comes next, as far as an enum names them.
+    pub fn named(self: *Reader, comptime Name: type) Error!Named(Name) {
+        return .{ .members = try self.object() };
+    }
+
     /// The elements of the array that comes next.
     pub fn array(self: *Reader) Error!Elements {
         try self.open('[');
@@ -77,9 +83,10 @@ pub const Reader = struct {
             return null;
         }
         const text = try self.number();
-        const largest = 1 << 53;
-        const parsed = std.fmt.parseInt(i64, text, 10) catch return null;
-        return if (parsed > -largest and parsed < largest) parsed else null;
+        const negative = text[0] == '-';
+        const parsed = digits.parse(if (negative) text[1..] else text) orelse return null;
+        if (parsed >= 1 << 53) return null;
+        return if (negative) -@as(i64, @intCast(parsed)) else @intCast(parsed);
     }
 
     /// Whether `true` comes next; null when neither `true` nor `false` does.
@@ -179,6 +186,22 @@ pub const Reader = struct {
         return if (place == start) error.Malformed else place;
     }
 
+    /// Passes over a text if it comes next. Compares up to eight bytes at once.
+    inline fn pass(self: *Reader, comptime text: []const u8) bool {
+        const rest = self.text[self.place..];
+        if (rest.len < text.len) return false;
+        comptime var place = 0;
+        inline while (place < text.len) {
+            const left = text.len - place;
+            const Word = if (left >= 8) u64 else if (left >= 4) u32 else if (left >= 2) u16 else u8;
+            const wanted = comptime std.mem.readInt(Word, text[place..][0..@sizeOf(Word)], .little);
+            if (std.mem.readInt(Word, rest[place..][0..@sizeOf(Word)], .little) != wanted) return false;
+            place += @sizeOf(Word);
+        }
+        self.place += text.len;
+        return true;
+    }
+
     /// 0 behind the end.
     inline fn byteAt(self: *Reader, place: usize) u8 {
         return if (place < self.text.len) self.text[place] else 0;
@@ -197,7 +220,45 @@ pub const Members = struct {
         try self.reader.expect(':');
         return name;
     }
+
+    /// Passes over the name of the next member if it is this one, and no white space surrounds it: without reading a string.
+    pub inline fn pass(self: *Members, comptime name: []const u8) bool {
+        const text = "\"" ++ name ++ "\":";
+        if (!(if (self.first) self.reader.pass(text) else self.reader.pass("," ++ text))) return false;
+        self.first = false;
+        return true;
+    }
 };
+
+/// The members of an object that an enum names; others are skipped. It expects the order of the enum, in which the platform writes
+/// what the queries fetch: such names are compared, not read. In any other order it finds the same members.
+pub fn Named(comptime Name: type) type {
+    const names = @typeInfo(Name).@"enum".fields;
+    return struct {
+        members: Members,
+        expected: usize = 0,
+
+        const Self = @This();
+
+        pub fn next(self: *Self) Error!?Name {
+            switch (self.expected) {
+                inline 0...names.len - 1 => |place| if (self.members.pass(names[place].name)) {
+                    self.expected = place + 1;
+                    return @enumFromInt(place);
+                },
+                else => {},
+            }
+            while (try self.members.next()) |text| {
+                if (std.meta.stringToEnum(Name, text)) |name| {
+                    self.expected = @as(usize, @intFromEnum(name)) + 1;
+                    return name;
+                }
+                try self.members.reader.skip();
+            }
+            return null;
+        }
+    };
+}
 
 /// The elements of an array: each must be read or skipped.
 pub const Elements = struct {
@@ -238,19 +299,37 @@ pub fn plainEnd(text: []const u8, start: usize) usize {
     return place;
 }
 
-/// Passes over eight bytes of ASCII at once.
+/// Passes over 32 bytes of ASCII at once, and over other text character by character.
 fn isUtf8(text: []const u8) bool {
+    const size = 32;
     var place: usize = 0;
     while (place < text.len) {
-        if (place + 8 <= text.len and std.mem.readInt(u64, text[place..][0..8], .little) & every(0x80) == 0) {
-            place += 8;
+        if (size <= text.len - place and isAscii(text[place..][0..size].*)) {
+            place += size;
             continue;
         }
-        const length = std.unicode.utf8ByteSequenceLength(text[place]) catch return false;
-        if (length > text.len - place or !std.unicode.utf8ValidateSlice(text[place..][0..length])) return false;
-        place += length;
+        const last = @min(place + size, text.len);
+        while (place < last) place += characterLength(text[place..]) orelse return false;
     }
     return true;
+}
+
+fn isAscii(bytes: [32]u8) bool {
+    const words: [4]u64 = @bitCast(bytes);
+    return (words[0] | words[1] | words[2] | words[3]) & every(0x80) == 0;
+}
+
+/// The bytes of the first character; null when they are not UTF-8.
+fn characterLength(text: []const u8) ?usize {
+    if (text[0] < 0x80) return 1;
+    const length = std.unicode.utf8ByteSequenceLength(text[0]) catch return null;
+    if (length > text.len) return null;
+    _ = switch (length) {
+        2 => std.unicode.utf8Decode2(text[0..2].*),
+        3 => std.unicode.utf8Decode3(text[0..3].*),
+        else => std.unicode.utf8Decode4(text[0..4].*),
+    } catch return null;
+    return length;
 }
 
 fn every(byte: u8) u64 {
@@ -280,16 +359,17 @@ fn unescaped(raw: []const u8, arena: std.mem.Allocator) Error![]const u8 {
     return text[0..length];
 }
 
-/// Copies bytes up to the next backslash, up to eight of them, and returns their number.
+/// Copies the bytes up to the next backslash, eight at once, and returns their number.
 fn copyPlain(text: []u8, raw: []const u8) usize {
-    if (raw.len < 8 or text.len < 8) {
-        text[0] = raw[0];
-        return 1;
+    var place: usize = 0;
+    while (place + 8 <= @min(raw.len, text.len)) : (place += 8) {
+        const bytes = std.mem.readInt(u64, raw[place..][0..8], .little);
+        std.mem.writeInt(u64, text[place..][0..8], bytes, .little);
+        const found = ((bytes ^ every('\\')) -% every(1)) & ~bytes & every(0x80);
+        if (found != 0) return place + @ctz(found) / 8;
     }
-    const bytes = std.mem.readInt(u64, raw[0..8], .little);
-    std.mem.writeInt(u64, text[0..8], bytes, .little);
-    const found = ((bytes ^ every('\\')) -% every(1)) & ~bytes & every(0x80);
-    return @ctz(found) / 8;
+    while (place < raw.len and raw[place] != '\\') : (place += 1) text[place] = raw[place];
+    return place;
 }
 
 /// The character that an escape of one letter stands for.

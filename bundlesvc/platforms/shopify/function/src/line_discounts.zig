@@ -87,23 +87,27 @@ fn writeValue(units: u64, minor: amounts.Amount, output: *Output) void {
     output.raw("\"}}}");
 }
 
-const Rest = struct { place: usize, rest: u128 };
+const Rest = struct { place: usize, rest: u64 };
 
 /// The discount in proportion to the amounts of the lines: each share is rounded down, and the largest fractions get one minor
 /// unit more, of equal ones the earlier line (docs/contract.md#allocation).
 fn shares(bundle: Bundle, discount: u64, arena: std.mem.Allocator) error{OutOfMemory}![]const u64 {
-    const whole = bundle.amount();
+    const whole: u64 = @intCast(bundle.amount()); // At most amounts.largest.
     const list = try arena.alloc(u64, bundle.lines.len);
     const rests = try arena.alloc(Rest, bundle.lines.len);
     var left = discount;
     for (list, rests, bundle.lines, 0..) |*share, *rest, line, place| {
         const product = line.amount() * discount;
-        const quotient = product / whole;
-        share.* = @intCast(quotient);
-        rest.* = .{ .place = place, .rest = product - quotient * whole };
+        if (std.math.cast(u64, product)) |small| {
+            share.* = small / whole;
+            rest.* = .{ .place = place, .rest = small % whole };
+        } else {
+            share.* = @intCast(product / whole);
+            rest.* = .{ .place = place, .rest = @intCast(product % whole) };
+        }
         left -= share.*;
     }
-    std.sort.heap(Rest, rests, {}, isLarger);
+    if (left > 0) std.sort.heap(Rest, rests, {}, isLarger);
     for (rests[0..@intCast(left)]) |rest| list[rest.place] += 1;
     return list;
 }

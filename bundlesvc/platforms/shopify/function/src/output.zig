@@ -1,5 +1,6 @@
 //! Writes JSON into a buffer of limited size. What does not fit is taken back as a whole.
 
+const digits = @import("digits.zig");
 const json = @import("json.zig");
 const std = @import("std");
 
@@ -65,14 +66,7 @@ pub const Output = struct {
 
     /// A whole number.
     pub fn number(self: *Output, value: u64) void {
-        var digits: [20]u8 = undefined;
-        var left = value;
-        var start: usize = digits.len;
-        while (start == digits.len or left > 0) {
-            start -= 1;
-            digits[start] = '0' + @as(u8, @intCast(left % 10));
-            left /= 10;
-        }
-        self.raw(digits[start..]);
+        var buffer: digits.Buffer = undefined;
+        self.raw(digits.write(&buffer, value));
     }
 };

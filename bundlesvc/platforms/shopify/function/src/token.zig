@@ -2,6 +2,7 @@
 
 const std = @import("std");
 const Aes128 = std.crypto.core.aes.Aes128;
+const Cipher = std.crypto.core.aes.AesDecryptCtx(Aes128);
 const HmacSha256 = std.crypto.auth.hmac.sha2.HmacSha256;
 const base64 = std.base64.url_safe_no_pad.Decoder;
 
@@ -16,8 +17,9 @@ const signature_length = HmacSha256.mac_length;
 const shortest = header + block + block + signature_length;
 
 pub const Key = struct {
-    signing: [16]u8,
-    encryption: [16]u8,
+    /// Has read the key, but nothing of a token.
+    signature: HmacSha256,
+    cipher: Cipher,
 
     /// The key that `bundlesvc discount key` prints; null when the text is not one.
     pub fn parse(text: []const u8) ?Key {
@@ -25,14 +27,14 @@ pub const Key = struct {
         const digits = withoutPadding(text) orelse return null;
         if ((base64.calcSizeForSlice(digits) catch return null) != bytes.len) return null;
         base64.decode(&bytes, digits) catch return null;
-        return .{ .signing = bytes[0..16].*, .encryption = bytes[16..32].* };
+        return .{ .signature = HmacSha256.init(bytes[0..16]), .cipher = Aes128.initDec(bytes[16..32].*) };
     }
 };
 
 /// The content of a token that one of the keys made; null when none did.
 pub fn open(text: []const u8, keys: []const Key, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
     const token = try decode(text, arena) orelse return null;
-    for (keys) |key| {
+    for (keys) |*key| {
         if (try decrypt(token, key, arena)) |content| return content;
     }
     return null;
@@ -54,22 +56,23 @@ fn withoutPadding(text: []const u8) ?[]const u8 {
 }
 
 /// The signature is checked first: nothing is decrypted that the key did not sign.
-fn decrypt(token: []const u8, key: Key, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
+fn decrypt(token: []const u8, key: *const Key, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
     if (token.len < shortest or token[0] != version) return null;
     const signed = token[0 .. token.len - signature_length];
     const blocks = signed[header..];
     if (blocks.len % block != 0) return null;
     var signature: [signature_length]u8 = undefined;
-    HmacSha256.create(&signature, signed, &key.signing);
+    var hash = key.signature;
+    hash.update(signed);
+    hash.final(&signature);
     if (!std.crypto.timing_safe.eql([signature_length]u8, signature, token[signed.len..][0..signature_length].*)) return null;
     const content = try arena.alloc(u8, blocks.len - block);
-    decryptChain(key.encryption, blocks, content);
+    decryptChain(&key.cipher, blocks, content);
     return unpadded(content);
 }
 
 /// Cipher block chaining: each block is decrypted and added to the one before it; the first one is the vector.
-fn decryptChain(key: [16]u8, blocks: []const u8, content: []u8) void {
-    const cipher = Aes128.initDec(key);
+fn decryptChain(cipher: *const Cipher, blocks: []const u8, content: []u8) void {
     var place: usize = 0;
     while (place < content.len) : (place += block) {
         const plain = content[place..][0..block];

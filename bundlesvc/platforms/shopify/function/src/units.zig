@@ -1,6 +1,7 @@
 //! How many units of which variants: those of a cart, and those of a promise.
 
 const std = @import("std");
+const digits = @import("digits.zig");
 const Sha256 = std.crypto.hash.sha2.Sha256;
 
 pub const Unit = struct { variant: u64, count: u64 };
@@ -9,19 +10,15 @@ const greatest_id = (1 << 53) - 1;
 
 /// A numeric id; null when the text is not one.
 pub fn parseId(text: []const u8) ?u64 {
-    if (text.len == 0 or text.len > 16 or text[0] == '0') return null;
-    var id: u64 = 0;
-    for (text) |digit| {
-        if (!std.ascii.isDigit(digit)) return null;
-        id = id * 10 + (digit - '0');
-    }
+    if (text.len == 0 or text[0] == '0') return null;
+    const id = digits.parse(text) orelse return null;
     return if (id <= greatest_id) id else null;
 }
 
 /// Sorts units by variant, and adds up those of one variant. Returns the part of the list that is left.
 pub fn summed(units: []Unit) []Unit {
     if (units.len == 0) return units;
-    std.sort.heap(Unit, units, {}, before);
+    if (!std.sort.isSorted(Unit, units, {}, before)) std.sort.heap(Unit, units, {}, before);
     var last: usize = 0;
     for (units[1..]) |unit| {
         if (unit.variant == units[last].variant) {
@@ -62,9 +59,11 @@ pub const Promise = union(enum) {
 pub fn hasDigest(units: []const Unit, digest: []const u8) bool {
     var hash = Sha256.init(.{});
     for (units, 0..) |unit, place| {
-        var buffer: [48]u8 = undefined;
-        const comma = if (place == 0) "" else ",";
-        hash.update(std.fmt.bufPrint(&buffer, "{s}{d}:{d}", .{ comma, unit.variant, unit.count }) catch unreachable);
+        if (place > 0) hash.update(",");
+        var buffer: digits.Buffer = undefined;
+        hash.update(digits.write(&buffer, unit.variant));
+        hash.update(":");
+        hash.update(digits.write(&buffer, unit.count));
     }
     const hexadecimal = std.fmt.bytesToHex(hash.finalResult(), .lower);
     return std.mem.startsWith(u8, digest, "sha256:") and std.mem.eql(u8, digest["sha256:".len..], &hexadecimal);
