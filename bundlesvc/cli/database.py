@@ -45,7 +45,7 @@ def upgrade_command() -> None:
 @click.option("--keep", type=click.IntRange(1, 10000), metavar="N",
               help="TARGET is a folder: delete all but its newest N backups.")  # fmt: skip
 def backup(target: Path, keep: int | None) -> None:
-    """Copy a SQLite database to the new file TARGET, or into the folder TARGET.
+    """Copy a SQLite database to a new file, or into a folder: TARGET.
 
     In a folder the copy is named after the time: backup-20261122T020508Z.db. A backup overwrites nothing, and is consistent
     even while the service runs.

@@ -170,10 +170,19 @@ def test_nothing_is_lost_or_stored_twice(reports: Mapping[str, Report], name: st
     assert report.ghosts == 1, "the ghost created before the failure is used"
 
 
+RARE_TASKS = (
+    "writing last-used times",
+    "the check of ghost variants",
+    "the count of ghost variants",
+    "the expiry of stored responses",
+)
+
+
 def test_failure_and_recovery_are_logged_once(reports: Mapping[str, Report], name: str) -> None:
-    """For the database, and for each of the tasks that query the database once a second if it cannot be read."""
+    """For the database, and for each of the tasks that query the database once a second if it cannot be read. Whether one of
+    the rarer tasks falls into the time of the fault is left to chance."""
     lines, expected = reports[name].lines, FAULTS[name].lines
-    lines = [line for line in lines if not line.event.startswith("writing last-used times")]  # logged at every attempt
+    lines = [line for line in lines if not line.event.startswith(RARE_TASKS)]
     begin = f" failed:| fails \\({FAULTS[name].reason}\\):"
     gone = [re.split(begin, line.event)[0] for line in lines if line.level == "warning"]
     back = [line.event.partition(" works again")[0] for line in lines if line.level == "info"]

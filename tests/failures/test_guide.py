@@ -57,7 +57,7 @@ FIELDS = {
 }
 """Settings with a default of one word."""
 
-LEFT_BEHIND = {"webhook_deliveries", "platform_changes"}
+LEFT_BEHIND = {"webhook_deliveries", "platform_changes", "own_updates"}
 """Tables that say which cached data to drop, for some hours. They are not needed after Redis is flushed."""
 
 NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), subscription=MONTHLY)
