@@ -9,7 +9,7 @@ from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
 from bundlesvc.domain.platform_change import ProductUpdate
 from bundlesvc.platforms.shopify.call_errors import InDoubt, TokenRefused, TooCostly
 from bundlesvc.platforms.shopify.circuit_breaker import CircuitBreaker
-from bundlesvc.platforms.shopify.graphql import DOCUMENTS
+from bundlesvc.platforms.shopify.graphql import DOCUMENTS, next_cursor
 from bundlesvc.platforms.shopify.notices import Notices
 from bundlesvc.platforms.shopify.retrying_client import RetryingClient
 from bundlesvc.platforms.shopify.throttling import Deadline
@@ -83,6 +83,18 @@ class AdminSession:
             return await self._run(name, variables)
         except TooCostly as error:
             raise self._too_costly(name) from error
+
+    async def all_nodes(self, name: str, connection: str) -> list[Json]:
+        """The nodes of all pages of this GraphQL connection. The document takes the cursor as `after`."""
+        nodes: list[Json] = []
+        more, cursor = True, None
+        while more:
+            data = await self.run(name, after=cursor)
+            with self.reading():
+                nodes += data[connection]["nodes"]
+                cursor = next_cursor(data[connection])
+                more = cursor is not None
+        return nodes
 
     async def in_batches(
         self,

@@ -14,7 +14,6 @@ from bundlesvc.domain.checkout_function import (
 )
 from bundlesvc.platforms.shopify import function_package as package
 from bundlesvc.platforms.shopify.admin_session import AdminSession
-from bundlesvc.platforms.shopify.graphql import next_cursor
 from bundlesvc.platforms.shopify.transport import Json
 
 _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
@@ -41,7 +40,7 @@ class FunctionState:
     @classmethod
     async def read(cls, session: AdminSession) -> "FunctionState":
         data = await session.run("checkout_functions")
-        discounts = await _discounts(session)
+        discounts = await session.all_nodes("automatic_discounts", "discountNodes")  # also those that have ended
         with session.reading():
             functions = {one["handle"]: one for one in data["shopifyFunctions"]["nodes"]}
             return cls(functions, data["cartTransforms"]["nodes"], discounts)
@@ -80,19 +79,6 @@ class FunctionState:
             return None
         found = _VERSION.search(function["description"] or "")
         return found["version"] if found else ""
-
-
-async def _discounts(session: AdminSession) -> list[Json]:
-    """The app's automatic discounts, with those that have ended."""
-    found: list[Json] = []
-    more, cursor = True, None
-    while more:
-        data = await session.run("automatic_discounts", after=cursor)
-        with session.reading():
-            found += data["discountNodes"]["nodes"]
-            cursor = next_cursor(data["discountNodes"])
-            more = cursor is not None
-    return found
 
 
 def _is_active(discount: Json) -> bool:

@@ -11,7 +11,6 @@ from bundlesvc.domain.shop import SUBSCRIPTIONS, TRANSLATIONS, Shop, Tenant
 from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.checkout_function import installed_function
 from bundlesvc.platforms.shopify.function_package import version
-from bundlesvc.platforms.shopify.graphql import next_cursor
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
 
@@ -93,16 +92,9 @@ class SubscriptionRefused(Exception):
 
 async def subscriptions(session: AdminSession) -> list[Subscription]:
     """All subscriptions of this app in the shop."""
-    found: list[Subscription] = []
-    more, cursor = True, None
-    while more:
-        data = await session.run("webhook_subscriptions", after=cursor)
-        with session.reading():
-            page = data["webhookSubscriptions"]
-            found += [Subscription(_topic(node["topic"]), node["uri"]) for node in page["nodes"]]
-            cursor = next_cursor(page)
-            more = cursor is not None
-    return found
+    nodes = await session.all_nodes("webhook_subscriptions", "webhookSubscriptions")
+    with session.reading():
+        return [Subscription(_topic(node["topic"]), node["uri"]) for node in nodes]
 
 
 def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[str] = ()) -> list[str]:
