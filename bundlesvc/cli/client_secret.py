@@ -6,13 +6,11 @@ import click
 
 from bundlesvc.cli.connecting import check_connection
 from bundlesvc.cli.credentials import read_new_secret
-from bundlesvc.cli.live_platform import LiveShop, with_live_shop
+from bundlesvc.cli.live_platform import SHOP_OPTION, LiveShop, with_live_shop
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.system import SystemClock
-
-_SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
 
 
 @click.group("secret")
@@ -21,7 +19,7 @@ def client_secret() -> None:
 
 
 @client_secret.command("add")
-@_SHOP
+@SHOP_OPTION
 def add(handle: str) -> None:
     """Add the app's new client secret. Webhooks may be signed with the old or the new one.
 
@@ -55,7 +53,7 @@ def add(handle: str) -> None:
 
 
 @client_secret.command("drop")
-@_SHOP
+@SHOP_OPTION
 def drop(handle: str) -> None:
     """Drop the old client secret.
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+import click
+
 from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
@@ -26,6 +28,8 @@ from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 
 T = TypeVar("T")
+
+SHOP_OPTION = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
 
 
 @dataclass(frozen=True, slots=True)

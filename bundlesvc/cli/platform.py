@@ -9,7 +9,7 @@ from yarl import URL
 from bundlesvc.cli.client_secret import client_secret
 from bundlesvc.cli.connecting import Checked, check_connection
 from bundlesvc.cli.credentials import read_connection
-from bundlesvc.cli.live_platform import LiveShop, with_live_shop
+from bundlesvc.cli.live_platform import SHOP_OPTION, LiveShop, with_live_shop
 from bundlesvc.cli.output import fail, print_table
 from bundlesvc.cli.platform_function import function
 from bundlesvc.platforms.shopify.installed_app import (
@@ -24,8 +24,6 @@ from bundlesvc.printable import printable
 from bundlesvc.services.diagnosis import PLATFORM_FAULTS, missing_scopes, reason_of
 from bundlesvc.system import SystemClock
 
-_SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
-
 
 @click.group()
 def platform() -> None:
@@ -37,7 +35,7 @@ platform.add_command(function)
 
 
 @platform.command()
-@_SHOP
+@SHOP_OPTION
 @click.option(
     "--client-credentials", is_flag=True, help="Read the app's client ID and client secret from standard input."
 )
@@ -80,7 +78,7 @@ def webhooks() -> None:
 
 
 @webhooks.command("subscribe")
-@_SHOP
+@SHOP_OPTION
 @click.option("--url", required=True, metavar="URL", help="The public https address of this service.")
 def subscribe_all(handle: str, url: str) -> None:
     """Subscribe to every topic that this service uses. Existing subscriptions stay."""
@@ -103,7 +101,7 @@ def subscribe_all(handle: str, url: str) -> None:
 
 
 @webhooks.command("list")
-@_SHOP
+@SHOP_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def list_webhooks(handle: str, *, as_json: bool) -> None:
     """List the shop's webhook subscriptions: topics and addresses."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import orjson
 
-from bundlesvc.cli.live_platform import LiveShop, settings_with_secrets, with_live_shop
+from bundlesvc.cli.live_platform import SHOP_OPTION, LiveShop, settings_with_secrets, with_live_shop
 from bundlesvc.cli.output import fail, print_table
 from bundlesvc.domain.checkout_function import (
     FunctionConfig,
@@ -23,7 +23,6 @@ from bundlesvc.services.diagnosis import FAULT, function_results
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import DISCOUNT, derived_keys
 
-_SHOP = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
 _MOST_DAYS = 3650
 
 
@@ -55,7 +54,7 @@ def export(folder: Path, *, force: bool) -> None:
 
 
 @function.command("activate")
-@_SHOP
+@SHOP_OPTION
 @click.option(
     "--block-on-failure/--no-block-on-failure",
     default=None,
@@ -97,7 +96,7 @@ def activate_function(
 
 
 @function.command()
-@_SHOP
+@SHOP_OPTION
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def status(handle: str, *, as_json: bool) -> None:
     """Print how the function is installed.
