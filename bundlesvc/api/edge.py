@@ -41,7 +41,17 @@ from bundlesvc.api.middleware.observation import (
     request_id_of,
     route_of,
 )
-from bundlesvc.api.ready import MAX_BYTES, Chunks, Ready, ReadyKey, ReadyResponse, ReadyTable, head_pieces, is_plain
+from bundlesvc.api.ready import (
+    MAX_BYTES,
+    Chunks,
+    Ready,
+    ReadyKey,
+    ReadyResponse,
+    ReadyTable,
+    filled_head,
+    head_pieces,
+    is_plain,
+)
 from bundlesvc.api.rendered import SOURCE, Entry, RenderedGets, names_tag
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError
@@ -180,9 +190,7 @@ class Edge:
         age = (self._rendered.age(ready.entry),) if ready.entry.age else ()
         own = () if ready.shared else (request_id, *limit_values(limit, caller.key))
         values = (*age, *own, rfc822_formatted_time())
-        pieces = list(ready.head)
-        pieces[1::2] = values if origin is None else (*values, origin)
-        head = "".join(pieces).encode()
+        head = filled_head(ready.head, values if origin is None else (*values, origin))
         self._record.write(request_id, message.method, ready.route, ready.path, ready.status, caller.key, started)
         return (head, ready.body) if ready.body else (head,)
 

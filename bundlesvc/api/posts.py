@@ -34,7 +34,7 @@ from bundlesvc.api.middleware.observation import (
     route_of,
 )
 from bundlesvc.api.posted import Posted
-from bundlesvc.api.ready import ReadyResponse, head_pieces, is_plain
+from bundlesvc.api.ready import ReadyResponse, filled_head, head_pieces, is_plain
 from bundlesvc.lru import LruMapping
 
 MAX_PATHS = 10_000
@@ -116,10 +116,9 @@ class Posts:
         request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
         limits = limit_values(request[LIMIT], caller.key)
         values = (request_id, *limits, str(len(body)), rfc822_formatted_time())
-        pieces = list(known.head)
-        pieces[1::2] = values if origin is None else (*values, origin)
+        head = filled_head(known.head, values if origin is None else (*values, origin))
         self._record.write(request_id, hdrs.METH_POST, known.route, request.path, response.status, caller.key, started)
-        return ReadyResponse(("".join(pieces).encode() + body,))
+        return ReadyResponse((head + body,))
 
 
 POSTS = web.AppKey("posts", Posts)

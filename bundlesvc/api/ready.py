@@ -1,7 +1,7 @@
 """Ready responses, which the edge (edge.py) sends, and their table; the heads of responses, ready but for some values."""
 
 from collections import OrderedDict
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from aiohttp import hdrs, web
@@ -141,3 +141,10 @@ def head_pieces(response: web.StreamResponse, varying: Container[str]) -> tuple[
             pieces[-1] += f"{name}: {value}\r\n"
     pieces[-1] += "\r\n"
     return tuple(pieces)
+
+
+def filled_head(pieces: Iterable[str], values: Sequence[str]) -> bytes:
+    """The head with these values of the varying headers, in their order."""
+    filled = list(pieces)
+    filled[1::2] = values
+    return "".join(filled).encode()
