@@ -1,12 +1,12 @@
 """The service with a shop that uses every feature of the embed API."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.api.conftest import loaded_file
-from tests.api.shared import SharedService, shared_service
+from tests.api.conftest import loaded_file, service
+
+__all__ = ["service"]  # again for this folder, over its own `loaded_database`
 
 EMBED = "/embed/api/v1"
 SHOP = Path(__file__).with_name("shop.yaml")
@@ -24,16 +24,3 @@ def with_features(*features: str) -> str:
 def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database file with the shop of this folder and the other test shop, made once, to be copied."""
     return loaded_file(tmp_path_factory.mktemp("loaded"), SHOP)
-
-
-@pytest.fixture(scope="session")
-def service(
-    loaded_database: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-    documents_made_once: None,
-    request: pytest.FixtureRequest,
-) -> Iterator[SharedService]:
-    """A service with the shop of this folder, shared by tests that change nothing."""
-    edge = getattr(request, "param", True)
-    with shared_service(loaded_database, tmp_path_factory.mktemp("shared"), edge=edge) as service:
-        yield service

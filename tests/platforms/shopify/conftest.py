@@ -43,3 +43,11 @@ async def platform(
     platform = ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
     yield platform
     await platform.aclose()
+
+
+@pytest.fixture
+def neighbour(
+    transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
+) -> ShopifyPlatform:
+    """Another process with the same database."""
+    return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)

@@ -10,10 +10,9 @@ from bundlesvc.domain.errors import PlatformNotConnected, PlatformUnavailable, S
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.token_renewal import PAUSE_AFTER_REFUSAL
-from bundlesvc.platforms.shopify.transport import HttpTransport
 from tests.fakes import FakeClock
 from tests.platforms.shopify.conftest import TIMEOUT
-from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep
+from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections
 from tests.standin.apps import CLIENT_ID, REFRESH_SECONDS, REFRESHED_SECONDS
 from tests.standin.faults import Answered, CutAfter
 from tests.standin.server import ACCESS_TOKEN, TOKEN, Standin
@@ -38,14 +37,6 @@ def connections(standin: Standin) -> Failing:
     return Failing(
         PlatformConnection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID, refresh_token=standin.app.authorize()))
     )
-
-
-@pytest.fixture
-def neighbour(
-    transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
-) -> ShopifyPlatform:
-    """Another process with the same database."""
-    return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
 
 
 def refresh_token(connections: FakeConnections) -> str:

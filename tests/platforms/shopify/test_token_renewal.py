@@ -61,14 +61,6 @@ def connections() -> Watched:
     return Watched(NEVER_ASKED)
 
 
-@pytest.fixture
-def neighbour(
-    transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
-) -> ShopifyPlatform:
-    """Another process with the same database."""
-    return ShopifyPlatform(transport, connections, clock, TIMEOUT, sleep, chance=lambda: 1.0)
-
-
 def token_requests(standin: Standin) -> int:
     return standin.calls[ACCESS_TOKEN]
 
