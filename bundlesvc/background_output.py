@@ -57,8 +57,9 @@ def as_text(output: io.RawIOBase) -> io.TextIOWrapper:
 
 
 class BackgroundOutput(io.RawIOBase):
-    """Writes to a file descriptor in a thread of its own, in pieces exactly as they were given. Every process that shares
-    it after a fork has its own thread. When lines were dropped, a log line says how many as soon as the reader goes on."""
+    """Writes to a file descriptor, in pieces exactly as they were given: at once where there is room, else in a thread. Every
+    process that shares it after a fork has its own thread. When lines were dropped, a log line says how many as soon as the
+    reader goes on."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

@@ -1,4 +1,4 @@
-"""What the code of an error, or of a detail, says about its other fields: variants of their schemas, told apart by `code`."""
+"""What the code of an error, or of a detail, says about its other fields: variants of their schemas, distinguished by `code`."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -34,7 +34,6 @@ _BY_SQLSTATE: dict[str, type[StorageUnavailable]] = {"53100": StorageFull, "2500
 _BROKEN_CLASSES = ("08", "53", "57", "58", "XX")
 """Classes of PostgreSQL's errors that are of the server, not of a statement."""
 
-
 _NOT_YET = ("57P03", "53300", "08003", "08006")
 """PostgreSQL starts or stops, has no free connection, or closed it."""
 

@@ -1,4 +1,4 @@
-"""A full disk, a read-only database, a lock and a missing file are told apart, logged once, and counted."""
+"""A full disk, a read-only database, a lock and a missing file are distinguished, logged once, and counted."""
 
 import asyncio
 import logging
