@@ -12,9 +12,9 @@ from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
 from bundlesvc.api.edge import Edge, add_edge
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
-from bundlesvc.api.headless.routes import ENDPOINTS
+from bundlesvc.api.headless.routes import CONFIGURED_BUNDLES, ENDPOINTS
 from bundlesvc.api.middleware.errors import render_errors
-from bundlesvc.api.middleware.gate import Gate, Visitors, admission
+from bundlesvc.api.middleware.gate import VISITORS, Gate, Visitors, admission
 from bundlesvc.api.middleware.observation import RequestRecord, observation
 from bundlesvc.api.operations import add_operations
 from bundlesvc.api.parsing import MAX_BODY_BYTES
@@ -34,6 +34,7 @@ from bundlesvc.services.authentication import Authentication, GuessLimit, LastUs
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
+from bundlesvc.services.configured_selections import ConfiguredSelections
 from bundlesvc.services.embed_bundles import EmbedBundles
 from bundlesvc.services.ghost_promises import GhostPromises, MarketPromises
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
@@ -144,6 +145,7 @@ class _Core:
     """What several use cases and ways in share, and what runs in the background."""
 
     tenants: Tenants
+    guesses: GuessLimit
     authentication: Authentication
     visitors: Visitors
     request_limit: RequestLimit
@@ -162,10 +164,11 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
     follower = ChangeFollower(adapters.changes, tenants, adapters.live.cached, [rendered])  # it contains live data
     price_selection = PriceSelection(platform, settings.price_max_age)
     promises = GhostPromises(shops, platform, price_selection, markets, settings.price_max_age)
-    grace = round(settings.ghost_grace_hours * HOUR)
+    grace, guesses = round(settings.ghost_grace_hours * HOUR), GuessLimit(adapters.buckets)
     return _Core(
         tenants,
-        Authentication(keys, tenants, GuessLimit(adapters.buckets), LastUse(keys, clock)),
+        guesses,
+        Authentication(keys, tenants, guesses, LastUse(keys, clock)),
         Visitors(settings.trusted_proxies),
         RequestLimit(adapters.buckets),
         rendered,
@@ -178,8 +181,8 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
 
 
 def _gate(settings: Settings, core: _Core) -> Gate:
-    embed = BasePath(embed_path(settings.base_path))
-    return Gate(embed, core.authentication, core.request_limit, core.visitors, settings.platform_timeout)
+    embed, either = BasePath(embed_path(settings.base_path)), BasePath(f"{settings.base_path}{CONFIGURED_BUNDLES}")
+    return Gate(embed, either, core.authentication, core.request_limit, core.visitors, settings.platform_timeout)
 
 
 def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.Application:
@@ -221,6 +224,8 @@ def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, disco
     app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, products, shops, platform)
     app[app_keys.GHOST_UPKEEP] = core.ghost_upkeep
     app[app_keys.CONFIGURED_CONTENTS] = ConfiguredContents(configured, platform)
+    app[app_keys.CONFIGURED_SELECTIONS] = ConfiguredSelections(configured, bundles, core.price_selection, core.guesses)
+    app[VISITORS] = core.visitors
     app[app_keys.STOCK_REMINDERS] = StockReminders(platform, SqlReminders(adapters.database), core.costly, clock)
     webhooks = {SHOPIFY: ShopifyWebhooks()}
     app[app_keys.WEBHOOKS] = WebhookInbox(

@@ -12,6 +12,7 @@ from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
 from bundlesvc.services.configured_contents import ConfiguredContents
+from bundlesvc.services.configured_selections import ConfiguredSelections
 from bundlesvc.services.embed_bundles import EmbedBundles
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import WebhookInbox
@@ -29,6 +30,7 @@ SHOPS = web.AppKey("shops", Shops)
 EMBED_BUNDLES = web.AppKey("embed_bundles", EmbedBundles)
 GHOST_UPKEEP = web.AppKey("ghost_upkeep", GhostUpkeep)
 CONFIGURED_CONTENTS = web.AppKey("configured_contents", ConfiguredContents)
+CONFIGURED_SELECTIONS = web.AppKey("configured_selections", ConfiguredSelections)
 STOCK_REMINDERS = web.AppKey("stock_reminders", StockReminders)
 WEBHOOKS = web.AppKey("webhooks", WebhookInbox)
 EMBED_PATH = web.AppKey("embed_path", str)

@@ -89,7 +89,8 @@ CONFIGURE_ERRORS = (
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A route and its description. `errors` are its codes besides `COMMON_ERRORS`. Without a `response` schema the response is
-    not JSON. A `public` endpoint needs no key and is outside the base path."""
+    not JSON. A `public` endpoint needs no key and is outside the base path. A GET whose response is different each time is not
+    `stored_by_caches`."""
 
     method: str
     path: str
@@ -104,6 +105,7 @@ class Endpoint:
     content_type: str = JSON
     tag: str = HEADLESS
     public: bool = False
+    stored_by_caches: bool = True
 
 
 def add_endpoints(app: web.Application, base_path: str, endpoints: Iterable[Endpoint]) -> None:

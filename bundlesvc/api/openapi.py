@@ -189,7 +189,8 @@ def _success(endpoint: Endpoint) -> dict[str, Any]:
     success: dict[str, Any] = {"description": endpoint.summary, "content": {endpoint.content_type: content}}
     if not endpoint.public:
         replayed = ("Idempotent-Replayed",) if "idempotency_key_reused" in endpoint.errors else ()
-        cached = _CACHED if endpoint.method == "GET" else ("Cache-Control", "Vary")
+        is_cached = endpoint.method == "GET" and endpoint.stored_by_caches
+        cached = _CACHED if is_cached else ("Cache-Control", "Vary")
         success["headers"] = _headers((*_LIMITED, *cached, *replayed))
     return success
 

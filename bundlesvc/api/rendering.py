@@ -2,6 +2,7 @@
 together (docs/decisions/0019-one-description-per-wire-shape.md)."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -13,10 +14,12 @@ from bundlesvc.domain.money import amount_text, round_amount
 from bundlesvc.domain.personalisation import character_limit
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.product import CONTROL_TAG_PREFIX, MarketPrice, Product, Variant
+from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
-from bundlesvc.domain.subscription import offers_subscription
+from bundlesvc.domain.subscription import SubscriptionChoice, offers_subscription
 from bundlesvc.services.bundles import BundleView
 from bundlesvc.services.configure_bundle import Configured
+from bundlesvc.services.configured_selections import ReadSelection
 from bundlesvc.services.products import ProductList
 
 Json = dict[str, Any]
@@ -254,6 +257,36 @@ def configured(result: Configured) -> bytes:
             "cart": cart and {"line_items": cart.lines, "attributes": {"_bundles": orjson.dumps(cart.entry).decode()}},
         }
     )
+
+
+def read_configured(found: ReadSelection) -> Json:
+    stored, now = found.stored, found.pricing
+    return {
+        "configuredBundleId": stored.id,
+        "bundleId": stored.bundle_id,
+        "type": stored.bundle_type,
+        "selection": {
+            "products": [_selected(item) for item in found.items],
+            "countryCode": stored.country,
+            **_subscription(stored.subscription),
+        },
+        "pricing": pricing(stored.pricing),
+        "configuredAt": datetime.fromtimestamp(stored.configured_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "stillValid": now is not None,
+        "pricingNow": now and pricing(now),
+        "details": [fault.as_detail() for fault in found.faults],
+    }
+
+
+def _selected(item: SelectedItem) -> Json:
+    unit: Json = {"variant": str(item.variant_id), "product": str(item.product_id), "section": item.section_id}
+    return {**unit, "personalisation": dict(item.answers)} if item.answers else unit
+
+
+def _subscription(chosen: SubscriptionChoice | None) -> Json:
+    if chosen is None:
+        return {}
+    return {"subscription": {"id": chosen.group_id, "frequency": chosen.frequency, "unit": chosen.unit}}
 
 
 def settings(shop: Shop, of_platform: ShopSettings) -> Json:

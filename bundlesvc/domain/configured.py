@@ -10,17 +10,20 @@ from typing import Any
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.experiments import Assignment
-from bundlesvc.domain.line import Line
+from bundlesvc.domain.line import Answers, Line
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.personalisation import personalised
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.product import DEFAULT_TITLE
+from bundlesvc.domain.selection import SelectedItem
+from bundlesvc.domain.subscription import SubscriptionChoice
 
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredItem:
     """Equal units as they were configured, with the titles and the unit price of that moment. `properties` are the answers to
-    personalisation fields by label, `fee_variant_ids` the fees for each unit."""
+    personalisation fields by label, `fee_variant_ids` the fees for each unit, `answers` the answers by key: items that were
+    stored by an older version have none."""
 
     variant_id: int
     product_id: int
@@ -31,6 +34,7 @@ class ConfiguredItem:
     unit_price: Decimal
     properties: Mapping[str, str] = field(default_factory=dict)
     fee_variant_ids: tuple[int, ...] = ()
+    answers: Answers = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,39 @@ class StoredBundle:
     items: tuple[ConfiguredItem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSelection:
+    """What was configured, to be read again: the selection, its price and the time (seconds since 1970, UTC). The
+    subscription has no e-mail address."""
+
+    id: int
+    bundle_id: int
+    bundle_type: str
+    country: str | None
+    items: tuple[ConfiguredItem, ...]
+    subscription: SubscriptionChoice | None
+    pricing: Pricing
+    configured_at: int
+
+    def selected(self, bundle: Bundle | None) -> list[SelectedItem]:
+        """The units as configure takes them, one by one. `bundle` is the bundle of today, which names the keys of answers that
+        an older version stored by label."""
+        return [
+            SelectedItem(item.variant_id, item.product_id, item.section_id, _answers(item, bundle))
+            for item in self.items
+            for _ in range(item.count)
+        ]
+
+
+def _answers(item: ConfiguredItem, bundle: Bundle | None) -> Answers:
+    if item.answers or bundle is None:
+        return item.answers
+    fields = bundle.personalisation.get(item.product_id, ())
+    return tuple(
+        sorted((field.key, item.properties[field.label]) for field in fields if field.label in item.properties)
+    )
+
+
 def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredItem, ...]:
     return tuple(
         ConfiguredItem(
@@ -111,6 +148,7 @@ def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredI
             line.variant.title,
             line.unit_price,
             *personalised(bundle, line),
+            line.answers,
         )
         for line in lines
     )

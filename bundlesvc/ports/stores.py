@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from bundlesvc.domain.bundle import Bundle, Experiment
-from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, RecordedIds, StoredBundle
+from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, RecordedIds, StoredBundle, StoredSelection
 from bundlesvc.domain.ghost_prices import MarketPromise
 from bundlesvc.domain.ghost_variant import Claim, Ghost, GhostCounts, PromiseChecks, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
@@ -95,6 +95,12 @@ class ConfiguredStore(Protocol):
 
     async def look_up(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         """The configured bundles, in the order of `refs`, in one query. Unknown ones are left out."""
+
+    async def unique_id(self, tenant: Tenant, configured_bundle_id: int) -> str | None:
+        """The unique id in the cart lines of a configured bundle."""
+
+    async def selection(self, tenant: Tenant, configured_bundle_id: int) -> StoredSelection | None:
+        """What was configured."""
 
     async def expire(self, now: int) -> None:
         """Delete the stored responses that are past their time."""

@@ -11,11 +11,11 @@ from bundlesvc.services.shops import Tenants
 from bundlesvc.single_flight import SingleFlight, result
 
 GUESSES_PER_MINUTE = 30
-"""How many bad keys a minute may come from one address."""
+"""How many bad keys and wrong unique ids a minute may come from one address."""
 
 
 class GuessLimit:
-    """Limits the attempts with unknown keys, by client address."""
+    """Limits the attempts with unknown keys and wrong unique ids, by client address."""
 
     def __init__(self, buckets: Buckets) -> None:
         self._buckets = buckets

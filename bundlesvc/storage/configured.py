@@ -2,18 +2,27 @@
 
 import zlib
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import orjson
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select
 
-from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, ConfiguredItem, RecordedIds, StoredBundle
+from bundlesvc.domain.configured import (
+    BundleRef,
+    ConfiguredBundle,
+    ConfiguredItem,
+    RecordedIds,
+    StoredBundle,
+    StoredSelection,
+)
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.ghost_variant import Claim, Ghost, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import amount_text
+from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.domain.subscription import PENDING
+from bundlesvc.domain.subscription import PENDING, SubscriptionChoice
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import delete_old
 from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
@@ -50,6 +59,18 @@ class SqlConfiguredStore:
 
     async def look_up(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         return await self._database.read(lambda connection: _look_up(connection, tenant.id, refs))
+
+    async def unique_id(self, tenant: Tenant, configured_bundle_id: int) -> str | None:
+        query = select(configured_bundles.c.unique_id).where(_is(tenant.id, configured_bundle_id))
+        return await self._database.read(lambda connection: connection.execute(query).scalar())
+
+    async def selection(self, tenant: Tenant, configured_bundle_id: int) -> StoredSelection | None:
+        columns = subscriptions.c.group_id, subscriptions.c.frequency, subscriptions.c.unit
+        query = (
+            select(configured_bundles, *columns).outerjoin(subscriptions).where(_is(tenant.id, configured_bundle_id))
+        )
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        return None if row is None else _stored_selection(row)
 
     async def expire(self, now: int) -> None:
         """Delete the stored responses that have expired."""
@@ -225,6 +246,10 @@ def _newest_by_variant(
     return {row.variant_id: _stored_bundle(row) for row in rows}
 
 
+def _is(shop_id: int, configured_bundle_id: int) -> ColumnElement[bool]:
+    return (configured_bundles.c.shop_id == shop_id) & (configured_bundles.c.id == configured_bundle_id)
+
+
 def _newest_of_ghost(shop_id: int, variant_id: int) -> Select[Any]:
     made, ghosts = configured_bundles.c, ghost_variants.c
     is_ghost = select(ghosts.id).where(ghosts.shop_id == shop_id, ghosts.variant_id == variant_id).exists()
@@ -239,3 +264,17 @@ def _stored(connection: Connection, query: Select[Any]) -> StoredBundle | None:
 
 def _stored_bundle(row: Row[Any]) -> StoredBundle:
     return StoredBundle(row.id, row.bundle_id, row.variant_id, from_document(row.items, tuple[ConfiguredItem, ...]))
+
+
+def _stored_selection(row: Row[Any]) -> StoredSelection:
+    amounts = Decimal(row.original), Decimal(row.discounted)
+    return StoredSelection(
+        row.id,
+        row.bundle_id,
+        row.bundle_type,
+        row.country,
+        from_document(row.items, tuple[ConfiguredItem, ...]),
+        None if row.group_id is None else SubscriptionChoice(row.group_id, row.frequency, row.unit),
+        Pricing(*amounts, row.discount_type, Decimal(row.discount_value), row.currency),
+        row.configured_at,
+    )

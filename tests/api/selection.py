@@ -38,6 +38,12 @@ def pricing(original: str, discounted: str, discount: str = "none 0.00", currenc
     }
 
 
+def reading_path(configured: Json) -> str:
+    """The path that reads a configured native bundle again, from the response of configure."""
+    configured_id, _, unique_id = configured["cart"]["line_items"][0]["properties"]["_bundle_data"].split("#")
+    return f"/configured-bundles/{configured_id}?unique={unique_id}"
+
+
 def details(response: Response) -> list[Json]:
     """The details of a 400 without their sentences, of which each must have one."""
     found = response.json["details"]

@@ -123,6 +123,8 @@ READS: dict[str, Call] = {
         lambda store, tenant: store.newest_of_ghost(tenant, 5, 43)
     ),
     "SqlConfiguredStore.look_up": configured_bundles(lambda store, tenant: store.look_up(tenant, [BundleRef(1, None)])),
+    "SqlConfiguredStore.unique_id": configured_bundles(lambda store, tenant: store.unique_id(tenant, 1)),
+    "SqlConfiguredStore.selection": configured_bundles(lambda store, tenant: store.selection(tenant, 1)),
     "SqlMarketPromises.find": promises(lambda store, tenant: store.find(tenant, 5, "US")),
     "SqlMarketPromises.all_of": promises(lambda store, tenant: store.all_of(tenant, 5)),
     "EmbeddedPlatform.variant": catalogue(lambda platform, tenant: platform.variant(tenant, 1001)),

@@ -10,12 +10,13 @@ import orjson
 import pytest
 from sqlalchemy import Connection, Table, event, select, update
 
-from bundlesvc.domain.configured import BundleRef, ConfiguredItem, RecordedIds, StoredBundle
+from bundlesvc.domain.configured import BundleRef, ConfiguredItem, RecordedIds, StoredBundle, StoredSelection
 from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
 from bundlesvc.domain.experiments import Assignment
 from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.idempotency import StoredResponse
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.subscription import SubscriptionChoice
 from bundlesvc.ports import GhostRetired
 from bundlesvc.settings import Settings
 from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
@@ -26,6 +27,7 @@ from tests.storage.configured_bundles import (
     DAY,
     MONTHLY,
     NOW,
+    ONE_TIME,
     configured,
     ghost,
     idempotency_key,
@@ -415,6 +417,32 @@ async def test_look_up_returns_a_configured_bundle_as_stored(
     (found,) = await configured_store.look_up(tenant, [BundleRef(7, None)])
     assert found == StoredBundle(7, BOX, BOX_VARIANT, (item,))
     assert str(found.items[0].unit_price) == "19.90"
+
+
+async def test_selection_is_read_as_it_was_configured(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
+    answers = (("name", "Ä"), ("wrapped", "true"))
+    item = ConfiguredItem(1002, 111, 1, 2, "Shirt", "M", Decimal("19.90"), {"Your name": "Ä"}, (), answers)
+    made = configured(7, items=(item,), country="US", subscription=MONTHLY)
+    await configured_store.record(tenant, made, BOX_VARIANT, None, render_response)
+    await configured_store.record(tenant, configured(8), BOX_VARIANT, None, render_response)
+
+    found, once = await configured_store.selection(tenant, 7), await configured_store.selection(tenant, 8)
+
+    choice = SubscriptionChoice(7, 1, "month")
+    assert found == StoredSelection(7, BOX, "native", "US", (item,), choice, ONE_TIME, NOW)
+    assert once is not None
+    assert (once.subscription, once.country) == (None, None)
+
+
+async def test_unique_id_and_selection_are_those_of_the_shop(
+    tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    await configured_store.record(tenant, configured(7), BOX_VARIANT, None, render_response)
+    other = replace(tenant, id=999)
+
+    assert await configured_store.unique_id(tenant, 7) == f"{7:032x}"
+    assert [await configured_store.unique_id(one, number) for one, number in ((tenant, 6), (other, 7))] == [None, None]
+    assert [await configured_store.selection(one, number) for one, number in ((tenant, 6), (other, 7))] == [None, None]
 
 
 async def test_look_up_keeps_the_order_of_the_request(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:

@@ -4,11 +4,23 @@ import orjson
 from aiohttp import web
 
 from bundlesvc.api import rendering
-from bundlesvc.api.app_keys import BUNDLES, CALLER, DEADLINE, PRICE_SELECTION, PRODUCTS, RENDERED, SHOPS
+from bundlesvc.api.app_keys import (
+    BUNDLES,
+    CALLER,
+    CONFIGURED_SELECTIONS,
+    DEADLINE,
+    PRICE_SELECTION,
+    PRODUCTS,
+    RENDERED,
+    SHOPS,
+)
+from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.parsing import path_id, query_country, read_body
 from bundlesvc.api.posted import Posted
 from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.requests import price_request
+from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.reading import Reading
 
 
@@ -65,3 +77,16 @@ async def price(request: web.Request) -> web.Response:
     selection = price_request(body)
     quote = await request.app[PRICE_SELECTION].quote(caller.tenant, bundle, selection, request[DEADLINE])
     return Posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))
+
+
+async def read_configured(request: web.Request) -> web.Response:
+    """A malformed id or unique id is as unknown as any other: the response is the same 404."""
+    configured_bundle_id, unique_id = parse_id(request.match_info["id"]) or 0, request.query.get("unique", "")
+    address = request.app[VISITORS].of(request.remote, request.headers)
+    found = await request.app[CONFIGURED_SELECTIONS].read(
+        request[CALLER], configured_bundle_id, unique_id, address, request[DEADLINE]
+    )
+    body = orjson.dumps(rendering.read_configured(found))
+    return web.Response(
+        body=body, content_type="application/json", charset="utf-8", headers={"Cache-Control": NO_STORE}
+    )

@@ -5,18 +5,32 @@ from bundlesvc.api.endpoint import (
     BODY_ERRORS,
     CONFIGURE_ERRORS,
     COUNTRY,
+    ID_SCHEMA,
     IDEMPOTENCY_KEY,
     IF_NONE_MATCH,
     PATH_ID,
     PLATFORM_ERRORS,
     SELECTION_ERRORS,
     Endpoint,
+    Parameter,
 )
 from bundlesvc.api.headless import handlers
 from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.api.responses.bundles import BundleSchema, BundleSummarySchema
-from bundlesvc.api.responses.configured import ConfigureResultSchema, PricingSchema
+from bundlesvc.api.responses.configured import ConfiguredBundleSchema, ConfigureResultSchema, PricingSchema
 from bundlesvc.api.responses.products import ProductsSchema, SettingsSchema
+
+CONFIGURED_BUNDLES = "/configured-bundles"
+"""Below this path a key needs one of the scopes `headless` and `embed`."""
+
+_CONFIGURED_ID = Parameter("id", "path", "`configured_bundle_id` of configure.", 4503599627370496, ID_SCHEMA)
+_UNIQUE = Parameter(
+    "unique",
+    "query",
+    "The unique id of the configured bundle: the last part of `_bundle_data` in its cart lines.",
+    "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+    {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+)
 
 ENDPOINTS = (
     Endpoint(
@@ -75,6 +89,19 @@ ENDPOINTS = (
         response=PricingSchema(),
         parameters=(PATH_ID,),
         errors=("not_found", *BODY_ERRORS, *SELECTION_ERRORS, *PLATFORM_ERRORS),
+    ),
+    Endpoint(
+        "GET",
+        f"{CONFIGURED_BUNDLES}/{{id}}",
+        handlers.read_configured,
+        name="readConfiguredBundle",
+        summary="Read a configured bundle",
+        description="The selection as configure takes it, and whether configure would accept it now. The key needs one of the "
+        "scopes `headless` and `embed`. Without the right `unique` the response is 404, as for an unknown ID.",
+        response=ConfiguredBundleSchema(),
+        parameters=(_CONFIGURED_ID, _UNIQUE),
+        errors=("not_found", *PLATFORM_ERRORS),
+        stored_by_caches=False,
     ),
     Endpoint(
         "GET",

@@ -8,6 +8,7 @@ from multidict import MultiMapping
 
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT, OUTCOME
 from bundlesvc.api.cors import BasePath, is_preflight
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.visitor import is_local, visitor_of
@@ -40,18 +41,24 @@ class Visitors:
         )
 
 
+VISITORS = web.AppKey("visitors", Visitors)
+
+
 class Gate:
-    """All steps of the admission. A request that passes waits for live platforms for up to `platform_timeout` seconds in all."""
+    """All steps of the admission. A request that passes waits for live platforms for up to `platform_timeout` seconds in all.
+    Paths of `embed` need the scope `embed`, those of `either` one of the two, all others `headless`."""
 
     def __init__(
         self,
         embed: BasePath,
+        either: BasePath,
         authentication: Authentication,
         request_limit: RequestLimit,
         visitors: Visitors,
         platform_timeout: float,
     ) -> None:
         self._embed = embed
+        self._either = either
         self._authentication = authentication
         self._request_limit = request_limit
         self._visitors = visitors
@@ -70,8 +77,13 @@ class Gate:
         state = request[LIMIT] = await self._request_limit.take(caller)
         if not state.allowed:
             raise RateLimited(state.retry_after)
-        caller.admit(EMBED if self._embed.covers(request.path) else HEADLESS, headers.get(hdrs.ORIGIN))
+        caller.admit(self._scope(request.path, caller), headers.get(hdrs.ORIGIN))
         request[DEADLINE] = RequestDeadline(self._platform_timeout)
+
+    def _scope(self, path: str, caller: Caller) -> str:
+        """The scope that a request to this path needs."""
+        is_embed = self._embed.covers(path) or (self._either.covers(path) and EMBED in caller.key.scopes)
+        return EMBED if is_embed else HEADLESS
 
 
 def admission(base: BasePath, gate: Gate) -> Middleware:

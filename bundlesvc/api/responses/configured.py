@@ -1,10 +1,11 @@
-"""What price and configure send: the pricing, and a configured bundle with its cart payload."""
+"""What price, configure and the reading of a configured bundle send."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf
 
-from bundlesvc.api.responses.fields import ResponseSchema, amount, described, many, number, platform_id, text
-from bundlesvc.domain.bundle import DISCOUNT_TYPES
+from bundlesvc.api.responses.errors import DetailSchema
+from bundlesvc.api.responses.fields import ResponseSchema, amount, described, flag, many, number, platform_id, text
+from bundlesvc.domain.bundle import BUNDLE_TYPES, DISCOUNT_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.pricing import NO_DISCOUNT
 
 
@@ -68,4 +69,59 @@ class ConfigureResultSchema(ResponseSchema):
     pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "What the selection costs."})
     cart = fields.Nested(
         CartPayloadSchema, required=True, allow_none=True, metadata={"description": "Null unless the bundle is native."}
+    )
+
+
+class SelectedUnitSchema(ResponseSchema):
+    """One unit of a selection."""
+
+    variant = platform_id("Platform variant ID.", "10011")
+    product = platform_id("Platform product ID.", "1001")
+    section = number("The section it was chosen in. 0: no section.", 1)
+    personalisation = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        metadata=described("Answers by the key of their field; a ticked box is `true`. Absent without answers.", {}),
+    )
+
+
+class ChosenSubscriptionSchema(ResponseSchema):
+    """The option to subscribe that was chosen, without the e-mail address."""
+
+    id = number("`groupId` of the selling plan.", 7)
+    frequency = number("The number of units between deliveries.", 1)
+    unit = text("The unit of the cadence.", "month", validate=OneOf(SUBSCRIPTION_UNITS))
+
+
+class ConfiguredSelectionSchema(ResponseSchema):
+    """A selection as configure takes it. A subscription needs an e-mail address in addition."""
+
+    products = many(SelectedUnitSchema, "One entry per unit.")
+    countryCode = text("ISO 3166-1 alpha-2. Null: none was given.", "US", allow_none=True)
+    subscription = fields.Nested(ChosenSubscriptionSchema, metadata={"description": "Absent when none was chosen."})
+
+
+class ConfiguredBundleSchema(ResponseSchema):
+    """A configured bundle, to be edited."""
+
+    configuredBundleId = number("ID of the configured bundle.", 4503599627370496)
+    bundleId = number("Bundle ID.", 101)
+    type = text("The bundle's type when it was configured.", "native", validate=OneOf(BUNDLE_TYPES))
+    selection = fields.Nested(
+        ConfiguredSelectionSchema, required=True, metadata={"description": "What was configured."}
+    )
+    pricing = fields.Nested(
+        PricingSchema, required=True, metadata={"description": "What it cost when it was configured."}
+    )
+    configuredAt = text("When it was configured: ISO 8601, UTC.", "2026-11-22T09:30:00Z")
+    stillValid = flag("Whether configure would accept the same selection now.")
+    pricingNow = fields.Nested(
+        PricingSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What it would cost now. Null unless `stillValid`."},
+    )
+    details = many(
+        DetailSchema,
+        "Why configure would refuse it now, as in a 400. Empty when it would not, and when the bundle is no longer there (404).",
     )

@@ -598,6 +598,64 @@ export interface components {
             /** @description The result of the client's own evaluation of the conditions, to be checked. */
             readonly bundleContent?: components["schemas"]["BundleContent"] | null;
         };
+        /** @description One unit of a selection. */
+        readonly SelectedUnit: {
+            /** @description Platform variant ID. */
+            readonly variant: string;
+            /** @description Platform product ID. */
+            readonly product: string;
+            /** @description The section it was chosen in. 0: no section. */
+            readonly section: number;
+            /** @description Answers by the key of their field; a ticked box is `true`. Absent without answers. */
+            readonly personalisation?: {
+                readonly [key: string]: string;
+            };
+        };
+        /** @description The option to subscribe that was chosen, without the e-mail address. */
+        readonly ChosenSubscription: {
+            /** @description `groupId` of the selling plan. */
+            readonly id: number;
+            /** @description The number of units between deliveries. */
+            readonly frequency: number;
+            /**
+             * @description The unit of the cadence.
+             * @enum {string}
+             */
+            readonly unit: "day" | "week" | "month" | "year";
+        };
+        /** @description A selection as configure takes it. A subscription needs an e-mail address in addition. */
+        readonly ConfiguredSelection: {
+            /** @description One entry per unit. */
+            readonly products: readonly components["schemas"]["SelectedUnit"][];
+            /** @description ISO 3166-1 alpha-2. Null: none was given. */
+            readonly countryCode: string | null;
+            /** @description Absent when none was chosen. */
+            readonly subscription?: components["schemas"]["ChosenSubscription"];
+        };
+        /** @description A configured bundle, to be edited. */
+        readonly ConfiguredBundle: {
+            /** @description ID of the configured bundle. */
+            readonly configuredBundleId: number;
+            /** @description Bundle ID. */
+            readonly bundleId: number;
+            /**
+             * @description The bundle's type when it was configured.
+             * @enum {string}
+             */
+            readonly type: "native" | "multiple-products" | "single-product";
+            /** @description What was configured. */
+            readonly selection: components["schemas"]["ConfiguredSelection"];
+            /** @description What it cost when it was configured. */
+            readonly pricing: components["schemas"]["Pricing"];
+            /** @description When it was configured: ISO 8601, UTC. */
+            readonly configuredAt: string;
+            /** @description Whether configure would accept the same selection now. */
+            readonly stillValid: boolean;
+            /** @description What it would cost now. Null unless `stillValid`. */
+            readonly pricingNow: components["schemas"]["Pricing"] | null;
+            /** @description Why configure would refuse it now, as in a 400. Empty when it would not, and when the bundle is no longer there (404). */
+            readonly details: readonly components["schemas"]["Detail"][];
+        };
         /** @description Shop settings. */
         readonly Settings: {
             /** @description The features that the shop has. */
@@ -824,6 +882,10 @@ export type CartPayload = components['schemas']['CartPayload'];
 export type ConfigureResult = components['schemas']['ConfigureResult'];
 export type SubscriptionPrice = components['schemas']['SubscriptionPrice'];
 export type PriceRequest = components['schemas']['PriceRequest'];
+export type SelectedUnit = components['schemas']['SelectedUnit'];
+export type ChosenSubscription = components['schemas']['ChosenSubscription'];
+export type ConfiguredSelection = components['schemas']['ConfiguredSelection'];
+export type ConfiguredBundle = components['schemas']['ConfiguredBundle'];
 export type Settings = components['schemas']['Settings'];
 export type Shop = components['schemas']['Shop'];
 export type EmbedSettings = components['schemas']['EmbedSettings'];
