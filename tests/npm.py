@@ -10,9 +10,21 @@ from tests.missing import missing
 TESTS = Path(__file__).parent
 
 
+class PackagesUnavailable(Exception):
+    """The packages cannot be installed; the message says why."""
+
+
 def require_packages(folder: Path = TESTS) -> Path:
+    """The `node_modules` of a folder. Without them, tests are skipped, or fail if CI is set."""
+    try:
+        return install_packages(folder)
+    except PackagesUnavailable as reason:
+        missing(str(reason))
+
+
+def install_packages(folder: Path = TESTS) -> Path:
     """The `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file; of several
-    processes one installs, and the others wait."""
+    processes one installs, and the others wait. Raises PackagesUnavailable."""
     lock = folder / "package-lock.json"
     with alone(lock):
         if not _is_installed(folder, lock):
@@ -28,8 +40,12 @@ def _is_installed(folder: Path, lock: Path) -> bool:
 def _install(folder: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
-        missing(f"there is no npm on the PATH: the packages of {folder.name}/package.json cannot be installed")
+        raise PackagesUnavailable(
+            f"there is no npm on the PATH: the packages of {folder.name}/package.json cannot be installed"
+        )
     command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
     if run.returncode:
-        missing(f"the packages of {folder.name}/package.json could not be installed: {run.stderr.strip()[-500:]}")
+        raise PackagesUnavailable(
+            f"the packages of {folder.name}/package.json could not be installed: {run.stderr.strip()[-500:]}"
+        )

@@ -26,6 +26,9 @@ _TYPES = {
 # Whole lines of comment as this project's modules write them, and the indentation of all other lines.
 _NOT_SENT = re.compile(rb"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n|^[ \t]+", re.DOTALL | re.MULTILINE)
 
+# The folder is an npm package too. These parts of it are not for pages.
+_NOT_SERVED = frozenset({"package.json", "react"})
+
 # File names are the same in every version, so files may be cached for a short time only.
 _HEADERS = {
     "Cache-Control": "public, max-age=300, stale-while-revalidate=3600",
@@ -71,6 +74,8 @@ class StorefrontFiles:
         except (OSError, ValueError) as error:  # no such file, or not a file name
             raise NotFound from error
         if not (path.is_relative_to(self._folder) and path.suffix in _TYPES and path.is_file()):
+            raise NotFound
+        if path.relative_to(self._folder).parts[0] in _NOT_SERVED:
             raise NotFound
         return path
 

@@ -41,6 +41,9 @@ function wordsOf(texts, locale) {
   };
 }
 
+// A server that renders pages has no elements: there the module can be imported, and defines none.
+const { HTMLElement = class {}, customElements } = globalThis;
+
 export class BundleBuilder extends HTMLElement {
   static observedAttributes = [
     "bundle-id",
@@ -216,4 +219,4 @@ function failure({ say, failed }, error, retry) {
   return h("div.builder", {}, h("div.notice", { role: "alert", tabindex: -1 }, h("p", failed(error)), button));
 }
 
-if (!customElements.get("bundle-builder")) customElements.define("bundle-builder", BundleBuilder);
+if (!customElements?.get("bundle-builder")) customElements?.define("bundle-builder", BundleBuilder);

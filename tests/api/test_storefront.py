@@ -120,6 +120,8 @@ async def test_unchanged_files_are_304(client: Client) -> None:
         "%2e%2e/api/documentation/page/page.css",
         "%2fetc%2fpasswd",
         "client/..%2f..%2fsettings.py",
+        "package.json",
+        "README.md",
         "bundle-builder.js%00",
         f"{'a' * 5000}.js",
     ],

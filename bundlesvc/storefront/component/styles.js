@@ -164,6 +164,6 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 }
 `;
 
-/** One sheet for all elements. It needs no `style-src` in a page's policy. */
-export const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
+/** One sheet for all elements. It needs no `style-src` in a page's policy. A server has none. */
+export const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
+sheet?.replaceSync(css);

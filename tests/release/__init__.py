@@ -1,0 +1,1 @@
+"""Builds what is released (`scripts/release`), and the tests of the results."""

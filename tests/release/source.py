@@ -1,0 +1,74 @@
+"""The source of a release: a copy of the committed files, which look the same on every machine."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_TIMEOUT = 300
+_SHOWN = 5
+"""The number of changed files that an error names."""
+
+
+class ReleaseError(Exception):
+    """The release cannot be built; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A copy of the tree. `epoch` is the time of everything in the release: seconds since 1970, UTC."""
+
+    folder: Path
+    commit: str
+    epoch: int
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """For the programs that build it."""
+        return {**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+
+
+def copy_source(folder: Path, *, uncommitted: bool = False) -> Source:
+    """Copy the files that git knows. Raises ReleaseError when one of them has changed, except with `uncommitted`."""
+    changed = _git("status", "--porcelain").splitlines()
+    if changed and not uncommitted:
+        names = ", ".join(line[3:] for line in changed[:_SHOWN]) + (" …" if len(changed) > _SHOWN else "")
+        raise ReleaseError(
+            f"{names} differ from the commit. Commit them, or pass --uncommitted to release them as they are."
+        )
+    for name in filter(None, _git("ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")):
+        if (ROOT / name).exists():
+            _copy(ROOT / name, folder / name)
+    given = os.environ.get("SOURCE_DATE_EPOCH") or _git("log", "-1", "--format=%ct")
+    return Source(folder, _git("describe", "--always", "--dirty").strip(), int(given))
+
+
+def _copy(file: Path, copy: Path) -> None:
+    """Links stay links. Modes depend on nothing but whether the owner may execute the file."""
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(file, copy, follow_symlinks=False)
+    if not copy.is_symlink():
+        copy.chmod(0o755 if os.access(file, os.X_OK) else 0o644)
+
+
+def _git(*arguments: str) -> str:
+    return run(["git", *arguments], ROOT, os.environ)
+
+
+def run(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> str:
+    """The standard output of a program. Raises ReleaseError with the end of its output when it fails."""
+    if shutil.which(command[0]) is None:
+        raise ReleaseError(f"there is no {command[0]} on the PATH. Install it.")
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=_TIMEOUT
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ReleaseError(f"{command[0]} did not end within {_TIMEOUT} s.") from error
+    if done.returncode:
+        output = "\n".join((done.stdout + done.stderr).strip().splitlines()[-20:])
+        raise ReleaseError(f"{' '.join(command[:4])} failed:\n{output}")
+    return done.stdout

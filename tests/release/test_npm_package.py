@@ -1,0 +1,144 @@
+"""The npm package in a developer's project: in Node, in TypeScript, and the manifest that editors read."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bundlesvc
+from tests.release.npm_package import STOREFRONT
+from tests.release.project import Project, new_project
+from tests.release.source import ROOT
+from tests.storefront.test_typescript import STRICTEST, USAGE
+
+pytestmark = pytest.mark.process
+
+CLIENT = "../../../bundlesvc/storefront/client/client.js"
+PAGE = """\
+import "@bundlesvc/storefront/component";
+import type { BundleBuilder } from "@bundlesvc/storefront/component";
+
+const builder: BundleBuilder = document.createElement("bundle-builder");
+addEventListener("bundle:addtocart", ({ detail }) => detail.result.configured_bundle_id.toFixed());
+// @ts-expect-error: `bundle` is read-only
+builder.bundle = null;
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    return new_project(tmp_path_factory.mktemp("npm"))
+
+
+@pytest.fixture(scope="module")
+def manifest(project: Project) -> dict[str, Any]:
+    """What the manifest says about the element."""
+    (module,) = json.loads((project.package / "custom-elements.json").read_text("utf-8"))["modules"]
+    (element,) = module["declarations"]
+    assert (module["path"], element["tagName"], element["customElement"]) == (
+        "bundle-builder.js",
+        "bundle-builder",
+        True,
+    )
+    return dict(element)
+
+
+def _names(entries: list[dict[str, Any]]) -> set[str]:
+    return {entry["name"] for entry in entries}
+
+
+def _evaluated(project: Project, code: str) -> Any:
+    done = project.run("--input-type=module", "--eval", code)
+    assert done.returncode == 0, done.stdout
+    return json.loads(done.stdout)
+
+
+def _addresses(exports: Any) -> list[str]:
+    return [exports] if isinstance(exports, str) else [path for value in exports.values() for path in _addresses(value)]
+
+
+def test_package_has_the_version_of_the_service() -> None:
+    assert json.loads((ROOT / STOREFRONT / "package.json").read_text())["version"] == bundlesvc.__version__
+
+
+def test_every_module_is_in_the_package(project: Project) -> None:
+    """And all that package.json names."""
+    about = json.loads((project.package / "package.json").read_text())
+    listed = subprocess.run(["git", "ls-files", str(STOREFRONT)], cwd=ROOT, capture_output=True, text=True, check=True)
+    tracked = [Path(name).relative_to(STOREFRONT) for name in listed.stdout.splitlines()]
+    modules = [path for path in tracked if path.parts[0] not in {"demo", "texts"}]
+    named = [*modules, "LICENSE", *_addresses(about["exports"]), about["unpkg"], about["customElements"]]
+    assert [str(path) for path in named if not (project.package / path).is_file()] == []
+    assert not (project.package / "demo").exists()
+
+
+def test_node_imports_the_client_and_the_component(project: Project) -> None:
+    """On a server that renders pages, the component defines no element."""
+    code = """
+      const names = ["@bundlesvc/storefront", "@bundlesvc/storefront/component", "@bundlesvc/storefront/bundle-builder.min.js"];
+      const [client, ...components] = await Promise.all(names.map((name) => import(name)));
+      const exported = components.map((module) => Object.keys(module));
+      console.log(JSON.stringify([typeof client.createClient, exported, typeof globalThis.HTMLElement]));"""
+    assert _evaluated(project, code) == ["function", [["BundleBuilder"], ["BundleBuilder"]], "undefined"]
+
+
+def test_one_file_build_has_a_source_map(project: Project) -> None:
+    build = project.package / "dist" / "bundle-builder.min.js"
+    text, sources = build.read_text("utf-8"), json.loads(build.with_suffix(".js.map").read_text("utf-8"))["sources"]
+    assert text.startswith(f"/*! @bundlesvc/storefront {bundlesvc.__version__} | MIT */")
+    assert text.rstrip().endswith("//# sourceMappingURL=bundle-builder.min.js.map")
+    assert {"../bundle-builder.js", "../client/pricing.js", "../component/session.js"} <= set(sources)
+    assert not re.search(r'\bimport[ ({"*]', text)
+
+
+@pytest.mark.parametrize(
+    "modules",
+    [{"module": "nodenext", "moduleResolution": "nodenext"}, {"module": "esnext", "moduleResolution": "bundler"}],
+    ids=lambda modules: str(modules["moduleResolution"]),
+)
+def test_strict_project_compiles(project: Project, modules: dict[str, str]) -> None:
+    usage = USAGE.read_text("utf-8").replace(CLIENT, "@bundlesvc/storefront")
+    files = {"usage.mts": usage, "page.mts": PAGE}
+    config = {"compilerOptions": STRICTEST | modules, "files": list(files)}
+    project.write({**files, "tsconfig.json": json.dumps(config)})
+
+    assert project.run(project.module("typescript/bin/tsc")).stdout == ""
+
+
+def test_manifest_has_all_attributes_and_events(project: Project, manifest: dict[str, Any]) -> None:
+    code = """
+      const { BundleBuilder } = await import("@bundlesvc/storefront/component");
+      console.log(JSON.stringify(BundleBuilder.observedAttributes));"""
+    source = (ROOT / STOREFRONT / "bundle-builder.js").read_text("utf-8")
+
+    assert _names(manifest["attributes"]) == set(_evaluated(project, code))
+    assert _names(manifest["events"]) == set(re.findall(r'"(bundle:\w+)"', source + _component_source()))
+    assert all(entry["description"] for entry in [*manifest["attributes"], *manifest["events"]])
+
+
+def test_manifest_has_the_members_of_the_types(manifest: dict[str, Any]) -> None:
+    members = {member["name"]: member for member in manifest["members"]}
+    assert {"bundle", "selection", "reload", "reset"} <= members.keys()
+    assert all(member["description"] for member in members.values())
+    assert members["bundle"] == members["bundle"] | {
+        "kind": "field",
+        "type": {"text": "EmbedBundle | null"},
+        "readonly": True,
+    }
+    assert members["reset"]["kind"] == "method"
+
+
+def test_manifest_has_all_custom_properties_and_parts(manifest: dict[str, Any]) -> None:
+    source = _component_source()
+    classes = {name for tag in re.findall(r'"\w+((?:\.[\w-]+)+)"', source) for name in tag[1:].split(".")}
+
+    assert _names(manifest["cssProperties"]) == set(re.findall(r"var\((--bundle-[\w-]+)", source))
+    assert _names(manifest["cssParts"]) - classes == set()
+    assert len(manifest["cssParts"]) > 40
+
+
+def _component_source() -> str:
+    return "".join(path.read_text("utf-8") for path in sorted((ROOT / STOREFRONT / "component").glob("*.js")))
