@@ -20,8 +20,9 @@ TEXTS = "texts/de.json"
 
 
 MODULES = [str(path.relative_to(FOLDER)) for path in sorted(FOLDER.rglob("*.js")) if "demo" not in path.parts]
-MAX_PACKED_BYTES = 35_000
-"""What component and client may take on the way to a browser, each module packed by itself."""
+MAX_PACKED_BYTES = 42_000
+"""What component and client may take on the way to a browser, each module packed by itself. It was 35,000 before bundles could
+be edited and shared, prices shown in the shopper's currency, and failures explained."""
 
 
 def code_of(name: str) -> list[str]:

@@ -12,7 +12,7 @@ const guide = readFileSync(new URL("../../docs/client.md", import.meta.url), "ut
 
 const code = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block).join("\n");
 const placed = code.replaceAll("https://bundles.example/storefront/client/client.js", CLIENT.href);
-const { additions, configure, explain, load, quote, saved, withoutBundle } = await import(
+const { additions, configure, explain, load, quote, reopen, saved, share, shared, withoutBundle } = await import(
   `data:text/javascript,${encodeURIComponent(placed)}`
 );
 
@@ -97,6 +97,24 @@ test("a bundle is added to the cart and removed", () => {
   assert.deepEqual(sent.items, [LINE]);
   assert.deepEqual(JSON.parse(sent.attributes._bundles), { 3: { discount: "other" }, 7: { discount: "token" } });
   assert.deepEqual(withoutBundle(sent, RESULT), cart);
+});
+
+test("a bundle in the cart is opened again", async (context) => {
+  const vector = vectorOf("discounts: none");
+  const selection = { products: [{ variant: "11", product: "1", section: 1 }], countryCode: null };
+  const body = { bundleId: 42, selection, stillValid: true, pricingNow: RESULT.pricing, details: [] };
+  const requests = serve(context, vector, () => Response.json(body));
+  const opened = await reopen(LINE);
+  assert.deepEqual(opened.selection.items, selection.products);
+  assert.deepEqual([opened.bundleId, opened.price, opened.toDo], [42, "43.18", []]);
+  assert.equal(requests[0].path, "/configured-bundles/7");
+});
+
+test("a selection is shared by a link", () => {
+  const { selection } = vectorOf("conditions: a free mug");
+  assert.deepEqual(shared(share("https://shop.example/box?a=1", selection)).items, selection.items);
+  assert.equal(shared("https://shop.example/box"), null);
+  assert.equal(shared("https://shop.example/box?selection=%00"), null);
 });
 
 test("the saving is exact", () => assert.equal(saved(RESULT.pricing), "4.80"));

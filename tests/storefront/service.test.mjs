@@ -33,6 +33,7 @@ const PATHS = [
   ["settings", (client) => client.settings(), "GET /settings"],
   ["price", (client) => client.price(42, BODY), "POST /bundles/42/price", BODY],
   ["configure", (client) => client.configure(42, BODY), "POST /bundles/42/configure", BODY],
+  ["readConfigured", (client) => client.readConfigured(42, "0f&1"), "GET /configured-bundles/42?unique=0f%261"],
   ["embed.settings", (client) => client.embed.settings(), "GET /embed/api/v1/settings"],
   ["embed.settings in a language", (client) => client.embed.settings({ lang: "de-CH" }), "GET /embed/api/v1/settings?lang=de-CH"],
   ["embed.bundle", (client) => client.embed.bundle({ id: 42 }), "GET /embed/api/v1/bundle?id=42"],

@@ -7,6 +7,7 @@ import type {
   BundleType,
   CartLine,
   ConfigureBody,
+  ConfiguredBundle,
   ConfigureResult,
   ContentRequest,
   Contents,
@@ -97,6 +98,11 @@ export interface Client {
   settings(options?: CallOptions): Promise<Settings>;
   price(id: number, body: PriceBody, options?: CallOptions): Promise<Pricing>;
   configure(id: number, body: ConfigureBody, options?: ConfigureOptions): Promise<ConfigureResult>;
+  /**
+   * What was configured, to be edited. `unique` is the last part of `_bundle_data` in the lines of the cart; without the right
+   * one the call rejects with the status 404. A key with the scope `embed` will do.
+   */
+  readConfigured(id: number | string, unique: string, options?: CallOptions): Promise<ConfiguredBundle>;
   readonly embed: EmbedClient;
 }
 
@@ -248,6 +254,29 @@ export declare function requestBody(
   context: Pick<EvaluationContext, "country">,
   evaluation?: Pick<Evaluation, "conditions">,
 ): ConfigureBody;
+
+/**
+ * A selection as text for a link: letters, digits and `-._~`. It has the answers to personalisation fields, and no e-mail
+ * address.
+ *
+ * @throws TypeError when an id is not an id
+ */
+export declare function encodeSelection(selection: ShopperSelection): string;
+
+/**
+ * The selection of a text that `encodeSelection` made. Only its form is checked: whether the bundle offers what is in it, the
+ * component and `evaluateSelection` say.
+ *
+ * @throws SelectionTextError when the text is anything else, of another version, or of more than 200 units
+ */
+export declare function decodeSelection(text: string): ShopperSelection;
+
+/** A text that is not a selection. */
+export declare class SelectionTextError extends Error {
+  readonly name: "SelectionTextError";
+  /** The text as it was found, up to 200 characters of it. */
+  readonly text: string;
+}
 
 /**
  * An amount in the platform's money template ("€{{amount}}", "{{amount_with_comma_separator}} kr") as plain text. HTML in

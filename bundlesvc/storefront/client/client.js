@@ -5,4 +5,5 @@ export { evaluateConditions } from "./conditions.js";
 export * as decimal from "./decimal.js";
 export { evaluateSelection, requestBody } from "./evaluation.js";
 export { formatMoney } from "./money-format.js";
+export { SelectionTextError, decodeSelection, encodeSelection } from "./selection-text.js";
 export { NetworkError, ServiceError, createClient } from "./service.js";

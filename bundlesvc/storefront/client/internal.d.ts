@@ -241,6 +241,20 @@ export type FirstRefusal = (
   checks: { [Code in RefusalCode]: [code: Code, details: DetailOf<Code>[]] }[RefusalCode][],
 ) => any;
 
+// selection-text.js
+
+/** The parts of a selection's text after its version. */
+export type PartsOf = (text: unknown) => string[];
+/** A unit in a text: its ids, and its answers if it has any. */
+export type LineText = (item: SelectedItem) => string;
+export type ReadLine = (part: string) => { readonly count: number; readonly item: SelectedItem };
+export type Plan = (part: string) => SubscriptionChoice;
+/** A whole number as short text, and back. */
+export interface Numbers {
+  readonly short: (value: unknown, least?: number) => string;
+  readonly long: (text: string | undefined) => number;
+}
+
 // service.js
 
 export interface Call {

@@ -16,6 +16,7 @@ export function createClient(options) {
     settings: ({ signal } = {}) => send("/settings", { signal }),
     price: (id, body, { signal } = {}) => send(`/bundles/${id}/price`, { method: "POST", body, signal }),
     configure: (id, body, options) => send(`/bundles/${id}/configure`, configureCall(body, options)),
+    readConfigured: (id, unique, { signal } = {}) => send(`/configured-bundles/${id}`, { query: { unique }, signal }),
     embed: embedClient(send),
   };
 }

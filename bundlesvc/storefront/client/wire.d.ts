@@ -72,6 +72,9 @@ export type DetailOf<Code extends string> = [DetailCode<Code>] extends [never]
   ? never
   : Detail & { readonly code: DetailCode<Code> };
 
+/** GET /configured-bundles/:id. */
+export type ConfiguredBundle = Replace<schemas.ConfiguredBundle, { details: readonly Detail[] }>;
+
 /** An option of `sellingPlans`: `id` is its `groupId`. Configure needs the e-mail address, price does not read it. */
 export type SubscriptionChoice = schemas.SubscriptionPrice & { readonly email?: string | undefined };
 

@@ -3,10 +3,13 @@
 import {
   CartDataError,
   NetworkError,
+  SelectionTextError,
   ServiceError,
   cartLines,
   createClient,
   decimal,
+  decodeSelection,
+  encodeSelection,
   evaluateConditions,
   evaluateSelection,
   formatMoney,
@@ -105,7 +108,17 @@ export function cart(existing: string | null, result: ConfigureResult): string {
   return after.items[0]?.key ?? after.token;
 }
 
+export async function reopen(unique: string): Promise<ShopperSelection> {
+  const read = await client.readConfigured(7, unique);
+  const { products: items, subscription } = read.selection;
+  const first = read.details[0];
+  const price: string | undefined = read.pricingNow?.discountedPrice;
+  if (first?.code === "limit_not_met") throw new Error(`${first.missing} ${price} ${read.selection.countryCode}`);
+  return decodeSelection(encodeSelection({ items, subscription }));
+}
+
 export function failure(error: unknown): string {
+  if (error instanceof SelectionTextError) return error.text;
   if (error instanceof ServiceError && error.limit === "ghost_variants") return String(error.retryAfter);
   if (error instanceof ServiceError) return `${error.code} ${error.status} ${error.requestId} ${error.details.length}`;
   if (error instanceof NetworkError) return `${error.timedOut} ${String(error.cause)}`;
@@ -156,6 +169,8 @@ void client.price(42, { products: [{ variant: 11, product: "1", section: 1 }] })
 void client.price(42, { products: [], subscription: { id: 7, frequency: 1, unit: "fortnight" } });
 // @ts-expect-error: options are in camelCase
 void client.embed.notify({ variant: "11", customer_email: "a@b.example", bundleName: "Box" });
+// @ts-expect-error: an id alone reveals nothing
+void client.readConfigured(42);
 // @ts-expect-error: an id is required
 void client.embed.content([{}]);
 
