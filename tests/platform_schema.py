@@ -25,10 +25,10 @@ from tests.missing import missing
 PACKAGE = "@shopify/dev-mcp@1.16.0"
 INTEGRITY = "sha512-tqgRnK7sQhjew+htxtleTH23nXB5fZcsrhWgEkomsorGXvLOB2mh2upwZm8uzuTDNTZnqtLMe64yIwh6s2awtw=="
 ADMIN, NEXT_ADMIN = "admin_2026-07", "admin_2026-10"
-STOREFRONT = "storefront-graphql_2026-07"
+STOREFRONT, NEXT_STOREFRONT = "storefront-graphql_2026-07", "storefront-graphql_2026-10"
 CART_TRANSFORM, NEXT_CART_TRANSFORM = "functions_cart_transform_2026-07", "functions_cart_transform_2026-10"
 DISCOUNT, NEXT_DISCOUNT = "functions_discount_2026-07", "functions_discount_2026-10"
-SCHEMAS = (ADMIN, NEXT_ADMIN, STOREFRONT, CART_TRANSFORM, NEXT_CART_TRANSFORM, DISCOUNT, NEXT_DISCOUNT)
+SCHEMAS = (ADMIN, NEXT_ADMIN, STOREFRONT, NEXT_STOREFRONT, CART_TRANSFORM, NEXT_CART_TRANSFORM, DISCOUNT, NEXT_DISCOUNT)
 """The APIs in the version that this service uses, and in the next one."""
 
 SOURCE_VARIABLE = "BUNDLESVC_PLATFORM_SCHEMA"

@@ -7,14 +7,13 @@ import { test } from "node:test";
 import "./browser-globals.mjs";
 import { readVectors } from "./selection-cases.mjs";
 
-const CLIENT = new URL("../../bundlesvc/storefront/client/client.js", import.meta.url);
+const STOREFRONT = new URL("../../bundlesvc/storefront/", import.meta.url);
 const guide = readFileSync(new URL("../../docs/client.md", import.meta.url), "utf-8");
 
 const code = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, block]) => block).join("\n");
-const placed = code.replaceAll("https://bundles.example/storefront/client/client.js", CLIENT.href);
-const { additions, configure, explain, load, quote, reopen, saved, share, shared, withoutBundle } = await import(
-  `data:text/javascript,${encodeURIComponent(placed)}`
-);
+const placed = code.replaceAll("https://bundles.example/storefront/", STOREFRONT.href);
+const recipes = await import(`data:text/javascript,${encodeURIComponent(placed)}`);
+const { additions, configure, explain, load, quote, reopen, saved, share, shared, withoutBundle } = recipes;
 
 const LINE = { id: 42, quantity: 1, properties: { _bundle_data: "7#9001#x" } };
 const RESULT = {
@@ -115,6 +114,36 @@ test("a selection is shared by a link", () => {
   assert.deepEqual(shared(share("https://shop.example/box?a=1", selection)).items, selection.items);
   assert.equal(shared("https://shop.example/box"), null);
   assert.equal(shared("https://shop.example/box?selection=%00"), null);
+});
+
+test("a bundle is added to the Ajax cart, attributes first, and removed", async (context) => {
+  const own = globalThis.fetch;
+  context.after(() => (globalThis.fetch = own));
+  const sent = [];
+  globalThis.fetch = async (path, { body }) => {
+    sent.push([path, JSON.parse(body)]);
+    return Response.json({});
+  };
+  await recipes.addToAjaxCart({ items: [], attributes: { note: "x" } }, { result: RESULT });
+  await recipes.takeFromAjaxCart({ items: [{ key: "a", ...LINE }], attributes: { _bundles: '{"7":{}}' } }, 7);
+  assert.deepEqual(sent, [
+    ["/cart/update.js", { attributes: { note: "x", _bundles: '{"7":{"discount":"token"}}' } }],
+    ["/cart/add.js", { items: [LINE] }],
+    ["/cart/update.js", { updates: { a: 0 }, attributes: { _bundles: "{}" } }],
+  ]);
+});
+
+test("an item that the Ajax cart refuses is reported", async (context) => {
+  const own = globalThis.fetch;
+  context.after(() => (globalThis.fetch = own));
+  globalThis.fetch = async () => Response.json({ description: "Sold out." }, { status: 422 });
+  await assert.rejects(recipes.addToAjaxCart(null, { result: RESULT }), { message: "Sold out." });
+});
+
+test("a bundle is added to a cart of the Storefront API", () => {
+  const { cartId, attributes } = recipes.addition({ id: "gid:1", attributes: [{ key: "note", value: "x" }] }, { result: RESULT });
+  assert.equal(cartId, "gid:1");
+  assert.deepEqual(attributes, [{ key: "note", value: "x" }, ...recipes.firstAddition({ result: RESULT }).attributes]);
 });
 
 test("the saving is exact", () => assert.equal(saved(RESULT.pricing), "4.80"));

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import * as cart from "../../bundlesvc/storefront/cart/cart.js";
 import * as client from "../../bundlesvc/storefront/client/client.js";
 
 const FOLDER = new URL("../../bundlesvc/storefront/client/", import.meta.url);
@@ -20,3 +21,5 @@ test("client.js", () => {
 });
 
 test("decimal.js", () => assert.deepEqual(Object.keys(client.decimal).sort(), declaredIn("decimal.d.ts").sort()));
+
+test("cart.js", () => assert.deepEqual(Object.keys(cart).sort(), ["CartDataError", ...declaredIn("../cart/cart.d.ts")].sort()));

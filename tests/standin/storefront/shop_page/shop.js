@@ -18,7 +18,8 @@ let cart = null;
 
 try {
   await import(`${settings.service}/storefront/bundle-builder.js`);
-  const { cartLines, formatMoney, mergeBundles } = await import(`${settings.service}/storefront/client/client.js`);
+  const { formatMoney } = await import(`${settings.service}/storefront/client/client.js`);
+  const { toStorefrontCart } = await import(`${settings.service}/storefront/cart/cart.js`);
   const showCart = ({ checkoutUrl, cost: { totalAmount } }, { result, bundle }) => {
     const amounts = new Intl.NumberFormat("en", { style: "currency", currency: totalAmount.currencyCode });
     const promised = formatMoney(result.pricing.discountedPrice, bundle.settings.moneyFormat);
@@ -30,7 +31,7 @@ try {
   };
   await offer();
   addEventListener("bundle:addtocart", ({ detail }) => {
-    buy(detail, cartLines(detail.result), mergeBundles).then((cart) => showCart(cart, detail), say);
+    buy(toStorefrontCart(cart, detail)).then((cart) => showCart(cart, detail), say);
   });
 } catch (error) {
   say(new Error(`The service at ${settings.service} does not respond: ${error.message}`));
@@ -55,30 +56,14 @@ function show() {
   document.querySelector("#builder").replaceChildren(builder);
 }
 
-/** Puts a configured bundle into the cart. A line carries the selling plan of the chosen subscription, a fee does not. */
-async function buy({ result, bundle, selection }, items, mergeBundles) {
-  const plan = planOf(bundle, selection.subscription);
-  const lines = items.map(({ id, quantity, properties }) => ({
-    merchandiseId: `gid://shopify/ProductVariant/${id}`,
-    quantity,
-    attributes: Object.entries(properties).map(([key, value]) => ({ key, value })),
-    ...(plan && properties._bundle_fee === undefined && { sellingPlanId: `gid://shopify/SellingPlan/${plan}` }),
-  }));
+/** Puts a configured bundle into the cart: attributes first, so that no line is ever without its discount. */
+async function buy({ lines, attributes }) {
   const buyerIdentity = form.country.value ? { countryCode: form.country.value } : undefined;
-  cart = cart ? await send("cartLinesAdd", { cartId: cart.id, lines }) : await send("cartCreate", { input: { lines, buyerIdentity } });
-  const { _bundles = "", ...others } = Object.fromEntries(cart.attributes.map(({ key, value }) => [key, value]));
-  const bundles = mergeBundles(_bundles, result);
-  const attributes = Object.entries({ ...others, ...(bundles && { _bundles: bundles }) }).map(([key, value]) => ({ key, value }));
-  cart = await send("cartAttributesUpdate", { cartId: cart.id, attributes });
+  if (cart) {
+    await send("cartAttributesUpdate", { cartId: cart.id, attributes });
+    cart = await send("cartLinesAdd", { cartId: cart.id, lines });
+  } else cart = await send("cartCreate", { input: { lines, attributes, buyerIdentity } });
   return cart;
-}
-
-/** The selling plan with the cadence of the chosen option. */
-function planOf({ sellingPlans = [] }, subscription) {
-  if (!subscription) return undefined;
-  const { id, frequency, unit } = subscription;
-  const found = sellingPlans.find((one) => one.groupId === id && one.frequency === frequency && one.unit === unit);
-  return found?.sellingPlanId || undefined;
 }
 
 async function send(name, variables) {

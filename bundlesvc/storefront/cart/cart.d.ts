@@ -1,0 +1,120 @@
+// Adapters for the platform's carts. Each takes the cart as it is and a configured bundle, and returns what to send.
+
+import type { Bundle, ConfigureResult, ShopperSelection } from "../client/client.js";
+
+export { CartDataError } from "../client/client.js";
+
+/** The detail of `bundle:addtocart`, or what `configure` of `useSelection` returns. */
+export interface Configured {
+  readonly result: ConfigureResult;
+  /** Needed with a subscription: it has the platform's selling plans. */
+  readonly bundle?: Pick<Bundle, "sellingPlans"> | undefined;
+  /** Needed with a subscription. */
+  readonly selection?: Pick<ShopperSelection, "subscription"> | undefined;
+}
+
+// The Ajax cart
+
+/** The parts of the response of `/cart.js` that the adapter reads. */
+export interface AjaxCart {
+  readonly items: readonly { readonly key: string; readonly properties?: Readonly<Record<string, unknown>> | null }[];
+  readonly attributes?: Readonly<Record<string, unknown>> | null;
+}
+
+export interface AjaxLine {
+  readonly id: number;
+  readonly quantity: number;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly selling_plan?: number;
+}
+
+/**
+ * The bodies for `/cart/update.js` and `/cart/add.js`. Send `update` first: then no line is ever in the cart without its
+ * discount. Other attributes stay.
+ *
+ * @throws CartDataError when the cart's attribute `_bundles` cannot be read
+ * @throws TypeError when the bundle has no selling plan for the subscription
+ */
+export declare function toAjaxCart(
+  cart: Pick<AjaxCart, "attributes"> | null,
+  configured: Configured,
+): {
+  readonly update: { readonly attributes: Readonly<Record<string, unknown>> };
+  readonly add: { readonly items: readonly AjaxLine[] };
+};
+
+/**
+ * The body for `/cart/update.js` that removes a native bundle: its lines, and its entry in `_bundles`. Other bundles are
+ * ordinary lines.
+ *
+ * @throws CartDataError when the cart's attribute `_bundles` cannot be read
+ */
+export declare function removeFromAjaxCart(
+  cart: AjaxCart,
+  configuredBundleId: number,
+): { readonly updates: Readonly<Record<string, 0>>; readonly attributes: Readonly<Record<string, unknown>> };
+
+// The Storefront API
+
+type Maybe<Type> = Type | null | undefined;
+
+/** The parts of a cart that the adapter reads, as the Storefront API and libraries over it have them. */
+export interface StorefrontCart {
+  readonly attributes?: Maybe<readonly Maybe<{ readonly key?: string; readonly value?: Maybe<string> }>[]>;
+}
+
+export type StorefrontCartLine = StorefrontCart & { readonly id?: string };
+
+export interface StorefrontCartWithLines extends StorefrontCart {
+  /** A list, or a connection with `nodes`. */
+  readonly lines?: readonly Maybe<StorefrontCartLine>[] | { readonly nodes?: readonly Maybe<StorefrontCartLine>[] };
+}
+
+/** `AttributeInput` of the Storefront API. */
+export interface StorefrontAttribute {
+  key: string;
+  value: string;
+}
+
+/** `CartLineInput` of the Storefront API. */
+export interface StorefrontLine {
+  merchandiseId: string;
+  quantity: number;
+  attributes: StorefrontAttribute[];
+  sellingPlanId?: string;
+}
+
+/**
+ * The variables `attributes` of `cartAttributesUpdate` and `lines` of `cartLinesAdd`, or both fields of `cartCreate`'s input
+ * when there is no cart yet (`null`). `cartAttributesUpdate` replaces all attributes, so these include the cart's own: query
+ * `attributes { key value }`. Send the attributes first, or both mutations in one document: then no line is ever in the cart
+ * without its discount.
+ *
+ * @throws CartDataError when the cart's attribute `_bundles` cannot be read
+ * @throws TypeError when the bundle has no selling plan for the subscription
+ */
+export declare function toStorefrontCart(
+  cart: StorefrontCart | null,
+  configured: Configured,
+): { lines: StorefrontLine[]; attributes: StorefrontAttribute[] };
+
+/**
+ * The variables `lineIds` of `cartLinesRemove` and `attributes` of `cartAttributesUpdate` that remove a native bundle. Other
+ * bundles are ordinary lines.
+ *
+ * @throws CartDataError when the cart's attribute `_bundles` cannot be read
+ */
+export declare function removeFromStorefrontCart(
+  cart: StorefrontCartWithLines,
+  configuredBundleId: number,
+): { lineIds: string[]; attributes: StorefrontAttribute[] };
+
+// Links
+
+/**
+ * A link that opens the checkout with this bundle. Null for a native bundle, because its discount needs properties on each
+ * line and a link can have them on its first line only, and for a subscription, because a link cannot have a selling plan.
+ *
+ * @throws TypeError when the bundle has no selling plan for the subscription
+ */
+export declare function toCheckoutLink(shop: string | URL, configured: Configured): string | null;

@@ -1,0 +1,33 @@
+/** The lines of a configured bundle, with the selling plan of its subscription. */
+
+import { cartLines } from "../client/cart.js";
+
+/** @import { CartLine } from "../client/client.js" */
+/** @import { Configured } from "./cart.js" */
+
+/**
+ * A fee is charged once, so its line has no plan.
+ *
+ * @param {Configured} configured
+ * @returns {readonly (CartLine & { plan: string | undefined })[]}
+ */
+export function linesOf(configured) {
+  const plan = planOf(configured);
+  return cartLines(configured.result).map((line) => ({
+    ...line,
+    plan: "_bundle_fee" in line.properties ? undefined : plan,
+  }));
+}
+
+/**
+ * The platform's selling plan with the cadence of the chosen option; undefined when nothing needs one.
+ *
+ * @param {Configured} configured
+ */
+export function planOf({ bundle, selection }) {
+  if (!selection?.subscription) return undefined;
+  const { id, frequency, unit } = selection.subscription;
+  const found = bundle?.sellingPlans?.find((one) => one.groupId === id && one.frequency === frequency && one.unit === unit);
+  if (!found) throw new TypeError("The bundle has no selling plan for this subscription.");
+  return found.sellingPlanId || undefined;
+}
