@@ -17,6 +17,7 @@ from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import VISITORS, Gate, Visitors, admission
 from bundlesvc.api.middleware.observation import RequestRecord, observation
 from bundlesvc.api.operations import add_operations
+from bundlesvc.api.origins import Origins
 from bundlesvc.api.parsing import MAX_BODY_BYTES
 from bundlesvc.api.posts import Posts, add_posts
 from bundlesvc.api.rendered import RenderedGets
@@ -39,6 +40,7 @@ from bundlesvc.services.embed_bundles import EmbedBundles
 from bundlesvc.services.ghost_promises import GhostPromises, MarketPromises
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.ghost_variants import GhostVariants
+from bundlesvc.services.listings import Listings
 from bundlesvc.services.platform_changes import ChangeFollower, WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
@@ -197,6 +199,7 @@ def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.A
         client_max_size=MAX_BODY_BYTES,
     )
     app[app_keys.STATISTICS] = record.statistics
+    app[app_keys.ORIGINS] = Origins(behind_proxy=settings.trusted_proxies > 0)
     app[app_keys.SHARED_CACHING] = settings.shared_caching
     app[app_keys.CONNECTION_LIMITS] = ConnectionLimits(
         settings.max_connections,
@@ -218,6 +221,7 @@ def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, disco
     app[app_keys.SHOPS] = Shops(shops, platform)
     app[app_keys.RENDERED] = core.rendered
     app[app_keys.BUNDLES] = bundles
+    app[app_keys.LISTINGS] = Listings(shops, platform, products)
     app[app_keys.PRODUCTS] = products
     app[app_keys.PRICE_SELECTION] = core.price_selection
     app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(core.price_selection, shops, recorder, discounts, clock, ids)
@@ -261,10 +265,9 @@ def _add_demo(
 
 def _add_short_cuts(app: web.Application, settings: Settings, gate: Gate, core: _Core, record: RequestRecord) -> None:
     """Answer what they can before the layers that all other requests pass."""
-    embed_path = app[app_keys.EMBED_PATH]
     ready_bytes = settings.cache_memory * MEBIBYTE // 3
     checks = core.authentication, core.visitors, core.request_limit
-    add_edge(app, Edge(*checks, core.rendered, record, embed_path, ready_bytes))
+    add_edge(app, Edge(*checks, core.rendered, record, settings.base_path, ready_bytes))
     add_posts(app, Posts(gate, record))
 
 

@@ -3,6 +3,7 @@
 from aiohttp import web
 
 from bundlesvc.api.bodies import BodyMemory, ConnectionLimits
+from bundlesvc.api.origins import Origins
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.caller import Caller
@@ -15,6 +16,7 @@ from bundlesvc.services.configured_contents import ConfiguredContents
 from bundlesvc.services.configured_selections import ConfiguredSelections
 from bundlesvc.services.embed_bundles import EmbedBundles
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
+from bundlesvc.services.listings import Listings
 from bundlesvc.services.platform_changes import WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
@@ -23,6 +25,7 @@ from bundlesvc.services.stock_reminders import StockReminders
 
 AUTHENTICATION = web.AppKey("authentication", Authentication)
 BUNDLES = web.AppKey("bundles", Bundles)
+LISTINGS = web.AppKey("listings", Listings)
 PRODUCTS = web.AppKey("products", Products)
 PRICE_SELECTION = web.AppKey("price_selection", PriceSelection)
 CONFIGURE_BUNDLE = web.AppKey("configure_bundle", ConfigureBundle)
@@ -34,6 +37,7 @@ CONFIGURED_SELECTIONS = web.AppKey("configured_selections", ConfiguredSelections
 STOCK_REMINDERS = web.AppKey("stock_reminders", StockReminders)
 WEBHOOKS = web.AppKey("webhooks", WebhookInbox)
 EMBED_PATH = web.AppKey("embed_path", str)
+ORIGINS = web.AppKey("origins", Origins)
 RENDERED = web.AppKey("rendered", RenderedGets)
 BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)

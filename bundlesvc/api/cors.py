@@ -23,6 +23,7 @@ EXPOSED_HEADERS = (
     "Retry-After",
     "ETag",
     "Age",
+    "Link",
     "X-Request-Id",
     "Content-Language",
     "Idempotent-Replayed",

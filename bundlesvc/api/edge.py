@@ -32,6 +32,7 @@ from aiohttp.streams import EMPTY_PAYLOAD
 
 from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.compression import codings_by_preference
+from bundlesvc.api.cors import embed_path
 from bundlesvc.api.middleware.gate import Visitors
 from bundlesvc.api.middleware.observation import (
     LIMIT_HEADERS,
@@ -41,6 +42,7 @@ from bundlesvc.api.middleware.observation import (
     request_id_of,
     route_of,
 )
+from bundlesvc.api.origins import FORWARDED_PROTO
 from bundlesvc.api.ready import (
     MAX_BYTES,
     Chunks,
@@ -81,7 +83,7 @@ class Edge:
         request_limit: RequestLimit,
         rendered: RenderedGets,
         record: RequestRecord,
-        embed_path: str,
+        base_path: str,
         max_bytes: int = MAX_BYTES,
     ) -> None:
         self._authentication = authentication
@@ -89,7 +91,8 @@ class Edge:
         self._limit = request_limit
         self._rendered = rendered
         self._record = record
-        self._embed = f"{embed_path}/"
+        self._embed = f"{embed_path(base_path)}/"
+        self._lists = f"{base_path}/bundles?"
         self._table = ReadyTable(max_bytes)
         self.immediate = request_limit.immediate
         """Whether it answers at once (`answer`), or as a handler that waits for tokens (`around`)."""
@@ -137,13 +140,15 @@ class Edge:
         names = tuple(name for name in response.headers if name in _VARYING)
         if hdrs.ACCEPT_LANGUAGE in response.headers[hdrs.VARY] and language is None:
             return
+        if key[2].origin and self._origin(message) is None:
+            return
         body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
         shared = SHARED in request
         if names == _varying(entry, message, shared=shared) and isinstance(body, bytes):
             scope = EMBED if request.path.startswith(self._embed) else HEADLESS
             head = head_pieces(response, _VARYING)
             ready = Ready(head, body, response.status, key, entry, scope, route_of(request), request.path, shared)
-            self._table.put(_key(message, caller, response.status, language), ready, time.perf_counter())
+            self._table.put(self._key(message, caller, response.status, language), ready, time.perf_counter())
 
     def _find(self, message: RawRequestMessage, remote: str | None, now: float) -> tuple[Caller, Ready] | None:
         """Who sends the request, and the ready response that would leave if a token were there."""
@@ -168,7 +173,7 @@ class Edge:
     def _ready(self, message: RawRequestMessage, caller: Caller, now: float) -> Ready | None:
         language, if_none_match = self._language(message), message.headers.get(hdrs.IF_NONE_MATCH)
         for status in (_OK,) if if_none_match is None else _STATUSES:
-            key = _key(message, caller, status, language)
+            key = self._key(message, caller, status, language)
             ready = self._table.get(key, now)
             if ready is None:
                 continue
@@ -198,6 +203,28 @@ class Edge:
         """What the embed API reads of `Accept-Language`; None where nobody reads it."""
         return message.headers.get(hdrs.ACCEPT_LANGUAGE, "") if message.path.startswith(self._embed) else None
 
+    def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
+        """What the addresses of images in a list depend on (`origins.py`); None where there are none."""
+        if not message.path.startswith(self._lists):
+            return None
+        return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
+
+    def _key(self, message: RawRequestMessage, caller: Caller, status: int, language: str | None) -> ReadyKey:
+        """All that a response depends on beside the varying headers."""
+        headers, tenant, origin = message.headers, caller.tenant, self._origin(message)
+        codings = codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING))
+        own = (
+            message.path,
+            message.method,
+            tenant.id,
+            caller.key.test,
+            hdrs.ORIGIN in headers,
+            codings,
+            language,
+            status,
+        )
+        return own if origin is None else (*own, origin)
+
 
 EDGE = web.AppKey("edge", Edge)
 
@@ -206,13 +233,6 @@ def add_edge(app: web.Application, edge: Edge) -> None:
     """Put the edge before the application, whose other handlers of `on_response_prepare` are there already."""
     app.on_response_prepare.append(edge.learn)
     app[EDGE] = edge
-
-
-def _key(message: RawRequestMessage, caller: Caller, status: int, language: str | None) -> ReadyKey:
-    """All that a response depends on beside the varying headers."""
-    headers, tenant = message.headers, caller.tenant
-    codings = codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING))
-    return message.path, message.method, tenant.id, caller.key.test, hdrs.ORIGIN in headers, codings, language, status
 
 
 def _varying(entry: Entry, message: RawRequestMessage, *, shared: bool) -> tuple[str, ...]:

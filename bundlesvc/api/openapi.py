@@ -62,6 +62,7 @@ HEADERS = {
     "ETag": "Identifies this representation. Send it as `If-None-Match`.",
     "Cache-Control": "How long the response may be cached.",
     "Vary": "The request headers that the response depends on.",
+    "Link": 'The next part of the list, as `rel="next"`; absent on the last.',
     "Age": "Seconds since the data was fetched from the platform, when it is not fresh.",
     "Idempotent-Replayed": "`true` when this is the stored response of an earlier request.",
 }
@@ -191,7 +192,8 @@ def _success(endpoint: Endpoint) -> dict[str, Any]:
         replayed = ("Idempotent-Replayed",) if "idempotency_key_reused" in endpoint.errors else ()
         is_cached = endpoint.method == "GET" and endpoint.stored_by_caches
         cached = _CACHED if is_cached else ("Cache-Control", "Vary")
-        success["headers"] = _headers((*_LIMITED, *cached, *replayed))
+        linked = ("Link",) if any(parameter.name == "cursor" for parameter in endpoint.parameters) else ()
+        success["headers"] = _headers((*_LIMITED, *cached, *replayed, *linked))
     return success
 
 

@@ -1,8 +1,8 @@
 """From a request to values: path ids, query parameters, headers, JSON bodies."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from aiohttp import web
 from marshmallow import Schema, ValidationError
@@ -23,6 +23,9 @@ MAX_KEY_LENGTH = 255
 REQUIRED = "This is required."
 NO_ID = f"Must be a whole number from 1 to {MAX_ID}."
 NO_COUNTRY = "Must be an ISO 3166-1 alpha-2 country code."
+
+
+T = TypeVar("T")
 
 
 def path_id(request: web.Request) -> int:
@@ -51,6 +54,27 @@ def query_country(request: web.Request) -> str | None:
     if country is None:
         raise InvalidRequest([Fault("countryCode", "invalid", NO_COUNTRY)])
     return country
+
+
+class QueryReader:
+    """Reads query parameters one by one, and collects their faults."""
+
+    def __init__(self, request: web.Request) -> None:
+        self._query = request.query
+        self.faults: list[Fault] = []
+
+    def text(self, name: str) -> str | None:
+        return self._query.get(name) or None
+
+    def take(self, name: str, parse: Callable[[str], T | None], fault: str) -> T | None:
+        """The parsed value. None when it is absent or at fault."""
+        sent = self._query.get(name)
+        if sent is None:
+            return None
+        value = parse(sent)
+        if value is None:
+            self.faults.append(Fault(name, "invalid", fault))
+        return value
 
 
 def idempotency_key(request: web.Request) -> str | None:

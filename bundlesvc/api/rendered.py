@@ -45,6 +45,8 @@ class RenderKey(NamedTuple):
     language: str = ""
     template: str = ""
     routed: str = ""
+    listed: tuple[int, ...] = ()
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

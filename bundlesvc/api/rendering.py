@@ -20,6 +20,7 @@ from bundlesvc.domain.subscription import SubscriptionChoice, offers_subscriptio
 from bundlesvc.services.bundles import BundleView
 from bundlesvc.services.configure_bundle import Configured
 from bundlesvc.services.configured_selections import ReadSelection
+from bundlesvc.services.listings import Offer
 from bundlesvc.services.products import ProductList
 
 Json = dict[str, Any]
@@ -34,6 +35,15 @@ def bundle_summary(bundle: Bundle) -> Json:
         "type": bundle.type,
         "bundlingOption": bundle.bundling_option,
         "published": bundle.published,
+    }
+
+
+def offer(listed: Offer) -> Json:
+    price = listed.from_price
+    return {
+        "handle": listed.handle,
+        "fromPrice": None if price is None else amount_text(price),
+        "discountSummary": listed.discount_summary,
     }
 
 

@@ -50,6 +50,14 @@ def check_limit_rules(
     return [fault for _, fault in sorted(failures, key=lambda failure: failure[0])]
 
 
+def count_meets(rules: Sequence[LimitRule], count: int) -> bool:
+    """Whether a count meets rules that all measure it, `eq` rules of one type being alternatives."""
+    return all(
+        any(_meets(rules[place], Decimal(count), rules[place].limit) for place in group)
+        for group in _alternatives(rules)
+    )
+
+
 def _alternatives(rules: Sequence[LimitRule]) -> list[list[int]]:
     """The places of the rules in groups: `eq` rules of one type on one scope are alternatives, any other rule is alone."""
     groups: dict[tuple[str, int | None] | int, list[int]] = {}
@@ -107,9 +115,13 @@ def _discounted_amount(rule: LimitRule, scope: Scope) -> Decimal:
 
 
 def _holds(rule: LimitRule, measured: Measured, scope: Scope) -> bool:
+    return _meets(rule, measured.actual, _limit(rule, scope))
+
+
+def _meets(rule: LimitRule, actual: Decimal, limit: Decimal) -> bool:
     if rule.type == MULTIPLES_OF:
-        return not rule.limit or (measured.actual > 0 and measured.actual % rule.limit == 0)
-    return holds(measured.actual, rule.operation, _limit(rule, scope))
+        return not limit or (actual > 0 and actual % limit == 0)
+    return holds(actual, rule.operation, limit)
 
 
 def _limit(rule: LimitRule, scope: Scope) -> Decimal:

@@ -1,6 +1,6 @@
 """The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -79,11 +79,18 @@ def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:
     """The reduction of a bundle's own discount on these lines, which cost `amount` (docs/contract.md#steps)."""
+    return reduction_with_tiers(discount, amount, currency, lambda tier: _tier_holds(tier, lines, amount))
+
+
+def reduction_with_tiers(
+    discount: Discount | None, amount: Decimal, currency: str, tier_holds: Callable[[Tier], bool]
+) -> Reduction:
+    """The reduction of a bundle's own discount on an amount, with those of its tiers that hold."""
     if discount is None or (discount.minimum is not None and amount < discount.minimum):
         return NOTHING_OFF
     if discount.flat_or_tiered != TIERED:
         return _reduction(discount.type, discount.value, amount, currency)
-    values = [tier.discount for tier in discount.tiers if _tier_holds(tier, lines, amount)]
+    values = [tier.discount for tier in discount.tiers if tier_holds(tier)]
     if discount.operator == CUMULATIVE and discount.type != PRICE and values:
         values = [sum(values, ZERO)]
     candidates = [_reduction(discount.type, value, amount, currency) for value in values]

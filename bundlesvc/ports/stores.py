@@ -28,6 +28,12 @@ class ShopStore(Protocol):
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
         """In ascending order of ids."""
 
+    async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
+        """The ids of all published bundles, or of those with this product on the platform, in ascending order."""
+
+    async def bundles(self, tenant: Tenant, bundle_ids: Sequence[int]) -> Sequence[Bundle]:
+        """The bundles in the order of their ids in the list. Unknown ones are left out."""
+
     async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
         """The published bundle with this product on the platform; of several, the one with the lowest id."""
 

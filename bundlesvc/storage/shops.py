@@ -43,6 +43,26 @@ class SqlShopStore:
 
         return await self._cache.one(tenant, "published", limit, lambda: self._database.read(query))
 
+    async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
+        def query(connection: Connection) -> Sequence[int]:
+            wanted = (bundles.c.shop_id == tenant.id) & bundles.c.published
+            if product_id is not None:
+                wanted &= bundles.c.product_id == product_id
+            return connection.execute(select(bundles.c.id).where(wanted).order_by(bundles.c.id)).scalars().all()
+
+        return await self._cache.one(tenant, "published-ids", product_id, lambda: self._database.read(query))
+
+    async def bundles(self, tenant: Tenant, bundle_ids: Sequence[int]) -> Sequence[Bundle]:
+        async def read(missing: list[int]) -> Mapping[int, Bundle]:
+            def query(connection: Connection) -> Mapping[int, Bundle]:
+                wanted = (bundles.c.shop_id == tenant.id) & bundles.c.id.in_(missing)
+                rows = connection.execute(select(bundles.c.id, bundles.c.document).where(wanted))
+                return {row.id: from_document(row.document, Bundle) for row in rows}
+
+            return await self._database.read(query)
+
+        return list((await self._cache.many(tenant, "bundle", bundle_ids, read)).values())
+
     async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
         def query(connection: Connection) -> int | None:
             wanted = (bundles.c.shop_id == tenant.id) & bundles.c.published & (bundles.c.product_id == product_id)

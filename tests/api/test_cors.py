@@ -19,6 +19,7 @@ EXPOSED = {
     "retry-after",
     "etag",
     "age",
+    "link",
     "x-request-id",
     "content-language",
     "idempotent-replayed",

@@ -25,6 +25,9 @@ _REQUEST_ID = re.compile(rb'"requestId":"[^"]*"')
 
 PATHS = (
     "/bundles",
+    "/bundles?lang=de",
+    "/bundles?include=offer&limit=2",
+    "/bundles?limit=0",
     "/bundles/10",
     "/bundles/10?",
     "/bundles/10?a=%25s",

@@ -239,7 +239,7 @@ async def test_json_bodies_have_examples(document: Json) -> None:
 
 # The fields of each schema; optional ones in brackets.
 FIELDS = {
-    "BundleSummary": "id name description imageUrl type bundlingOption published",
+    "BundleSummary": "id name description imageUrl type bundlingOption published [handle] [fromPrice] [discountSummary]",
     "Bundle": "id name description imageUrl type bundlingOption published layout discount sections requiredProducts "
     "limitRules weightUnit conditionsEngineEnabled conditionsPartial [conditionsEngineNodes] [sellingPlans] [personalisation]",
     "Discount": "type value flatOrTiered minimum operator tiers",

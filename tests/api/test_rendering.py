@@ -69,7 +69,7 @@ async def field_sets(
 
 
 MAIN = [
-    ("GET", "/bundles", "/bundles", None),
+    ("GET", "/bundles?include=offer", "/bundles", None),
     ("GET", "/bundles/10", "/bundles/{id}", None),
     ("GET", "/bundles/50", "/bundles/{id}", None),
     ("GET", "/bundles/10/products?countryCode=US", "/bundles/{id}/products", None),

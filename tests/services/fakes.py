@@ -78,6 +78,12 @@ class FakeAccess:
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
         return []
 
+    async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
+        return []
+
+    async def bundles(self, tenant: Tenant, bundle_ids: Sequence[int]) -> Sequence[Bundle]:
+        return []
+
     async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
         return None
 

@@ -106,6 +106,8 @@ READS: dict[str, Call] = {
     "SqlShopStore.revisions": shops(lambda store, _: store.revisions()),
     "SqlShopStore.bundle": shops(lambda store, tenant: store.bundle(tenant, 42)),
     "SqlShopStore.published_bundles": shops(lambda store, tenant: store.published_bundles(tenant, 100)),
+    "SqlShopStore.published_ids": shops(lambda store, tenant: store.published_ids(tenant)),
+    "SqlShopStore.bundles": shops(lambda store, tenant: store.bundles(tenant, [42])),
     "SqlShopStore.bundle_of_product": shops(lambda store, tenant: store.bundle_of_product(tenant, 900)),
     "SqlShopStore.is_item": shops(lambda store, tenant: store.is_item(tenant, 900)),
     "SqlShopStore.experiments": shops(lambda store, tenant: store.experiments(tenant)),

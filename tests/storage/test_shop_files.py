@@ -209,6 +209,10 @@ async def test_published_bundles_are_listed_and_any_is_found_by_id(tenant: Tenan
     published = await shops.published_bundles(tenant, 100)
     assert [bundle.id for bundle in published] == [BOX, PAIR]
     assert [bundle.id for bundle in await shops.published_bundles(tenant, 1)] == [BOX]
+    assert await shops.published_ids(tenant) == [BOX, PAIR]
+    assert await shops.published_ids(tenant, PAIR_PRODUCT) == [PAIR]
+    assert await shops.published_ids(tenant, 999) == []
+    assert [bundle.id for bundle in await shops.bundles(tenant, [PAIR, 999, UNPUBLISHED])] == [PAIR, UNPUBLISHED]
     unpublished = await shops.bundle(tenant, UNPUBLISHED)
     assert unpublished is not None
     assert not unpublished.published

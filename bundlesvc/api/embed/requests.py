@@ -1,8 +1,8 @@
 """What the embed API reads from a request: query parameters, `Accept-Language`, and the schemas of bodies."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from aiohttp import web
 from marshmallow import ValidationError, fields, post_load, validate, validates_schema
@@ -17,7 +17,7 @@ from bundlesvc.api.fields import (
     Text,
     WholeNumber,
 )
-from bundlesvc.api.parsing import NO_COUNTRY, NO_ID
+from bundlesvc.api.parsing import NO_COUNTRY, NO_ID, QueryReader
 from bundlesvc.domain.characters import LINE_PATTERN, hidden_in_line
 from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.errors import Fault, InvalidRequest
@@ -28,8 +28,6 @@ from bundlesvc.services.stock_reminders import ReminderRequest
 MAX_REFS = 100
 MAX_NAME = 255
 
-T = TypeVar("T")
-
 _ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
 _WEIGHT = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\Z", re.ASCII)
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
@@ -38,7 +36,7 @@ _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[BundleRequest, str | None]:
     """The bundle that the component requests of a shop with these templates, and the country. Raises InvalidRequest with
     every fault."""
-    query = _Query(request)
+    query = QueryReader(request)
     bundle_id = query.take("id", parse_id, NO_ID)
     handle = query.text("productHandle")
     if "id" not in request.query and not handle:
@@ -71,27 +69,6 @@ def _weighted(accept_language: str) -> Iterator[tuple[float, str]]:
         quality = next((value[2:] for value in parameters if value.lower().startswith("q=")), "1")
         if tag and tag != "*" and _WEIGHT.match(quality):
             yield float(quality), tag
-
-
-class _Query:
-    """Reads query parameters one by one, and collects their faults."""
-
-    def __init__(self, request: web.Request) -> None:
-        self._query = request.query
-        self.faults: list[Fault] = []
-
-    def text(self, name: str) -> str | None:
-        return self._query.get(name) or None
-
-    def take(self, name: str, parse: Callable[[str], T | None], fault: str) -> T | None:
-        """The parsed value. None when it is absent or at fault."""
-        sent = self._query.get(name)
-        if sent is None:
-            return None
-        value = parse(sent)
-        if value is None:
-            self.faults.append(Fault(name, "invalid", fault))
-        return value
 
 
 class BundleRefSchema(RequestSchema):

@@ -15,6 +15,7 @@ from bundlesvc.api.app_keys import (
     SHOPS,
 )
 from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.headless.lists import PARAMETERS, list_part
 from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.parsing import path_id, query_country, read_body
 from bundlesvc.api.posted import Posted
@@ -25,6 +26,8 @@ from bundlesvc.domain.reading import Reading
 
 
 async def list_bundles(request: web.Request) -> web.Response:
+    if request.query_string and not PARAMETERS.isdisjoint(request.query):
+        return await list_part(request)
     caller = request[CALLER]
 
     async def render() -> Reading[object]:

@@ -15,10 +15,39 @@ from bundlesvc.api.endpoint import (
     Parameter,
 )
 from bundlesvc.api.headless import handlers
+from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, MAX_HANDLE, OFFER, cursor_after
 from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.api.responses.bundles import BundleSchema, BundleSummarySchema
 from bundlesvc.api.responses.configured import ConfiguredBundleSchema, ConfigureResultSchema, PricingSchema
 from bundlesvc.api.responses.products import ProductsSchema, SettingsSchema
+from bundlesvc.domain.characters import LINE_PATTERN
+from bundlesvc.services.bundles import MAX_LISTED
+
+LANG = Parameter(
+    "lang", "query", "A language tag.", "de", {"type": "string", "maxLength": 44, "pattern": LANGUAGE_PATTERN}
+)
+HANDLE = Parameter(
+    "handle",
+    "query",
+    "Lists only the bundles whose own product has this handle.",
+    "coffee-box",
+    {"type": "string", "minLength": 1, "maxLength": MAX_HANDLE, "pattern": LINE_PATTERN},
+)
+INCLUDE = Parameter(
+    "include",
+    "query",
+    "`offer` adds what a page's card shows: `handle`, `fromPrice`, `discountSummary`.",
+    OFFER,
+    {"type": "string", "enum": [OFFER]},
+)
+LIMIT = Parameter(
+    "limit",
+    "query",
+    "How many bundles to list.",
+    20,
+    {"type": "integer", "minimum": 1, "maximum": MAX_LISTED, "default": MAX_LISTED},
+)
+CURSOR = Parameter("cursor", "query", "Where the part begins: from the `Link` of the part before.", cursor_after(101))
 
 CONFIGURED_BUNDLES = "/configured-bundles"
 """Below this path a key needs one of the scopes `headless` and `embed`."""
@@ -39,9 +68,11 @@ ENDPOINTS = (
         handlers.list_bundles,
         name="listBundles",
         summary="List published bundles",
-        description="Up to 100 published bundles of the shop by id, without sections and products.",
+        description="Up to 100 published bundles of the shop by id, without sections and products. With any parameter, texts "
+        "are in `lang` or the shop's language, the addresses of images are absolute, and `Link` leads to the next part.",
         response=BundleSummarySchema(many=True),
-        parameters=(IF_NONE_MATCH,),
+        parameters=(LANG, HANDLE, INCLUDE, LIMIT, CURSOR, IF_NONE_MATCH),
+        errors=("invalid_request", *PLATFORM_ERRORS),
     ),
     Endpoint(
         "GET",

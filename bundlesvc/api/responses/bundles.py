@@ -4,6 +4,7 @@ from marshmallow import fields
 from marshmallow.validate import OneOf
 
 from bundlesvc.api.responses.fields import (
+    AMOUNT,
     DECIMAL,
     ResponseSchema,
     amount,
@@ -31,8 +32,8 @@ from bundlesvc.domain.measures import COMPARISONS, WEIGHT_UNITS
 from bundlesvc.domain.personalisation import FIELD_TYPES
 
 
-class BundleSummarySchema(ResponseSchema):
-    """A published bundle as it appears in the list."""
+class _BundleFields(ResponseSchema):
+    """What lists and whole bundles say of a bundle."""
 
     id = number("Bundle ID.", 101)
     name = text("Display name.", "Build your own coffee box")
@@ -45,6 +46,27 @@ class BundleSummarySchema(ResponseSchema):
     )
     bundlingOption = text("Normally `bundles`. Accept unknown values: old bundles may have others.", "bundles")
     published = flag("Always true in the list. A test key also reads unpublished bundles, by id.")
+
+
+class BundleSummarySchema(_BundleFields):
+    """A published bundle as it appears in the list. The last three fields are present with `include=offer`."""
+
+    handle = fields.String(
+        metadata=described("The handle of the bundle's own product; empty when it has none.", "coffee-box")
+    )
+    fromPrice = fields.String(
+        allow_none=True,
+        validate=AMOUNT,
+        metadata=described(
+            "The price of the cheapest selection that can be configured, in the shop's currency. Null where it is not known "
+            "exactly.",
+            "18.71",
+        ),
+    )
+    discountSummary = fields.String(
+        allow_none=True,
+        metadata=described("The bundle's own discount in a sentence. Null: it has none.", "Up to 15 % off"),
+    )
 
 
 class TierSchema(ResponseSchema):
@@ -163,7 +185,7 @@ class PersonalisationFieldSchema(ResponseSchema):
     )
 
 
-class BundleSchema(BundleSummarySchema):
+class BundleSchema(_BundleFields):
     """A bundle's full configuration."""
 
     layout = text("All sections at once, or one after the other.", "multiple-sections", validate=OneOf(LAYOUTS))

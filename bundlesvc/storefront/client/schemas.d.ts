@@ -149,7 +149,7 @@ export interface components {
             /** @enum {string} */
             readonly code: "invalid_json" | "idempotency_key_invalid" | "idempotency_key_reused" | "content_encoding_unsupported" | "body_too_slow" | "key_invalid" | "key_scope" | "origin_not_allowed" | "shop_not_enabled" | "signature_invalid" | "not_found" | "body_too_large" | "rate_limited" | "platform_error" | "overloaded" | "shutting_down" | "platform_not_connected" | "platform_unavailable" | "ghost_variants_full" | "storage_unavailable" | "platform_timeout" | "method_not_allowed" | "internal_error";
         });
-        /** @description A published bundle as it appears in the list. */
+        /** @description A published bundle as it appears in the list. The last three fields are present with `include=offer`. */
         readonly BundleSummary: {
             /** @description Bundle ID. */
             readonly id: number;
@@ -168,6 +168,12 @@ export interface components {
             readonly bundlingOption: string;
             /** @description Always true in the list. A test key also reads unpublished bundles, by id. */
             readonly published: boolean;
+            /** @description The handle of the bundle's own product; empty when it has none. */
+            readonly handle?: string;
+            /** @description The price of the cheapest selection that can be configured, in the shop's currency. Null where it is not known exactly. */
+            readonly fromPrice?: string | null;
+            /** @description The bundle's own discount in a sentence. Null: it has none. */
+            readonly discountSummary?: string | null;
         };
         /** @description One step of a tiered discount. */
         readonly Tier: {

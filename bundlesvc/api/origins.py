@@ -1,0 +1,52 @@
+"""The origin under which a client reached the service: scheme and host of absolute addresses in a response.
+
+A client may name any host. Responses are cached for a few hosts at a time, so that invented ones take nothing from the others.
+"""
+
+import re
+import time
+from collections import OrderedDict
+
+from aiohttp import hdrs, web
+
+FORWARDED_PROTO = hdrs.X_FORWARDED_PROTO
+
+MAX_ORIGINS = 16
+IDLE_SECONDS = 60.0
+
+_HOST = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?\Z", re.ASCII)
+
+
+class Origins:
+    """`behind_proxy`: whether a trusted proxy sets `X-Forwarded-Proto`."""
+
+    def __init__(self, *, behind_proxy: bool) -> None:
+        self._behind_proxy = behind_proxy
+        self._used_at: OrderedDict[str, float] = OrderedDict()
+
+    def of(self, request: web.Request) -> str:
+        """The origin of a request, as in `https://bundles.example`; "" when it names no host."""
+        host = request.headers.get(hdrs.HOST, "")
+        if not _HOST.match(host):
+            return ""
+        forwarded = request.headers.get(FORWARDED_PROTO) if self._behind_proxy else None
+        return f"{forwarded if forwarded in ('http', 'https') else request.scheme}://{host.lower()}"
+
+    def is_cached(self, origin: str, now: float | None = None) -> bool:
+        """Whether to cache responses for this origin. A new one takes the place only of one that nobody used for a minute."""
+        now = time.monotonic() if now is None else now
+        if origin not in self._used_at and len(self._used_at) >= MAX_ORIGINS:
+            oldest, used_at = next(iter(self._used_at.items()))
+            if now - used_at < IDLE_SECONDS:
+                return False
+            del self._used_at[oldest]
+        self._used_at[origin] = now
+        self._used_at.move_to_end(origin)
+        return True
+
+
+def absolute(address: str, origin: str) -> str:
+    """An address on this service, or one without a scheme, as an absolute one."""
+    if not origin or not address.startswith("/"):
+        return address
+    return origin.partition("//")[0] + address if address.startswith("//") else origin + address

@@ -1,0 +1,31 @@
+"""Amounts in a shop's money format, as shoppers read them. The client has the same: `storefront/client/money-format.js`."""
+
+import html
+import re
+from decimal import ROUND_HALF_UP, Decimal
+
+_STYLES = {
+    "amount": (",", ".", 2),
+    "amount_no_decimals": (",", "", 0),
+    "amount_with_comma_separator": (".", ",", 2),
+    "amount_no_decimals_with_comma_separator": (".", "", 0),
+    "amount_with_apostrophe_separator": ("'", ".", 2),
+    "amount_no_decimals_with_space_separator": (" ", "", 0),
+    "amount_with_space_separator": (" ", ",", 2),
+    "amount_with_period_and_space_separator": (" ", ".", 2),
+}
+"""The separator of thousands, the decimal point, and the number of decimals."""
+
+_PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}", re.ASCII)
+_TAG = re.compile(r"<[^>]*>")
+
+
+def money_text(amount: Decimal, money_format: str) -> str:
+    """The amount as plain text: without the tags of the format, and with its character references resolved."""
+    plain = html.unescape(_TAG.sub("", money_format))
+    return _PLACE.sub(lambda place: _number(amount, *_STYLES.get(place[1], _STYLES["amount"])), plain)
+
+
+def _number(amount: Decimal, thousands: str, point: str, decimals: int) -> str:
+    whole, _, fraction = f"{amount.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,f}".partition(".")
+    return whole.replace(",", thousands) + (point + fraction if fraction else "")

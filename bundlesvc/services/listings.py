@@ -1,0 +1,150 @@
+"""Lists of bundles for pages: in a language, in parts, and with what each bundle costs (docs/contract.md#lists)."""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.discount_summary import SENTENCES, discount_summary
+from bundlesvc.domain.from_price import from_price
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
+from bundlesvc.domain.translation import translate_bundle
+from bundlesvc.lru import LruMapping
+from bundlesvc.ports import Platform, ShopStore
+from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.services.bundles import MAX_LISTED
+from bundlesvc.services.embed_bundles import response_language
+from bundlesvc.services.products import Products
+
+MAX_PRICES = 5000
+"""From-prices of all shops on the embedded platform, where they depend only on the shop's revision."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListRequest:
+    """A page's request: up to `limit` bundles with an id above `after`, those of the product with this handle if one is named.
+    `language` None is the shop's."""
+
+    language: str | None = None
+    handle: str | None = None
+    limit: int = MAX_LISTED
+    after: int = 0
+    with_offers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The bundles to list, in which languages their texts and the sentences about discounts are, and the id after which the next
+    part begins (None: this is the last)."""
+
+    bundles: Sequence[Bundle]
+    language: str
+    sentences: str
+    next_after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a list says of a bundle: the handle of its product ("" for none), its from-price in shop currency (None where it is
+    not known exactly), and its discount in a sentence."""
+
+    handle: str
+    from_price: Decimal | None
+    discount_summary: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedBundle:
+    """A bundle in the language of the list; `offer` is None unless it was requested."""
+
+    bundle: Bundle
+    offer: Offer | None
+
+
+class Listings:
+    """The use case."""
+
+    def __init__(self, shops: ShopStore, platform: Platform, products: Products) -> None:
+        self._shops = shops
+        self._platform = platform
+        self._products = products
+        self._prices: LruMapping[tuple[int, int, int], Decimal | None] = LruMapping(MAX_PRICES)
+
+    async def find(self, caller: Caller, request: ListRequest, deadline: RequestDeadline) -> Part:
+        """Find the bundles to list. Raises what `Platform` raises."""
+        tenant = caller.tenant
+        ids = await self._published(tenant, request.handle, deadline)
+        start = bisect_right(ids, request.after)
+        end = start + request.limit
+        bundles = await self._shops.bundles(tenant, ids[start:end])
+        requested = [] if request.language is None else [request.language]
+        translated = {tag for bundle in bundles for tag in bundle.translations}
+        return Part(
+            bundles,
+            response_language(tenant.shop, requested, sorted(translated)),
+            response_language(tenant.shop, requested, list(SENTENCES)),
+            ids[end - 1] if end < len(ids) else None,
+        )
+
+    async def view(self, caller: Caller, part: Part, deadline: RequestDeadline) -> Reading[Sequence[ListedBundle]]:
+        """The bundles of a part, with their offers. Raises what `Platform` raises."""
+        tenant = caller.tenant
+        settings = await self._platform.shop(tenant, deadline)
+        ids = list(dict.fromkeys(product_id for bundle in part.bundles for product_id in bundle.product_ids))
+        found = await self._platform.products(tenant, ids, deadline=deadline)
+        prices = await self._from_prices(tenant, part.bundles, found, settings)
+        handles = await self._handles(tenant, part.bundles, deadline)
+        offers = [
+            Offer(handle, price, discount_summary(bundle.discount, part.sentences, settings.money_format))
+            for bundle, handle, price in zip(part.bundles, handles, prices, strict=True)
+        ]
+        return Reading(listed(part, offers), found.age, found.lifetime)
+
+    async def _published(self, tenant: Tenant, handle: str | None, deadline: RequestDeadline) -> Sequence[int]:
+        if handle is None:
+            return await self._shops.published_ids(tenant)
+        product_id = await self._platform.product_by_handle(tenant, handle, deadline)
+        return [] if product_id is None else await self._shops.published_ids(tenant, product_id)
+
+    async def _handles(self, tenant: Tenant, bundles: Iterable[Bundle], deadline: RequestDeadline) -> list[str]:
+        """Fetched together: a live platform has one request for each."""
+        reads = (self._products.own_handle(tenant, bundle, deadline) for bundle in bundles)
+        handles: list[str] = []
+        for handle in await asyncio.gather(*reads, return_exceptions=True):
+            if isinstance(handle, BaseException):
+                raise handle
+            handles.append(handle)
+        return handles
+
+    async def _from_prices(
+        self,
+        tenant: Tenant,
+        bundles: Iterable[Bundle],
+        products: Reading[Mapping[int, Product]],
+        settings: ShopSettings,
+    ) -> list[Decimal | None]:
+        lasting = tenant.shop.platform.kind == EMBEDDED and products.lifetime is None
+        prices = []
+        for bundle in bundles:
+            key = tenant.id, tenant.revision, bundle.id
+            if lasting and key in self._prices:
+                prices.append(self._prices[key])
+                continue
+            prices.append(from_price(tenant.shop, bundle, products.value, settings))
+            if lasting:
+                self._prices[key] = prices[-1]
+            await asyncio.sleep(0)  # a price takes about a millisecond: let other requests in between
+        return prices
+
+
+def listed(part: Part, offers: Sequence[Offer] | None = None) -> list[ListedBundle]:
+    """The bundles of a part in its language."""
+    return [
+        ListedBundle(translate_bundle(bundle, part.language), offers[place] if offers else None)
+        for place, bundle in enumerate(part.bundles)
+    ]
