@@ -13,8 +13,12 @@ import type {
 export declare class BundleBuilder extends HTMLElement {
   /** The bundle that was fetched, of the arm that an A/B test chose; null until then. */
   readonly bundle: EmbedBundle | null;
-  /** The current selection, with the free items that were added; null until a bundle was fetched. */
-  readonly selection: ShopperSelection | null;
+  /**
+   * The current selection, with the free items that were added; null until a bundle was fetched. Set it, also before, and the
+   * component opens with it: what the bundle does not offer is left out, with a sentence.
+   */
+  get selection(): ShopperSelection | null;
+  set selection(selection: ShopperSelection | null);
   /** Fetches the bundle again, past the browser's cache. Choices that it still offers stay. */
   reload(): void;
   /** Clears the selection. The subscription option and the e-mail address stay. */

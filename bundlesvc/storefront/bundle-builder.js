@@ -54,6 +54,7 @@ export class BundleBuilder extends HTMLElement {
     "lang",
     "template",
     "visitor-id",
+    "configured",
   ];
 
   #stage = h("div.root");
@@ -61,6 +62,10 @@ export class BundleBuilder extends HTMLElement {
   #session = null;
   #reading = null;
   #isDue = false;
+  #isOpen = false;
+  // The selection to open, and what the attribute `configured` last named.
+  #wanted = null;
+  #configured = {};
   #skipCache = false;
   #hadFocus = false;
   #timer = 0;
@@ -80,7 +85,13 @@ export class BundleBuilder extends HTMLElement {
     return this.#session?.quote.selection ?? null;
   }
 
+  set selection(selection) {
+    this.#wanted = selection ?? { items: [] };
+    if (this.#isOpen) this.#session.open(this.#takeWanted());
+  }
+
   connectedCallback() {
+    this.#upgrade("selection");
     this.#readSoon();
   }
 
@@ -105,6 +116,7 @@ export class BundleBuilder extends HTMLElement {
 
   /** Reads once for all attributes that change together. */
   #readSoon() {
+    this.#isOpen = false;
     if (this.#isDue) return;
     this.#isDue = true;
     queueMicrotask(() => {
@@ -124,7 +136,8 @@ export class BundleBuilder extends HTMLElement {
     try {
       const options = this.#options();
       const client = createClient({ ...options, fetch: this.#skipCache ? revalidate : undefined });
-      const bundle = await client.embed.bundle({ ...options, signal });
+      const named = await this.#bundleOf(client, options, signal);
+      const bundle = await client.embed.bundle({ ...options, ...named, signal });
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
       if (!signal.aborted) this.#open({ ...options, ...words, bundle, client, country: options.countryCode });
     } catch (error) {
@@ -135,7 +148,9 @@ export class BundleBuilder extends HTMLElement {
   #options() {
     const get = (name) => this.getAttribute(name) || undefined;
     const [id, productHandle] = [get("bundle-id"), get("product-handle")];
-    if (!id && !productHandle) throw new TypeError("<bundle-builder> needs a bundle-id or a product-handle");
+    if (!id && !productHandle && !get("configured")) {
+      throw new TypeError("<bundle-builder> needs a bundle-id, a product-handle or configured");
+    }
     return {
       apiKey: get("api-key"),
       baseUrl: new URL(get("base-url") ?? "/api/headless/v1", document.baseURI).href,
@@ -145,6 +160,44 @@ export class BundleBuilder extends HTMLElement {
       visitorId: get("visitor-id"),
       countryCode: get("country"),
     };
+  }
+
+  /** The bundle of the attribute `configured`, whose selection is read once. One that cannot be found is left out. */
+  async #bundleOf(client, { id, productHandle }, signal) {
+    const name = this.getAttribute("configured");
+    if (name !== this.#configured.name) this.#configured = { name, ...(name && (await this.#readConfigured(client, name, signal))) };
+    const { bundleId } = this.#configured;
+    if (bundleId) return { id: bundleId, abBypass: true };
+    if (name && !id && !productHandle) throw this.#configured.error;
+    return {};
+  }
+
+  async #readConfigured(client, name, signal) {
+    const [, id, unique] = /^(\d+)(?::|#\d+#)([0-9a-f]{32})$/.exec(name) ?? [];
+    if (!id) throw new TypeError("configured is the id and the unique id of a configured bundle, with a colon between");
+    try {
+      const { bundleId, selection } = await client.readConfigured(id, unique, { signal });
+      this.#wanted = { items: selection.products, subscription: selection.subscription };
+      return { bundleId };
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      this.#wanted = { items: [], isLost: true };
+      return { error };
+    }
+  }
+
+  #takeWanted() {
+    const wanted = this.#wanted;
+    this.#wanted = null;
+    return wanted;
+  }
+
+  /** A property that was set before the element was defined. */
+  #upgrade(name) {
+    if (!Object.hasOwn(this, name)) return;
+    const { [name]: value } = this;
+    delete this[name];
+    this[name] = value;
   }
 
   get #language() {
@@ -162,7 +215,9 @@ export class BundleBuilder extends HTMLElement {
     const before = this.#session;
     before?.end();
     this.#skipCache = false;
-    this.#session = new Session(read, { emit: this.#emit, announce: this.#announce, reload: this.reload }, before);
+    this.#isOpen = true;
+    const wanted = this.#takeWanted();
+    this.#session = new Session({ ...read, wanted }, { emit: this.#emit, announce: this.#announce, reload: this.reload }, before);
     this.#show(this.#session.node, read.bundle.templateCode, read.bundle.locale);
     this.#keepFocus();
     this.#emit("bundle:ready", { bundle: read.bundle });

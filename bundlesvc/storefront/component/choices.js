@@ -1,6 +1,7 @@
 /** What a shopper can choose, what is chosen, and what it costs, in numbers and words. */
 
 import { decimal, evaluateSelection } from "../client/client.js";
+import { bareId } from "../client/selection-lines.js";
 
 const { add, compare, fromInteger, multiply, parse, subtract, toFixed } = decimal;
 
@@ -52,7 +53,30 @@ class Slot {
 
   clear() {
     this.units = [];
+    this.fill();
+  }
+
+  fill() {
     while (this.units.length < this.quantity) this.add();
+  }
+
+  has({ variant, product }) {
+    return this.product.platformProductId === bareId(product) && this.#variantOf(bareId(variant)) !== undefined;
+  }
+
+  /** Adds a unit. Returns whether there are fields for all its answers. */
+  choose({ variant, personalisation }, fields) {
+    const types = new Map(fields.map(({ key, type }) => [key, type]));
+    const given = Object.entries(personalisation ?? {}).filter(([, answer]) => answer);
+    const known = given.filter(([key]) => types.has(key));
+    const answers = known.map(([key, answer]) => [key, types.get(key) === "checkbox" ? true : String(answer)]);
+    this.shown = this.#variantOf(bareId(variant));
+    this.units.push({ slot: this, variant: this.shown, answers: Object.fromEntries(answers) });
+    return known.length === given.length;
+  }
+
+  #variantOf(id) {
+    return this.variants.find(({ platformVariantId }) => platformVariantId === id);
   }
 
   show(variant) {
@@ -62,7 +86,7 @@ class Slot {
 
   /** Take over earlier choices that are still offered. */
   take({ shown, units }) {
-    const now = ({ platformVariantId: id }) => this.variants.find((variant) => variant.platformVariantId === id);
+    const now = ({ platformVariantId: id }) => this.#variantOf(id);
     this.shown = now(shown) ?? this.shown;
     this.units = units
       .map((unit) => ({ ...unit, slot: this, variant: now(unit.variant) }))
@@ -73,6 +97,7 @@ class Slot {
 
 export class Offer {
   #products = new Map();
+  #gifts;
   #variants = new Map();
 
   constructor(bundle) {
@@ -90,6 +115,25 @@ export class Offer {
       .map((section) => ({ ...section, slots: slotsOf(section) }))
       .sort((one, other) => one.order - other.order);
     this.slots = [...this.required, ...this.sections.flatMap(({ slots }) => slots)];
+    const gifts = (bundle.conditionsEngineNodes ?? []).filter(({ type }) => type === "free-item");
+    this.#gifts = new Set(gifts.map(({ variantId }) => bareId(variantId)));
+  }
+
+  /** Chooses these items and no others. Returns whether all are offered; free items come by themselves. */
+  choose(items, fieldsOf) {
+    for (const slot of this.slots) slot.units = [];
+    const offered = items.slice(0, MAX_UNITS).filter((item) => {
+      const slot = this.#slotOf(item);
+      return slot ? slot.choose(item, fieldsOf(slot)) : item.section === NO_SECTION && this.#gifts.has(bareId(item.variant));
+    });
+    for (const slot of this.required) slot.fill();
+    return offered.length === items.length;
+  }
+
+  #slotOf(item) {
+    const slots = this.slots.filter((slot) => slot.has(item));
+    const isNeeded = ({ quantity, units }) => units.length < quantity;
+    return slots.find(({ section, quantity }) => !quantity && section === item.section) ?? slots.find(isNeeded);
   }
 
   find(variantId) {

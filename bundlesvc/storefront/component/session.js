@@ -17,7 +17,7 @@ export class Session {
   #ended = new AbortController();
   #attempt = {};
 
-  /** `read`: {bundle, client, baseUrl, country, visitorId} and texts; `host`: {emit, announce, reload}. */
+  /** `read`: {bundle, client, baseUrl, country, visitorId, wanted} and texts; `host`: {emit, announce, reload}. */
   constructor(read, host, before) {
     Object.assign(this, read, { host });
     this.outcome = before?.notice ?? "";
@@ -26,6 +26,7 @@ export class Session {
     this.offer = new Offer(this.bundle);
     if (plans[0]?.required) this.plan = plans[0];
     if (before?.bundle.id === this.bundle.id) this.#take(before, plans);
+    if (this.wanted) this.#note(this.#choose(this.wanted));
     this.quote = new Quote(this, []);
     this.node = this.#view();
     this.sections?.open(before?.sections?.current()?.id);
@@ -52,6 +53,16 @@ export class Session {
   report() {
     const { selection, pricing, failures } = this.quote;
     this.host.emit("bundle:change", { selection, pricing, failures });
+  }
+
+  /** Replaces what is chosen by a selection. */
+  open(selection) {
+    const leftOut = this.#choose(selection);
+    this.attempted = false;
+    this.sections?.open();
+    this.changed(leftOut);
+    this.#note(leftOut);
+    this.#show();
   }
 
   end() {
@@ -118,6 +129,21 @@ export class Session {
     this.offer.take(before.offer);
     this.plan = plans.find((plan) => key(plan) === key(before.plan)) ?? this.plan;
     this.email = before.email;
+  }
+
+  /** Chooses what the bundle offers of a selection. Returns a sentence when something is left out. */
+  #choose({ items, subscription: wanted, isLost = false }) {
+    const plans = this.bundle.sellingPlans ?? [];
+    const isWanted = ({ groupId, frequency, unit }) =>
+      groupId === wanted?.id && frequency === wanted.frequency && unit === wanted.unit;
+    const plan = plans.find(isWanted) ?? null;
+    this.plan = plan ?? (plans[0]?.required ? plans[0] : null);
+    const isWhole = this.offer.choose(items, this.fields) && !isLost && Boolean(plan) === Boolean(wanted);
+    return isWhole ? "" : this.say("leftOut");
+  }
+
+  #note(outcome) {
+    if (outcome) Object.assign(this, { outcome, hasFailed: true });
   }
 
   #set(state) {
