@@ -10,8 +10,9 @@ import orjson
 from bundlesvc.domain.bundle import REQUIRED, TIERED, Bundle, Discount, PersonalisationField, Section, Tier
 from bundlesvc.domain.cadence import cadence_label
 from bundlesvc.domain.identifiers import product_gid, variant_gid
-from bundlesvc.domain.money import amount_text, round_amount
+from bundlesvc.domain.money import amount_text, plain_text, presentment_price_text, round_amount
 from bundlesvc.domain.personalisation import character_limit
+from bundlesvc.domain.presentment import Presentment
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.product import CONTROL_TAG_PREFIX, MarketPrice, Product, Variant
 from bundlesvc.domain.selection import SelectedItem
@@ -21,6 +22,7 @@ from bundlesvc.services.bundles import BundleView
 from bundlesvc.services.configure_bundle import Configured
 from bundlesvc.services.configured_selections import ReadSelection
 from bundlesvc.services.listings import Offer
+from bundlesvc.services.price_selection import Quote
 from bundlesvc.services.products import ProductList
 
 Json = dict[str, Any]
@@ -235,11 +237,13 @@ def _market_fields(variant: Variant, prices: Mapping[int, MarketPrice] | None) -
     price = (prices or {}).get(variant.id)
     if price is None:
         return {}
+    rate = price.exchange_rate
     return {
-        "presentmentPrice": amount_text(price.presentment_price),
+        "presentmentPrice": presentment_price_text(price.presentment_price),
         "presentmentCurrency": price.presentment_currency,
         "priceInShopCurrency": amount_text(price.price_in_shop_currency),
         "availableForSale": price.available_for_sale,
+        **({} if rate is None else {"exchangeRate": plain_text(rate)}),
     }
 
 
@@ -253,6 +257,19 @@ def pricing(priced: Pricing) -> Json:
     }
 
 
+def price(quote: Quote) -> Json:
+    """The body of a price response."""
+    return pricing(quote.priced.pricing) | _presentment(quote.presentment)
+
+
+def _presentment(total: Presentment | None) -> Json:
+    """Present where the market has another currency than the shop. Amounts have the decimals of that currency."""
+    if total is None:
+        return {}
+    amounts = {"originalPrice": str(total.original), "discountedPrice": str(total.discounted)}
+    return {"presentment": {**amounts, "currency": total.currency}}
+
+
 def configured(result: Configured) -> bytes:
     """The body of a configure response in bytes, as it is stored and sent."""
     cart = result.cart
@@ -264,6 +281,7 @@ def configured(result: Configured) -> bytes:
             "discount": result.discount,
             "subscription_id": result.subscription_id,
             "pricing": pricing(result.pricing),
+            **_presentment(result.presentment),
             "cart": cart and {"line_items": cart.lines, "attributes": {"_bundles": orjson.dumps(cart.entry).decode()}},
         }
     )

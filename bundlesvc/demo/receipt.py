@@ -8,7 +8,7 @@ from functools import reduce
 from bundlesvc.domain.cart import CartLine
 from bundlesvc.domain.cart_bundles import Refusal
 from bundlesvc.domain.cart_transform import Merge, Transformed
-from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
+from bundlesvc.domain.money import HUNDRED, ZERO, round_amount, round_presentment
 from bundlesvc.domain.no_discount import NoDiscount
 
 BUNDLE, ITEM, FEE, GHOST = "bundle", "item", "fee", "ghost"
@@ -39,7 +39,7 @@ class Currencies:
     def less(self, amount: Amount, percentage: Decimal) -> Amount:
         """The amount with a percentage taken off, rounded in each currency."""
         left = (HUNDRED - percentage) / HUNDRED
-        return Amount(round_amount(amount.shop * left, self.shop), round_amount(amount.market * left, self.market))
+        return Amount(round_amount(amount.shop * left, self.shop), round_presentment(amount.market * left, self.market))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from bundlesvc.demo.receipt import Amount, Charge, Component, Receipt
 from bundlesvc.demo.showcase import ShopView
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.cart_bundles import Refusal
-from bundlesvc.domain.money import amount_text, plain_text
+from bundlesvc.domain.money import amount_text, plain_text, presentment_price_text
 
 Json = dict[str, Any]
 
@@ -95,4 +95,4 @@ def _refusal(refusal: Refusal) -> Json:
 
 def _amount(name: str, amount: Amount, *, market: bool) -> Json:
     of_market = f"market{name[0].upper()}{name[1:]}"
-    return {name: amount_text(amount.shop), of_market: amount_text(amount.market) if market else None}
+    return {name: amount_text(amount.shop), of_market: presentment_price_text(amount.market) if market else None}

@@ -10,7 +10,8 @@ ZERO = Decimal(0)
 HUNDRED = Decimal(100)
 
 _NO_MINOR_UNIT = frozenset("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split())
-_STEPS = {0: Decimal(1), 2: Decimal("0.01")}
+_THREE_DECIMALS = frozenset("BHD IQD JOD KWD LYD OMR TND".split())
+_STEPS = {0: Decimal(1), 2: Decimal("0.01"), 3: Decimal("0.001")}
 
 
 def exponent(currency: str) -> int:
@@ -21,6 +22,16 @@ def exponent(currency: str) -> int:
 def round_amount(amount: Decimal, currency: str) -> Decimal:
     """The amount rounded half up at the currency's exponent."""
     return amount.quantize(_STEPS[exponent(currency)], ROUND_HALF_UP)
+
+
+def presentment_exponent(currency: str) -> int:
+    """Decimal places of a currency (ISO 4217), where the API writes all of them (docs/contract.md#presentment)."""
+    return 3 if currency in _THREE_DECIMALS else exponent(currency)
+
+
+def round_presentment(amount: Decimal, currency: str) -> Decimal:
+    """The amount rounded half up at all decimals of a market's currency."""
+    return amount.quantize(_STEPS[presentment_exponent(currency)], ROUND_HALF_UP)
 
 
 def half_unit(currency: str) -> Decimal:
@@ -41,6 +52,12 @@ def from_minor_units(units: int, currency: str) -> Decimal:
 def amount_text(amount: Decimal) -> str:
     """An amount as the API writes it: always two decimals."""
     return str(amount.quantize(_STEPS[2], ROUND_HALF_UP))
+
+
+def presentment_price_text(price: Decimal) -> str:
+    """A market's price as lists of products have it: with two decimals, or the three that it has."""
+    text = amount_text(price)
+    return text if Decimal(text) == price else str(price)
 
 
 def plain_text(number: Decimal) -> str:

@@ -97,12 +97,14 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class MarketPrice:
-    """A variant's price in one country, in the market's currency and converted to the shop's."""
+    """A variant's price in one country, in the market's currency and converted to the shop's. `exchange_rate`: market currency
+    per shop currency, where they differ and the market has a set rate."""
 
     presentment_price: Decimal
     presentment_currency: str
     price_in_shop_currency: Decimal
     available_for_sale: bool
+    exchange_rate: Decimal | None = None
 
 
 def market_price(
@@ -121,6 +123,7 @@ def market_price(
         market.currency,
         round_amount(price / market.exchange_rate, shop_currency),
         available_for_sale=variant.id not in market.unavailable_variant_ids,
+        exchange_rate=None if market.currency == shop_currency else market.exchange_rate,
     )
 
 

@@ -19,6 +19,7 @@ from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import ZERO
+from bundlesvc.domain.presentment import Presentment
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
@@ -47,6 +48,7 @@ class Configured:
     discount: str
     subscription_id: int | None
     pricing: Pricing
+    presentment: Presentment | None
     cart: CartPayload | None
 
 
@@ -103,6 +105,7 @@ class ConfigureBundle:
                     token,
                     recorded.subscription_id,
                     configured.pricing,
+                    quote.presentment,
                     cart,
                 )
             )

@@ -15,6 +15,7 @@ from bundlesvc.domain.limit_rules import Scope
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO, amount_text
 from bundlesvc.domain.personalisation import check_answers
+from bundlesvc.domain.presentment import Presentment, converted, market_total, presentment_of
 from bundlesvc.domain.pricing import Priced, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.selection import SelectionRequest, check_count
@@ -35,7 +36,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
-    subscription, `base_price` that price at home."""
+    subscription, `base_price` that price at home, `presentment` the price in the market's own currency."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -45,6 +46,7 @@ class Quote:
     subscription: ChosenSubscription | None
     one_time: Pricing
     base_price: Decimal
+    presentment: Presentment | None
 
     @property
     def ghost_price(self) -> GhostPrice:
@@ -80,6 +82,18 @@ class _Terms:
         bought_once = self.graph.evaluate(lines, Facts(unit, country, subscribed=False))
         return _Prices(outcome, priced, price_selection(self.bundle, bought_once, currency))
 
+    def presentment(
+        self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]
+    ) -> Presentment | None:
+        """What the selection costs in its market's currency. `promised` differs from the prices `here` where the market
+        converts the home price."""
+        total = market_total(here.outcome, market_prices, self.settings.currency)
+        if total is None:
+            return None
+        if promised is not here:
+            return converted(total, promised.priced.pricing)
+        return presentment_of(total, here.priced, self.subscription.option.discount if self.subscription else None)
+
 
 class PriceSelection:
     """The use case. The prices and stock that it uses are at most `price_max_age` seconds old."""
@@ -106,13 +120,24 @@ class PriceSelection:
             found = await self._offers.price(tenant, bundle, found, request.country, settings.currency, deadline)
         lines, market_prices = found
         terms = _Terms(bundle, graph, settings, subscription)
-        here = home = terms.price(lines, request.country)
+        here = home = promised = terms.price(lines, request.country)
         _check_conditions_discount(request.conditions_discount, here.outcome.discount)
         if request.country is not None and bundle.cart_variant_id is None:
             home = terms.price([line.at_home(settings.currency) for line in lines], None)
-            here = await self._promised(tenant, request.country, here, home, deadline)
-        one_time, base_price = here.one_time.pricing, home.one_time.pricing.discounted
-        return Quote(lines, here.outcome, here.priced, settings, market_prices, subscription, one_time, base_price)
+            promised = await self._promised(tenant, request.country, here, home, deadline)
+        one_time, base_price = promised.one_time.pricing, home.one_time.pricing.discounted
+        presentment = terms.presentment(here, promised, market_prices)
+        return Quote(
+            lines,
+            here.outcome,
+            promised.priced,
+            settings,
+            market_prices,
+            subscription,
+            one_time,
+            base_price,
+            presentment,
+        )
 
     async def _promised(
         self, tenant: Tenant, country: str, here: _Prices, home: _Prices, deadline: RequestDeadline

@@ -44,6 +44,11 @@ def reading_path(configured: Json) -> str:
     return f"/configured-bundles/{configured_id}?unique={unique_id}"
 
 
+def without_presentment(price: Json) -> Json:
+    """A price response without what it costs in a market's currency (tests/api/test_presentment.py)."""
+    return {name: value for name, value in price.items() if name != "presentment"}
+
+
 def details(response: Response) -> list[Json]:
     """The details of a 400 without their sentences, of which each must have one."""
     found = response.json["details"]

@@ -819,11 +819,14 @@ async def test_arm_of_a_visitor_is_stored(
 
 
 async def test_configure_and_price_agree_in_a_country_with_a_subscription(api: Api) -> None:
-    """20.99 less 2.10 is 18.89, less 5 % (0.9445) 17.95."""
+    """20.99 less 2.10 is 18.89, less 5 % (0.9445) 17.95. 23.09 dollars less 2.31 are 20.78, less 5 % (1.039) 19.74."""
     more: Json = {"countryCode": "US", "subscription": MIRA}
 
     priced = await api.post("/bundles/50/price", price_body("1001@1", **more))
     configured = await api.post("/bundles/50/configure", configure_body("1001@1", **more))
 
     expected = pricing("20.99", "17.95", "percentage 10.00")
-    assert [priced.held().json, configured.held().json["pricing"]] == [expected] * 2
+    in_dollars = {"originalPrice": "23.09", "discountedPrice": "19.74", "currency": "USD"}
+    assert priced.held().json == expected | {"presentment": in_dollars}
+    assert configured.held().json["pricing"] == expected
+    assert configured.json["presentment"] == in_dollars

@@ -252,9 +252,12 @@ FIELDS = {
     "Product": "platformProductId platformProductGid title handle imageUrl status tags descriptionHtml options variants",
     "ProductOption": "name position values swatches",
     "Variant": "platformVariantId platformVariantGid title price compareAtPrice sku available inventoryQuantity grams "
-    "optionValues [image] [presentmentPrice] [presentmentCurrency] [priceInShopCurrency] [availableForSale]",
+    "optionValues [image] [presentmentPrice] [presentmentCurrency] [priceInShopCurrency] [availableForSale] "
+    "[exchangeRate]",
     "Pricing": "originalPrice discountedPrice discountType discountValue currency",
-    "ConfigureResult": "configured_bundle_id variant_id product_id discount subscription_id pricing cart",
+    "PriceResult": "originalPrice discountedPrice discountType discountValue currency [presentment]",
+    "Presentment": "originalPrice discountedPrice currency",
+    "ConfigureResult": "configured_bundle_id variant_id product_id discount subscription_id pricing [presentment] cart",
     "CartPayload": "line_items attributes",
     "CartLine": "id quantity properties",
     "CartAttributes": "_bundles",

@@ -20,7 +20,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
-from tests.api.selection import details, item, items, price_body, pricing
+from tests.api.selection import details, item, items, price_body, pricing, without_presentment
 from tests.api.stored import rows
 
 # fmt: off
@@ -121,7 +121,7 @@ async def test_prices_in_a_country_are_in_the_shops_currency(
 ) -> None:
     response = await api.post("/bundles/20/price", price_body(*chosen, countryCode=country))
 
-    assert response.held().json == expected
+    assert without_presentment(response.held().json) == expected
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ async def test_prices_of_a_shop_without_minor_unit_and_features(
     """Its bundle 10 has conditions and a subscription program, which the shop's features switch off."""
     response = await other_api.post("/bundles/10/price", price_body(*chosen, countryCode=country))
 
-    assert response.held().json == expected
+    assert without_presentment(response.held().json) == expected
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ async def test_price_ignores_rules(api: Api) -> None:
     abroad = await api.post("/bundles/40/price", price_body("2001@2", countryCode="US"))
 
     assert response.held().json == pricing("79.50", "71.55", "percentage 10.00")
-    assert abroad.held().json == pricing("8.40", "7.56", "percentage 10.00")
+    assert without_presentment(abroad.held().json) == pricing("8.40", "7.56", "percentage 10.00")
 
 
 async def test_ids_may_be_global_and_unknown_fields_are_ignored(api: Api) -> None:

@@ -300,7 +300,9 @@ PRODUCTS = [
 """The products of bundle 10 in order of first use: its sections from first to last, then what it requires."""
 
 
-def in_market(currency: str, prices: dict[int, tuple[str, str]], unsold: tuple[int, ...] = ()) -> list[Json]:
+def in_market(
+    currency: str, prices: dict[int, tuple[str, str]], unsold: tuple[int, ...] = (), rate: str | None = None
+) -> list[Json]:
     """PRODUCTS with the fields of a market; `prices` in its currency and the shop's, by variant."""
 
     def fields(variant_id: int) -> Json:
@@ -310,6 +312,7 @@ def in_market(currency: str, prices: dict[int, tuple[str, str]], unsold: tuple[i
             "presentmentCurrency": currency,
             "priceInShopCurrency": in_shop_currency,
             "availableForSale": variant_id not in unsold,
+            **({"exchangeRate": rate} if rate else {}),
         }
 
     return [
@@ -336,6 +339,7 @@ UNITED_STATES = in_market(
         6002: ("4.04", "3.67"),
     },
     unsold=(2002,),
+    rate="1.1",
 )
 
 # Price * 0.90 * 160, to the yen; and that ÷ 160.
@@ -355,6 +359,7 @@ JAPAN = in_market(
         6001: ("432.00", "2.70"),
         6002: ("504.00", "3.15"),
     },
+    rate="160",
 )
 
 WITHOUT_MARKET = in_market(
@@ -619,6 +624,7 @@ async def test_products_in_a_country_of_another_shop(other_api: Api) -> None:
         "USD",
         "2382.00",
     )
+    assert sold["exchangeRate"] == "0.0065"
 
 
 @pytest.mark.parametrize(

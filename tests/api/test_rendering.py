@@ -74,12 +74,12 @@ MAIN = [
     ("GET", "/bundles/50", "/bundles/{id}", None),
     ("GET", "/bundles/10/products?countryCode=US", "/bundles/{id}/products", None),
     ("GET", "/settings", "/settings", None),
-    ("POST", "/bundles/20/price", "/bundles/{id}/price", price_body("1001@1")),
+    ("POST", "/bundles/20/price", "/bundles/{id}/price", price_body("1001@1", countryCode="JP")),
     (
         "POST",
         "/bundles/50/configure",
         "/bundles/{id}/configure",
-        configure_body("1001@1", subscription=SUBSCRIPTION),
+        configure_body("1001@1", subscription=SUBSCRIPTION, countryCode="US"),
     ),
 ]
 EMBEDDED = [

@@ -15,7 +15,10 @@ from bundlesvc.domain.money import (
     minor_units,
     percentage_of,
     plain_text,
+    presentment_exponent,
+    presentment_price_text,
     round_amount,
+    round_presentment,
 )
 from tests.domain.strategies import PROPERTY, amounts, currencies
 
@@ -33,6 +36,37 @@ from tests.domain.strategies import PROPERTY, amounts, currencies
 )
 def test_exponent_of_currencies(currency: str, places: int) -> None:
     assert exponent(currency) == places
+
+
+@pytest.mark.parametrize(
+    ("currency", "places"),
+    [("EUR", 2), ("CHF", 2), ("JPY", 0), ("KRW", 0), ("KWD", 3), ("BHD", 3), ("TND", 3)],
+)
+def test_presentment_has_all_decimals_of_its_currency(currency: str, places: int) -> None:
+    assert presentment_exponent(currency) == places
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "rounded"),
+    [
+        ("1.1245", "KWD", "1.125"),
+        ("1.12449", "KWD", "1.124"),
+        ("0", "KWD", "0.000"),
+        ("9.9", "CHF", "9.90"),
+        ("9.905", "CHF", "9.91"),
+        ("1608.5", "JPY", "1609"),
+        ("1000", "JPY", "1000"),
+    ],
+)
+def test_presentment_is_rounded_half_up(amount: str, currency: str, rounded: str) -> None:
+    assert str(round_presentment(Decimal(amount), currency)) == rounded
+
+
+@pytest.mark.parametrize(
+    ("price", "text"), [("1609", "1609.00"), ("9.90", "9.90"), ("9.9", "9.90"), ("9.905", "9.905"), ("9.900", "9.90")]
+)
+def test_presentment_price_has_a_third_decimal_only_where_it_needs_one(price: str, text: str) -> None:
+    assert presentment_price_text(Decimal(price)) == text
 
 
 @pytest.mark.parametrize(

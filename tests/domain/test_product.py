@@ -58,8 +58,9 @@ def test_market_price_is_adjusted_converted_and_rounded(
 ) -> None:
     answer = market_price(variant(variant_id, price=price), there, shop_currency)
 
+    rate = None if there.currency == shop_currency else there.exchange_rate
     assert answer == MarketPrice(
-        Decimal(presentment), there.currency, Decimal(in_shop_currency), available_for_sale=True
+        Decimal(presentment), there.currency, Decimal(in_shop_currency), available_for_sale=True, exchange_rate=rate
     )
 
 

@@ -172,8 +172,9 @@ async def test_market_prices(
     variants = await all_variants(platform, tenant)
     found = (await platform.market_prices(tenant, variants, country)).value
     assert set(found) == {1001, 1002, 1003, 2001}
+    rate = {"US": D("1.10"), "JP": D("163.5")}.get(country)
     assert {number: found[number] for number in prices} == {
-        number: MarketPrice(D(price), currency, D(worth), available_for_sale=(country, number) != ("US", 2001))
+        number: MarketPrice(D(price), currency, D(worth), (country, number) != ("US", 2001), rate)
         for number, (price, worth) in prices.items()
     }
 

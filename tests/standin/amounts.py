@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
-from bundlesvc.domain.money import exponent, round_amount
+from bundlesvc.domain.money import exponent, round_presentment
 
 
 def money_text(amount: Decimal, currency: str) -> str:
@@ -21,6 +21,6 @@ def money(amount: Decimal, currency: str) -> Mapping[str, str]:
     """The object `MoneyV2`, rounded to its currency."""
     return {
         "__typename": "MoneyV2",
-        "amount": decimal_text(round_amount(amount, currency)),
+        "amount": decimal_text(round_presentment(amount, currency)),
         "currencyCode": currency,
     }

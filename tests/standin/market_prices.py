@@ -3,7 +3,7 @@
 from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
-from bundlesvc.domain.money import HUNDRED, round_amount
+from bundlesvc.domain.money import HUNDRED, round_amount, round_presentment
 from tests.standin.shop import Market, Shop, Variant
 
 
@@ -59,4 +59,4 @@ def _converted(market: Market, amount: Decimal) -> Decimal:
     converted = amount * market.rate
     if market.rounding is not None:
         converted = (converted / market.rounding).quantize(Decimal(1), ROUND_HALF_UP) * market.rounding
-    return round_amount(converted, market.currency)
+    return round_presentment(converted, market.currency)

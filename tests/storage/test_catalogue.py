@@ -79,21 +79,31 @@ async def test_the_embedded_platform_has_no_selling_plans(tenant: Tenant, platfo
 @pytest.mark.parametrize(
     ("country", "variant", "expected"),
     [
-        ("US", SCARCE_SHIRT, ("23.09", "USD", "20.99", True)),  # 19.99 x 1.05 x 1.10 = 23.08845, ÷ 1.10 = 20.990…
-        ("US", SHIRT_M, ("21.00", "USD", "19.09", True)),  # fixed; ÷ 1.10 = 19.0909…
-        ("US", PLAIN_MUG, ("9.24", "USD", "8.40", False)),  # 8 x 1.155, not sold there
-        ("JP", SCARCE_SHIRT, ("2879", "JPY", "17.99", True)),  # 19.99 x 0.9 x 160 = 2878.56, ÷ 160 = 17.99375
-        ("JP", PLAIN_MUG, ("1152", "JPY", "7.20", True)),
-        ("DE", SCARCE_SHIRT, ("19.99", "EUR", "19.99", True)),  # no market: the shop's own
-        ("DE", PLAIN_MUG, ("8.00", "EUR", "8.00", True)),
+        (
+            "US",
+            SCARCE_SHIRT,
+            ("23.09", "USD", "20.99", True, "1.10"),
+        ),  # 19.99 x 1.05 x 1.10 = 23.08845, ÷ 1.10 = 20.990…
+        ("US", SHIRT_M, ("21.00", "USD", "19.09", True, "1.10")),  # fixed; ÷ 1.10 = 19.0909…
+        ("US", PLAIN_MUG, ("9.24", "USD", "8.40", False, "1.10")),  # 8 x 1.155, not sold there
+        ("JP", SCARCE_SHIRT, ("2879", "JPY", "17.99", True, "160")),  # 19.99 x 0.9 x 160 = 2878.56, ÷ 160 = 17.99375
+        ("JP", PLAIN_MUG, ("1152", "JPY", "7.20", True, "160")),
+        ("DE", SCARCE_SHIRT, ("19.99", "EUR", "19.99", True, None)),  # no market: the shop's own
+        ("DE", PLAIN_MUG, ("8.00", "EUR", "8.00", True, None)),
     ],
 )
 async def test_market_prices_are_adjusted_and_converted(
-    country: str, variant: int, expected: tuple[str, str, str, bool], tenant: Tenant, platform: EmbeddedPlatform
+    country: str,
+    variant: int,
+    expected: tuple[str, str, str, bool, str | None],
+    tenant: Tenant,
+    platform: EmbeddedPlatform,
 ) -> None:
-    price, currency, in_shop_currency, for_sale = expected
+    price, currency, in_shop_currency, for_sale, rate = expected
     found = (await in_market(platform, tenant, country))[variant]
-    assert found == MarketPrice(Decimal(price), currency, Decimal(in_shop_currency), for_sale)
+    assert found == MarketPrice(
+        Decimal(price), currency, Decimal(in_shop_currency), for_sale, Decimal(rate) if rate else None
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,7 +184,7 @@ async def test_a_market_price_of_a_ghost_applies_in_its_country_and_shop_only(
     await platform.set_ghost_price(tenant, ghost, await platform.market_terms(tenant, "JP"), Decimal(1000))
     variant = {ghost: replace(VARIANTS[SCARCE_SHIRT], id=ghost, price=PRICE)}
     assert (await in_market(platform, tenant, "JP", variant))[ghost] == MarketPrice(
-        Decimal(1000), "JPY", Decimal("6.25"), available_for_sale=True
+        Decimal(1000), "JPY", Decimal("6.25"), available_for_sale=True, exchange_rate=Decimal(160)
     )
     for other, country in ((tenant, "FR"), (replace(tenant, id=999), "JP")):
         assert (await in_market(platform, other, country, variant))[ghost].presentment_price == PRICE

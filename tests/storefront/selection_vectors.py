@@ -44,7 +44,8 @@ class Vector:
 
     @property
     def expected(self) -> Answers:
-        return Answers(self.written["expected"]["pricing"], self.written["expected"]["refusal"])
+        expected = self.written["expected"]
+        return Answers(expected["pricing"], expected.get("presentment"), expected["refusal"])
 
     def body(self, bundle_type: str) -> Json:
         """The body of configure; price accepts it too."""
@@ -128,7 +129,8 @@ def refreshed(vectors: Vectors) -> Json:
         shop["shown"] = vectors.shown(name)
     for vector in vectors:
         answers = vectors.answers(vector)
-        vector.written["expected"] = {"pricing": answers.pricing, "refusal": answers.refusal}
+        in_market = {} if answers.presentment is None else {"presentment": answers.presentment}
+        vector.written["expected"] = {"pricing": answers.pricing, **in_market, "refusal": answers.refusal}
     return vectors.written
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
@@ -51,16 +51,20 @@ _CONFIGURE, _PRICE = ConfigureRequestSchema(), PriceRequestSchema()
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The responses of price and configure: a pricing, or None for a 400; a refusal's code and details, or None for a 200."""
+    """The responses of price and configure: a pricing, or None for a 400, and its presentment, if any; a refusal's code and
+    details, or None for a 200."""
 
     pricing: Json | None
+    presentment: Json | None
     refusal: Json | None
 
 
 class MemoryPlatform:
-    """The methods of the port `Platform` that selections need, over a shop file."""
+    """The methods of the port `Platform` that selections need, over a shop file. With a `day_rate`, markets have no set rate,
+    as where a live platform converts at the rate of the day."""
 
-    def __init__(self, shop_file: ShopFile) -> None:
+    def __init__(self, shop_file: ShopFile, *, day_rate: bool) -> None:
+        self._day_rate = day_rate
         self._settings = cast("ShopSettings", shop_file.shop.settings)
         self._products = {product.id: product for product in shop_file.products}
         self._markets = {market.country_code: market for market in shop_file.markets}
@@ -86,7 +90,10 @@ class MemoryPlatform:
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
         market, currency = self._markets.get(country), self._settings.currency
-        return Reading({variant.id: market_price(variant, market, currency) for variant in variants})
+        prices = {variant.id: market_price(variant, market, currency) for variant in variants}
+        if self._day_rate:
+            prices = {variant_id: replace(price, exchange_rate=None) for variant_id, price in prices.items()}
+        return Reading(prices)
 
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
@@ -140,11 +147,11 @@ class MemoryPromises:
 class ShopInMemory:
     """A shop from the tree of a shop file, served by the real use cases."""
 
-    def __init__(self, tree: Json) -> None:
+    def __init__(self, tree: Json, *, day_rate: bool = False) -> None:
         self.file = parse_shop_file(orjson.dumps(tree), Path("shop.json"))
         self._tenant = Tenant(1, 1, self.file.shop)
         self._caller = Caller(_KEY, self._tenant)
-        self._platform = cast("Platform", MemoryPlatform(self.file))
+        self._platform = cast("Platform", MemoryPlatform(self.file, day_rate=day_rate))
 
     @cached_property
     def bundles(self) -> Mapping[int, Bundle]:
@@ -183,14 +190,16 @@ class ShopInMemory:
     def answers(self, bundle_id: int, body: Json) -> Answers:
         """The responses of price and configure to a well-formed body."""
         bundle = self.bundles[bundle_id]
-        return Answers(_run(self._price(bundle, body)), _run(self._refuse(bundle, body)))
+        priced = _run(self._price(bundle, body))
+        presentment = priced.pop("presentment", None) if priced else None
+        return Answers(priced, presentment, _run(self._refuse(bundle, body)))
 
     async def _price(self, bundle: Bundle, body: Json) -> Json | None:
         try:
             quote = await self._price_selection.quote(self._tenant, bundle, _PRICE.load(body), NO_DEADLINE)
         except InvalidInput:
             return None
-        return rendering.pricing(quote.priced.pricing)
+        return rendering.price(quote)
 
     async def _refuse(self, bundle: Bundle, body: Json) -> Json | None:
         try:
@@ -200,7 +209,9 @@ class ShopInMemory:
             )
         except InvalidInput as error:
             return {"code": error.code, "details": [_sent(fault.as_detail()) for fault in error.faults]}
-        assert orjson.loads(answer.body)["pricing"] == await self._price(bundle, body)
+        configured = orjson.loads(answer.body)
+        presentment = {name: configured[name] for name in ("presentment",) if name in configured}
+        assert {**configured["pricing"], **presentment} == await self._price(bundle, body)
         return None
 
 

@@ -27,7 +27,7 @@ from tests.storefront.graphs import (
     graphs,
 )
 from tests.storefront.node import RunScript
-from tests.storefront.service import ShopInMemory
+from tests.storefront.service import Answers, ShopInMemory
 
 BUNDLE, OWN_PRODUCT, OWN_VARIANT = 42, "9", "91"
 
@@ -138,8 +138,8 @@ def shops(draw: st.DrawFn) -> Json:
     own = {"id": OWN_PRODUCT, "title": "Box", "handle": "box", "variants": [{"id": OWN_VARIANT, "price": "0.00"}]}
     market = {
         "countryCode": "US",
-        "currency": "USD",
-        "exchangeRate": draw(st.sampled_from(["1.10", "0.0067"])),
+        "currency": draw(st.sampled_from(["USD", "JPY", "KWD"])),
+        "exchangeRate": draw(st.sampled_from(["1.10", "0.0067", "162.5"])),
         "priceAdjustment": draw(st.sampled_from(["-12.5", "0", "5"])),
         "prices": {"12": "10.00"},
         "unavailableVariantIds": draw(st.sampled_from([[], ["21"]])),
@@ -192,7 +192,7 @@ def test_service_and_client_agree(run_script: RunScript, data: st.DataObject) ->
     tree = data.draw(shops())
     selection = data.draw(selections(tree["bundles"][0]))
     country = data.draw(st.sampled_from([None, "US", "FR"]))
-    shop = ShopInMemory(tree)
+    shop = ShopInMemory(tree, day_rate=data.draw(st.booleans()))
     shown = shop.settings()
 
     came_to = run_script(
@@ -211,9 +211,9 @@ def test_service_and_client_agree(run_script: RunScript, data: st.DataObject) ->
 def _check(evaluation: Json, shop: ShopInMemory, body: Json) -> None:
     answers = shop.answers(BUNDLE, body)
     if not evaluation["unlisted"]:
-        assert (evaluation["pricing"], evaluation["refusal"]) == (answers.pricing, answers.refusal)
+        assert Answers(evaluation["pricing"], evaluation["presentment"], evaluation["refusal"]) == answers
         return
-    assert evaluation["pricing"] is None
+    assert evaluation["pricing"] is evaluation["presentment"] is None
     if evaluation["refusal"]:
         assert answers.refusal
         assert evaluation["refusal"]["code"] == answers.refusal["code"] == "selection_invalid"

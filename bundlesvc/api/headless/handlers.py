@@ -79,7 +79,7 @@ async def price(request: web.Request) -> web.Response:
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     selection = price_request(body)
     quote = await request.app[PRICE_SELECTION].quote(caller.tenant, bundle, selection, request[DEADLINE])
-    return Posted(orjson.dumps(rendering.pricing(quote.priced.pricing)))
+    return Posted(orjson.dumps(rendering.price(quote)))
 
 
 async def read_configured(request: web.Request) -> web.Response:

@@ -18,7 +18,7 @@ from bundlesvc.api.headless import handlers
 from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, MAX_HANDLE, OFFER, cursor_after
 from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.api.responses.bundles import BundleSchema, BundleSummarySchema
-from bundlesvc.api.responses.configured import ConfiguredBundleSchema, ConfigureResultSchema, PricingSchema
+from bundlesvc.api.responses.configured import ConfiguredBundleSchema, ConfigureResultSchema, PriceResultSchema
 from bundlesvc.api.responses.products import ProductsSchema, SettingsSchema
 from bundlesvc.domain.characters import LINE_PATTERN
 from bundlesvc.services.bundles import MAX_LISTED
@@ -115,9 +115,10 @@ ENDPOINTS = (
         handlers.price,
         name="priceBundle",
         summary="Price a selection",
-        description="The price that configure would charge. Nothing is created, and rules are not checked.",
+        description="The price that configure would charge, with `presentment` in the currency of the shopper's market. "
+        "Nothing is created, and rules are not checked.",
         request=PriceRequestSchema(),
-        response=PricingSchema(),
+        response=PriceResultSchema(),
         parameters=(PATH_ID,),
         errors=("not_found", *BODY_ERRORS, *SELECTION_ERRORS, *PLATFORM_ERRORS),
     ),

@@ -4,7 +4,17 @@ from marshmallow import fields
 from marshmallow.validate import OneOf
 
 from bundlesvc.api.responses.errors import DetailSchema
-from bundlesvc.api.responses.fields import ResponseSchema, amount, described, flag, many, number, platform_id, text
+from bundlesvc.api.responses.fields import (
+    ResponseSchema,
+    amount,
+    described,
+    flag,
+    many,
+    number,
+    platform_id,
+    presentment_amount,
+    text,
+)
 from bundlesvc.domain.bundle import BUNDLE_TYPES, DISCOUNT_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.pricing import NO_DISCOUNT
 
@@ -19,6 +29,26 @@ class PricingSchema(ResponseSchema):
     )
     discountValue = amount("The discount's value after tiers; `0.00` when no discount applied.", "10.00")
     currency = text("The shop's currency code.", "EUR")
+
+
+class PresentmentSchema(ResponseSchema):
+    """What a selection costs in the market's currency, with all decimals of that currency: none for JPY, three for KWD."""
+
+    originalPrice = presentment_amount("Before discounts: the sum of the variants' presentment prices.", "28.23")
+    discountedPrice = presentment_amount("After the same discounts as in the shop's currency.", "25.41")
+    currency = text("The market's currency code.", "CHF")
+
+
+_IN_ANOTHER_CURRENCY = {
+    "description": "What the selection costs in the market's currency. Present when `countryCode` has a market with another "
+    "currency than the shop."
+}
+
+
+class PriceResultSchema(PricingSchema):
+    """What a selection costs, in the shop's currency, and in the market's where that is another."""
+
+    presentment = fields.Nested(PresentmentSchema, metadata=_IN_ANOTHER_CURRENCY)
 
 
 class CartLineSchema(ResponseSchema):
@@ -67,6 +97,7 @@ class ConfigureResultSchema(ResponseSchema):
     )
     subscription_id = number("The pending subscription. Null: none was chosen.", 12, allow_none=True)
     pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "What the selection costs."})
+    presentment = fields.Nested(PresentmentSchema, metadata=_IN_ANOTHER_CURRENCY)
     cart = fields.Nested(
         CartPayloadSchema, required=True, allow_none=True, metadata={"description": "Null unless the bundle is native."}
     )

@@ -4,6 +4,7 @@ from marshmallow import RAISE, Schema, fields
 from marshmallow.validate import Regexp
 
 AMOUNT = Regexp(r"^[0-9]+\.[0-9]{2}$")
+PRESENTMENT_PRICE = Regexp(r"^[0-9]+\.[0-9]{2,3}$")
 DECIMAL = Regexp(r"^[0-9]+(\.[0-9]+)?$")
 _NUMERIC = Regexp(r"^[1-9][0-9]{0,15}$")
 
@@ -35,6 +36,11 @@ def texts(description: str, example: str | None = None) -> fields.List[str]:
 def amount(description: str, example: str = "19.90", **options: object) -> fields.String:
     """Money or a percentage, always with two decimals."""
     return text(description, example, validate=AMOUNT, **options)
+
+
+def presentment_amount(description: str, example: str) -> fields.String:
+    """Money with all decimals of its currency."""
+    return text(description, example, validate=DECIMAL)
 
 
 def platform_id(description: str, example: str = "1001") -> fields.String:

@@ -5,6 +5,8 @@ from marshmallow.validate import OneOf
 
 from bundlesvc.api.responses.fields import (
     AMOUNT,
+    DECIMAL,
+    PRESENTMENT_PRICE,
     ResponseSchema,
     amount,
     described,
@@ -55,7 +57,12 @@ class VariantSchema(ResponseSchema):
     grams = number("Weight in grams.", 250)
     optionValues = texts("In the order of the product's options.", "Whole bean")
     image = fields.String(metadata=described("Absent: show the product's image.", ""))
-    presentmentPrice = fields.String(validate=AMOUNT, metadata=described("In the market's currency.", "11.43"))
+    presentmentPrice = fields.String(
+        validate=PRESENTMENT_PRICE,
+        metadata=described(
+            "In the market's currency. With three decimals where it needs them, as some dinars do.", "11.43"
+        ),
+    )
     presentmentCurrency = fields.String(metadata=described("The market's currency.", "USD"))
     priceInShopCurrency = fields.String(
         validate=AMOUNT,
@@ -63,6 +70,14 @@ class VariantSchema(ResponseSchema):
     )
     availableForSale = fields.Boolean(
         metadata=described("Whether the market sells the variant. Says nothing about stock.", example=True)
+    )
+    exchangeRate = fields.String(
+        validate=DECIMAL,
+        metadata=described(
+            "Market currency per shop currency: the rate at which `presentment` of a price converts amounts. Present where the "
+            "market has another currency than the shop, and a set rate.",
+            "1.1",
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
+from bundlesvc.domain.money import HUNDRED, ZERO, round_amount, round_presentment
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.graphql import amount, at
@@ -101,8 +101,13 @@ def valued(offer: Offer, market: ResolvedMarket, fixed: Collection[int], implied
     """The offer's price, and its worth in shop currency. `fixed`: the variants whose price the price list sets in market
     currency; `implied`: the rate to convert these back when the merchant set none."""
     worth = _worth(offer, market, implied if offer.variant_id in fixed else None)
+    has_own_currency = offer.currency == market.currency != market.shop_currency
     return MarketPrice(
-        round_amount(offer.price, offer.currency), offer.currency, round_amount(worth, market.shop_currency), offer.sold
+        round_presentment(offer.price, offer.currency),
+        offer.currency,
+        round_amount(worth, market.shop_currency),
+        offer.sold,
+        market.rate if has_own_currency else None,
     )
 
 

@@ -17,7 +17,9 @@ import type {
   EmbedSettings,
   ErrorCode,
   Notified,
+  Presentment,
   PriceBody,
+  PriceResult,
   Pricing,
   Product,
   Settings,
@@ -96,7 +98,7 @@ export interface Client {
   bundle(id: number, options?: CallOptions): Promise<Bundle>;
   products(id: number, options?: CountryOptions): Promise<readonly Product[]>;
   settings(options?: CallOptions): Promise<Settings>;
-  price(id: number, body: PriceBody, options?: CallOptions): Promise<Pricing>;
+  price(id: number, body: PriceBody, options?: CallOptions): Promise<PriceResult>;
   configure(id: number, body: ConfigureBody, options?: ConfigureOptions): Promise<ConfigureResult>;
   /**
    * What was configured, to be edited. `unique` is the last part of `_bundle_data` in the lines of the cart; without the right
@@ -206,6 +208,8 @@ export interface Fee {
 export interface Evaluation {
   /** What price would return; null where it would be a 400. */
   readonly pricing: Pricing | null;
+  /** The `presentment` of that response; null without one. The products must be those of the country. */
+  readonly presentment: Presentment | null;
   /** Why configure would be a 400; null when the client knows no reason. */
   readonly refusal: Refusal | null;
   readonly conditions: ConditionsResult;

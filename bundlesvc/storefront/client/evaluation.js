@@ -3,6 +3,7 @@
 import { outcomeOf } from "./condition-graph.js";
 import { checkRules } from "./rules.js";
 import { REQUIRED, checkAnswers, checkItems, chooseSubscription, feesOf, offerOf } from "./offer.js";
+import { presentmentOf } from "./presentment.js";
 import { nextTier, priceSelection } from "./pricing.js";
 import { linesOf, withoutAnswers } from "./selection-lines.js";
 
@@ -24,11 +25,13 @@ export function evaluateSelection(bundle, products, selection, context) {
   const unlisted = lines.filter((line) => offer.unlisted.has(line.productId));
   const notOffered = checkItems(offer, items);
   const isKnown = notOffered.length === 0 && unlisted.length === 0;
-  const priced = isKnown ? priceSelection(bundle.discount, outcome, currency, plan?.savingPercent ?? "0") : null;
+  const saving = plan?.savingPercent ?? "0";
+  const priced = isKnown ? priceSelection(bundle.discount, outcome, currency, saving) : null;
   const answers = checkAnswers(fields, items);
   const isPriced = answers.every(({ code }) => code === REQUIRED) && (plan || !subscription);
   return {
     pricing: priced && isPriced ? priced.pricing : null,
+    presentment: country && priced && isPriced ? presentmentOf(outcome, priced, saving) : null,
     refusal: firstRefusal([
       ["selection_invalid", notOffered],
       ["personalisation_invalid", priced ? answers : []],

@@ -31,6 +31,7 @@ import type {
   Discount,
   LimitRule,
   PersonalisationField,
+  Presentment,
   Pricing,
   Product,
   SellingPlan,
@@ -43,6 +44,13 @@ import type {
 /** Answers to personalisation fields, sorted by key. A ticked box is "true"; empty answers are left out. */
 export type Answers = readonly (readonly [key: string, answer: string])[];
 
+/** A variant, with its price in a market. */
+export interface LineVariant extends VariantFacts {
+  readonly presentmentPrice?: string;
+  readonly presentmentCurrency?: string;
+  readonly exchangeRate?: string;
+}
+
 /** Equal units: one variant in one section with the same personalisation. */
 export interface Line {
   readonly variantId: string;
@@ -53,7 +61,7 @@ export interface Line {
   /** The index of the first such unit among the items. */
   readonly first: number;
   /** Undefined for a free item that is not among the bundle's products: it has no price and no weight. */
-  readonly variant: VariantFacts | undefined;
+  readonly variant: LineVariant | undefined;
   /** The price of one unit; with a country, the market's. */
   readonly price: Decimal;
   readonly grams: Decimal;
@@ -183,6 +191,9 @@ export interface Priced {
   readonly pricing: Pricing;
   /** The lines to be paid for, without answers. */
   readonly lines: readonly Line[];
+  /** The discount, before a subscription's percentage, and what the lines cost without it. */
+  readonly applied: Reduction;
+  readonly amount: Decimal;
   readonly discounted: Decimal;
   /** The total that is taken off the lines. */
   readonly off: Decimal;
@@ -195,8 +206,23 @@ export type PriceSelection = (own: Discount | null, outcome: Outcome, currency: 
  * smaller variant id comes first, then the smaller section id.
  */
 export type DiscountedShare = (priced: Priced, sectionId: number) => Decimal;
+export type Lesser = (one: Decimal, other: Decimal) => Decimal;
+/** Rounded half up at these decimals. */
+export type PercentageOf = (amount: Decimal, percentage: Decimal, decimals: number) => Decimal;
 /** `lines` are those to be paid for. */
 export type NextTierOf = (discount: Discount | null, lines: readonly Line[], currency: string) => NextTier | null;
+
+// presentment.js
+
+/** `inMarket` is what the lines to be paid for cost there; `convert` takes an amount in the shop's currency. */
+export type ReductionInMarket = (
+  priced: Priced,
+  inMarket: Decimal,
+  convert: (amount: Decimal) => Decimal,
+  decimals: number,
+) => Decimal;
+/** Null without a market, in one with the shop's currency, and where a unit has no price in the market. */
+export type PresentmentOf = (outcome: Outcome, priced: Priced, saving: string) => Presentment | null;
 
 // rules.js
 

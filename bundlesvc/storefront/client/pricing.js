@@ -4,7 +4,7 @@ import { ZERO, add, compare, divide, fromInteger, fromUnits, multiply, parse } f
 import { round, subtract, toFixed, toPlain, toUnits } from "./decimal.js";
 import { exponent, holds, stepFrom, totalCount, totalPrice, withoutAnswers } from "./selection-lines.js";
 
-/** @import { DiscountedShare, NextTierOf, PriceSelection, Reduction } from "./internal.js" */
+/** @import { DiscountedShare, Lesser, NextTierOf, PercentageOf, PriceSelection, Reduction } from "./internal.js" */
 
 /** @type {Reduction} */
 const NOTHING_OFF = { type: "none", value: ZERO, amount: ZERO };
@@ -20,7 +20,7 @@ export function priceSelection(own, { conditions, paid, granted }, currency, sav
     ? reduction(fired.type, parse(fired.value), amount, currency)
     : bestReduction(own, valuesReached(own, lines, amount), amount, currency);
   const left = subtract(amount, applied.amount);
-  const discounted = subtract(left, percentageOf(left, parse(saving), currency));
+  const discounted = subtract(left, percentageOf(left, parse(saving), exponent(currency)));
   const free = totalPrice(granted.map(({ line, count }) => ({ ...line, count })));
   const pricing = {
     originalPrice: toFixed(add(amount, free), 2),
@@ -29,7 +29,7 @@ export function priceSelection(own, { conditions, paid, granted }, currency, sav
     discountValue: toFixed(applied.value, 2),
     currency,
   };
-  return { pricing, lines, discounted, off: subtract(amount, discounted) };
+  return { pricing, lines, applied, amount, discounted, off: subtract(amount, discounted) };
 }
 
 // The discount's value, or the values of the tiers reached.
@@ -64,21 +64,24 @@ function bestReduction(discount, values, amount, currency) {
 
 // One value, applied once. A discount that takes nothing off counts as not applied.
 function reduction(type, written, amount, currency) {
+  const decimals = exponent(currency);
   const isPercentage = type === "percentage";
   const value = isPercentage ? lesser(written, HUNDRED) : written;
   const least = lesser(value, amount);
   const off = isPercentage
-    ? percentageOf(amount, value, currency)
-    : round(type === "fixed" ? least : subtract(amount, least), exponent(currency));
+    ? percentageOf(amount, value, decimals)
+    : round(type === "fixed" ? least : subtract(amount, least), decimals);
   return compare(off, ZERO) > 0 ? { type, value, amount: off } : NOTHING_OFF;
 }
 
-function lesser(one, other) {
+/** @type {Lesser} */
+export function lesser(one, other) {
   return compare(one, other) <= 0 ? one : other;
 }
 
-function percentageOf(amount, percentage, currency) {
-  return round(multiply(multiply(amount, percentage), HUNDREDTH), exponent(currency));
+/** @type {PercentageOf} */
+export function percentageOf(amount, percentage, decimals) {
+  return round(multiply(multiply(amount, percentage), HUNDREDTH), decimals);
 }
 
 /** @type {DiscountedShare} */

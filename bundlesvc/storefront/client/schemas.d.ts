@@ -420,7 +420,7 @@ export interface components {
             readonly optionValues: readonly string[];
             /** @description Absent: show the product's image. */
             readonly image?: string;
-            /** @description In the market's currency. */
+            /** @description In the market's currency. With three decimals where it needs them, as some dinars do. */
             readonly presentmentPrice?: string;
             /** @description The market's currency. */
             readonly presentmentCurrency?: string;
@@ -428,6 +428,8 @@ export interface components {
             readonly priceInShopCurrency?: string;
             /** @description Whether the market sells the variant. Says nothing about stock. */
             readonly availableForSale?: boolean;
+            /** @description Market currency per shop currency: the rate at which `presentment` of a price converts amounts. Present where the market has another currency than the shop, and a set rate. */
+            readonly exchangeRate?: string;
         };
         /** @description A platform product with all its variants. */
         readonly Product: {
@@ -530,6 +532,15 @@ export interface components {
             /** @description The shop's currency code. */
             readonly currency: string;
         };
+        /** @description What a selection costs in the market's currency, with all decimals of that currency: none for JPY, three for KWD. */
+        readonly Presentment: {
+            /** @description Before discounts: the sum of the variants' presentment prices. */
+            readonly originalPrice: string;
+            /** @description After the same discounts as in the shop's currency. */
+            readonly discountedPrice: string;
+            /** @description The market's currency code. */
+            readonly currency: string;
+        };
         /** @description An item of the platform's add-to-cart call. */
         readonly CartLine: {
             /** @description Variant. */
@@ -567,6 +578,8 @@ export interface components {
             readonly subscription_id: number | null;
             /** @description What the selection costs. */
             readonly pricing: components["schemas"]["Pricing"];
+            /** @description What the selection costs in the market's currency. Present when `countryCode` has a market with another currency than the shop. */
+            readonly presentment?: components["schemas"]["Presentment"];
             /** @description Null unless the bundle is native. */
             readonly cart: components["schemas"]["CartPayload"] | null;
         };
@@ -603,6 +616,24 @@ export interface components {
             readonly subscription?: components["schemas"]["SubscriptionPrice"] | null;
             /** @description The result of the client's own evaluation of the conditions, to be checked. */
             readonly bundleContent?: components["schemas"]["BundleContent"] | null;
+        };
+        /** @description What a selection costs, in the shop's currency, and in the market's where that is another. */
+        readonly PriceResult: {
+            /** @description Before discounts. */
+            readonly originalPrice: string;
+            /** @description After discounts. */
+            readonly discountedPrice: string;
+            /**
+             * @description `none` when no discount applied.
+             * @enum {string}
+             */
+            readonly discountType: "none" | "percentage" | "fixed" | "price";
+            /** @description The discount's value after tiers; `0.00` when no discount applied. */
+            readonly discountValue: string;
+            /** @description The shop's currency code. */
+            readonly currency: string;
+            /** @description What the selection costs in the market's currency. Present when `countryCode` has a market with another currency than the shop. */
+            readonly presentment?: components["schemas"]["Presentment"];
         };
         /** @description One unit of a selection. */
         readonly SelectedUnit: {
@@ -882,12 +913,14 @@ export type Subscription = components['schemas']['Subscription'];
 export type BundleContent = components['schemas']['BundleContent'];
 export type ConfigureRequest = components['schemas']['ConfigureRequest'];
 export type Pricing = components['schemas']['Pricing'];
+export type Presentment = components['schemas']['Presentment'];
 export type CartLine = components['schemas']['CartLine'];
 export type CartAttributes = components['schemas']['CartAttributes'];
 export type CartPayload = components['schemas']['CartPayload'];
 export type ConfigureResult = components['schemas']['ConfigureResult'];
 export type SubscriptionPrice = components['schemas']['SubscriptionPrice'];
 export type PriceRequest = components['schemas']['PriceRequest'];
+export type PriceResult = components['schemas']['PriceResult'];
 export type SelectedUnit = components['schemas']['SelectedUnit'];
 export type ChosenSubscription = components['schemas']['ChosenSubscription'];
 export type ConfiguredSelection = components['schemas']['ConfiguredSelection'];

@@ -18,6 +18,8 @@ export type {
   Notified,
   PersonalisationFee,
   PersonalisationField,
+  Presentment,
+  PriceResult,
   Pricing,
   Product,
   ProductOption,

@@ -81,8 +81,10 @@ async def test_market_in_the_shops_currency(platform: ShopifyPlatform, standin_s
 async def test_the_merchants_rate_is_used_for_all_prices(platform: ShopifyPlatform, standin_shop: Shop) -> None:
     with_market(standin_shop, tells_rate=True, fixed_prices={20001: FixedPrice(D("51.90"))}, rounding=D(1))
     found = await prices(platform)
-    assert found[20001] == MarketPrice(D("51.90"), "MXN", D("4.00"), available_for_sale=True)
-    assert found[10001] == MarketPrice(D("11106.00"), "MXN", D("855.95"), available_for_sale=True)
+    assert found[20001] == MarketPrice(D("51.90"), "MXN", D("4.00"), available_for_sale=True, exchange_rate=MEXICO.rate)
+    assert found[10001] == MarketPrice(
+        D("11106.00"), "MXN", D("855.95"), available_for_sale=True, exchange_rate=MEXICO.rate
+    )
 
 
 async def test_fixed_prices_are_converted_back_at_the_implied_rate(
@@ -231,18 +233,18 @@ async def test_inactive_catalogs_are_ignored(platform: ShopifyPlatform, standin:
 
 
 @pytest.mark.parametrize(
-    ("rates", "worth"),
+    ("rates", "worth", "rate"),
     [
-        (["12.5"], "2.96"),
-        (["12.5", "12.5"], "2.96"),
-        (["12.5", "12.6"], "2.85"),  # markets that differ: it is unknown which applies to the country
-        ([None], "2.85"),
-        (["0.0"], "2.85"),
-        ([], "2.85"),
+        (["12.5"], "2.96", "12.5"),
+        (["12.5", "12.5"], "2.96", "12.5"),
+        (["12.5", "12.6"], "2.85", None),  # markets that differ: it is unknown which applies to the country
+        ([None], "2.85", None),
+        (["0.0"], "2.85", None),
+        ([], "2.85", None),
     ],
 )
 async def test_rate_from_the_markets_of_a_catalog(
-    platform: ShopifyPlatform, standin: Standin, rates: list[str | None], worth: str
+    platform: ShopifyPlatform, standin: Standin, rates: list[str | None], worth: str, rate: str | None
 ) -> None:
     bases = [
         *({"currencyCode": "MXN", "manualRate": rate} for rate in rates),
@@ -258,4 +260,17 @@ async def test_rate_from_the_markets_of_a_catalog(
     }
     catalog = {"priceList": price_list, "markets": {"nodes": [*markets, {"currencySettings": None}]}}
     standin.fail_next(resolved(5, currency="MXN", **catalog), "ResolvedMarket")
-    assert (await prices(platform))[20001] == MarketPrice(D("36.98"), "MXN", D(worth), available_for_sale=True)
+    expected = MarketPrice(
+        D("36.98"), "MXN", D(worth), available_for_sale=True, exchange_rate=D(rate) if rate else None
+    )
+    assert (await prices(platform))[20001] == expected
+
+
+async def test_presentment_prices_have_all_decimals_of_their_currency(
+    platform: ShopifyPlatform, standin_shop: Shop
+) -> None:
+    kuwait = Market(6, "Kuwait", ("KW",), "KWD", rate=D("0.2257"), tells_rate=True)
+    standin_shop.markets.append(kuwait)
+    found = (await prices(platform, "KW"))[20001]
+    assert str(found.presentment_price) == "0.677"  # 3.00 x 0.2257 = 0.6771
+    assert found.price_in_shop_currency == D("3.00")
