@@ -10,6 +10,7 @@ from aiohttp.typedefs import Handler
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.parsing import load_body, read_body
+from bundlesvc.api.storefront import STATIC_PATH, storefront_files
 from bundlesvc.demo import rendering
 from bundlesvc.demo.requests import CartSchema
 from bundlesvc.demo.showcase import Showcase
@@ -40,8 +41,20 @@ class DemoServices:
 SERVICES = web.AppKey("demo_services", DemoServices)
 
 
+def page(path: Path) -> Handler:
+    """A handler that serves the page, and tells the browser early which files the component needs."""
+    serve = file(path)
+
+    async def serve_with_links(request: web.Request) -> web.StreamResponse:
+        response = await serve(request)
+        response.headers["Link"] = await storefront_files().preload(f"{STATIC_PATH}/")
+        return response
+
+    return serve_with_links
+
+
 def file(path: Path) -> Handler:
-    """A handler that serves the page, or a file that the page loads."""
+    """A handler that serves a file of the page."""
     headers = {
         "Content-Security-Policy": PAGE_POLICY,
         "Cache-Control": "no-cache",

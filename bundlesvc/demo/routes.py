@@ -40,7 +40,7 @@ def add_demo(app: web.Application, key: str | None, base_path: str, ports: DemoP
         Showcase(app[app_keys.BUNDLES], ports.shops, ports.platform, catalogue),
         SimulateCheckout(catalogue, ports.platform, ports.configured, ports.discounts, ports.clock),
     )
-    app.router.add_get(DEMO_PATH, handlers.file(PAGE / "index.html"))
+    app.router.add_get(DEMO_PATH, handlers.page(PAGE / "index.html"))
     for file in PAGE.iterdir():
         app.router.add_get(f"{DEMO_PATH}/page/{file.name}", handlers.file(file))
     app.router.add_get(f"{DEMO_PATH}/shop.json", handlers.shop)

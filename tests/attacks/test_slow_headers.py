@@ -61,7 +61,7 @@ async def test_a_connection_with_regular_requests_stays_open(serve: Serve, setti
 async def test_unread_responses_end_the_connection(serve: Serve, settings: Settings) -> None:
     """Megabytes are requested over one connection, and never read."""
     client = await serve(settings=replace(settings, body_timeout=HEADER_SECONDS))
-    wanted = b"GET /storefront/bundle-builder.js HTTP/1.1\r\nHost: x\r\n\r\n"
+    wanted = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
     async with raw_connection(client) as (_, writer):
         with pytest.raises(ConnectionError):
             await asyncio.wait_for(send_requests_regularly(writer, wanted), TIMEOUT)

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.visit import Visit
 
@@ -61,6 +61,28 @@ def test_policy_is_enforced(visit: Visit) -> None:
     visit.builder.shown()
     assert visit.page.evaluate("window.inline") is None
     assert visit.take_breaches() == ["script-src-elem inline", "style-src-attr inline"]
+
+
+def test_component_consists_of_three_files(visit: Visit) -> None:
+    """The short-lived module, and the two files of the version that it names."""
+    files: list[str] = []
+    visit.page.on("request", lambda request: files.append(request.url) if request.url.endswith(".js") else None)
+    visit.show(111)
+    entry, client, component = (file.removeprefix(f"{visit.service.origin}/storefront/") for file in files)
+    assert entry == "bundle-builder.js"
+    version = client.removesuffix("/client/client.js")
+    assert component == f"{version}/bundle-builder.js"
+
+
+def test_page_with_a_stored_module_of_another_version_shows_the_component(visit: Visit) -> None:
+    """After an upgrade, a browser may have the old version's short-lived module and nothing else."""
+
+    def stored(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=re.sub("[0-9a-f]{16}", "0" * 16, response.text()))
+
+    visit.page.route("**/storefront/bundle-builder.js", stored)
+    visit.show(111)
 
 
 def test_relative_images_come_from_the_service(visit: Visit) -> None:

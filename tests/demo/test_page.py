@@ -56,6 +56,14 @@ async def test_page_has_a_strict_policy_and_complies(demo: Demo) -> None:
     assert answer.headers["Content-Type"].startswith("text/html")
 
 
+async def test_page_preloads_the_component(demo: Demo) -> None:
+    answer = (await demo.fetch("/demo")).held()
+
+    preloaded = re.findall(r'<([^>]+)>; rel="modulepreload"', answer.headers["Link"])
+    assert len(preloaded) == 2
+    assert [(await demo.fetch(address)).status for address in preloaded] == [200, 200]
+
+
 @pytest.mark.parametrize("module", sorted(path.name for path in PAGE.glob("*.js")))
 async def test_module_is_served_as_a_script_with_all_its_imports(demo: Demo, module: str) -> None:
     own = URL(f"{PAGE_FILES}{module}")

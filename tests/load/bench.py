@@ -141,10 +141,11 @@ class Bench:
 @click.option("--seconds", default=1, show_default=True, help="Length of each run.")
 @click.option("--only", default="", help="Only cases whose name contains this.")
 @click.option("--growth", "grows", is_flag=True, help="Measure how the service grows with its database instead.")
+@click.option("--page", "opens", is_flag=True, help="Measure when a page with the component is ready; needs Chromium.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
-def main(rounds: int | None, seconds: int, only: str, *, long: bool, grows: bool, as_json: bool) -> None:
+def main(rounds: int | None, seconds: int, only: str, *, long: bool, grows: bool, opens: bool, as_json: bool) -> None:
     """Compare the service with a bare aiohttp handler that sends the same bytes."""
-    if shutil.which("wrk") is None:
+    if shutil.which("wrk") is None and not opens:
         sys.exit("scripts/bench needs wrk: apt install wrk")
     rounds = rounds or (LONG_ROUNDS if long else SHORT_ROUNDS)
     with tempfile.TemporaryDirectory() as folder:
@@ -152,6 +153,8 @@ def main(rounds: int | None, seconds: int, only: str, *, long: bool, grows: bool
             bodies = _selections(5, configure=True)
             results = growth(Path(folder), rounds, seconds, LONG_MIX if long else SHORT_MIX, bodies)
             lines = (json.dumps(asdict(row)) for row in results) if as_json else table(results)
+        elif opens:
+            lines = _page(Path(folder), rounds, as_json=as_json)
         else:
             cases = [case for case in CASES if only in case.name]
             lines = _compared(Path(folder), cases, rounds, seconds, as_json=as_json)
@@ -169,6 +172,15 @@ def _compared(folder: Path, cases: Sequence[Case], rounds: int, seconds: float, 
         for case in cases:
             result = bench.measure(case, servers[case.server])
             yield json.dumps(asdict(result)) if as_json else _row(result)
+
+
+def _page(folder: Path, rounds: int, *, as_json: bool) -> Iterator[str]:
+    from tests.load.page import page, table  # noqa: PLC0415 - the browser is for this alone
+
+    with _servers(folder, {"plain"}) as servers:
+        server = servers["plain"]
+        results = page(server.process.address, server.keys["demo"], rounds)
+        yield from (json.dumps(asdict(row)) for row in results) if as_json else table(results)
 
 
 def _result(case: Case, pairs: Sequence[tuple[Run, Run]]) -> Result:

@@ -1,5 +1,6 @@
 """The package as it is installed: a wheel of the tree, in an environment without the tree."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -125,7 +126,8 @@ def test_the_installed_package_migrates_loads_and_serves(installed: Installed, t
         assert server.get("/openapi.json").json["openapi"].startswith("3.1")
         assert b"<html" in server.get("/docs").body
         assert b"<h1" in server.get("/docs/guides/operations.md").body
-        assert b"customElements" in server.get("/storefront/bundle-builder.js").body
+        preloaded = re.findall("<(.*?)>", server.get("/storefront/bundle-builder.js").headers["Link"])
+        assert b"customElements" in server.get(f"/storefront/{preloaded[-1]}").body
         for path in sorted((installed.package / "storefront").rglob("*.svg")):
             found = server.get(f"/storefront/{path.relative_to(installed.package / 'storefront')}")
             assert (found.status, found.body) == (200, path.read_bytes())

@@ -1,0 +1,196 @@
+"""Links JavaScript modules: a module and all that it imports become one file, with a source map.
+
+Each module becomes a function that returns its exports, so names of different modules cannot clash. The linker knows the imports
+and exports that this project's modules use, and refuses all others. It needs modules that do not import each other in circles.
+"""
+
+import json
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+REGISTRY = "$modules"
+"""The object that holds the exports of all linked modules, by their names. Every linked file exports it."""
+
+_IMPORT = re.compile(r'^import (?:(?P<what>\{[^}]*\}|\* as \w+) from )?"(?P<path>\.[^"]+)";', re.MULTILINE)
+_REEXPORT = re.compile(r'^export (?P<what>\{[^}]*\}|\* as \w+) from "(?P<path>\.[^"]+)";', re.MULTILINE)
+_DECLARATION = re.compile(r"^export (?=(?:async )?(?:function|class|const) (?P<name>\w+))", re.MULTILINE)
+_NOT_KNOWN = re.compile(r"(?:^(?:import|export)\b|(?<!\{)\bimport[(.]).*", re.MULTILINE)
+_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+class CannotLink(ValueError):
+    """A module has an import or export that the linker does not know, or imports itself in a circle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Line and column in a source, from 0."""
+
+    line: int
+    column: int
+
+
+@dataclass(slots=True)
+class Module:
+    """A module without its comments and indentation, which are for readers of the source. `places` has the place of each line
+    of `code` in the source; `exports` has the expression for each exported name."""
+
+    name: str
+    source: str
+    code: str = ""
+    places: Sequence[Place] = ()
+    imports: list[str] = field(default_factory=list)
+    exports: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        lines = list(_code_lines(self.source))
+        self.places = [place for place, _ in lines]
+        code = "\n".join(text for _, text in lines)
+        for pattern, replacement in (
+            (_REEXPORT, self._reexport),
+            (_IMPORT, self._import),
+            (_DECLARATION, self._declare),
+        ):
+            code = pattern.sub(replacement, code)
+        if unknown := _NOT_KNOWN.search(code):
+            message = f"{self.name}: this cannot be linked: {unknown[0]}"
+            raise CannotLink(message)
+        self.code = code
+
+    def _import(self, found: re.Match[str]) -> str:
+        module, what = self._imported(found), found["what"]
+        if what is None:
+            return _in_as_many_lines(found, "")
+        names = " ".join(what.removeprefix("* as ").replace(" as ", ": ").split())
+        return _in_as_many_lines(found, f"const {names} = {module};")
+
+    def _reexport(self, found: re.Match[str]) -> str:
+        module, what = self._imported(found), found["what"]
+        if what.startswith("*"):
+            self.exports[what.removeprefix("* as ")] = module
+        for name in what.strip("{} \n").split(",") if what.startswith("{") else ():
+            own, _, public = name.strip().partition(" as ")
+            self.exports[public or own] = f"{module}.{own}"
+        return _in_as_many_lines(found, "")
+
+    def _declare(self, found: re.Match[str]) -> str:
+        self.exports[found["name"]] = found["name"]
+        return ""
+
+    def _imported(self, found: re.Match[str]) -> str:
+        """The expression for an imported module."""
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), found["path"]))
+        if name not in self.imports:
+            self.imports.append(name)
+        return registered(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A file of linked modules, and its source map."""
+
+    code: str
+    source_map: str
+
+
+def registered(name: str) -> str:
+    """The expression for the exports of a linked module."""
+    return f'{REGISTRY}["{name}"]'
+
+
+def read_modules(entry: str, sources: Mapping[str, str]) -> dict[str, Module]:
+    """A module and all that it imports, by name, each after those that it imports itself."""
+    modules: dict[str, Module] = {}
+
+    def add(name: str, importers: tuple[str, ...]) -> None:
+        if name in importers:
+            message = f"{name} imports itself: {' -> '.join((*importers, name))}"
+            raise CannotLink(message)
+        if name not in modules:
+            module = Module(name, sources[name])
+            for imported in module.imports:
+                add(imported, (*importers, name))
+            modules[name] = module
+
+    add(entry, ())
+    return modules
+
+
+def link(modules: Sequence[Module], other_file: str | None = None) -> Linked:
+    """The last of the modules with the others, which come in the order of their imports. What else they import is in another
+    linked file."""
+    entry = modules[-1]
+    registry = f'import {{ {REGISTRY} }} from "{other_file}";' if other_file else f"const {REGISTRY} = {{}};"
+    lines: list[tuple[str, tuple[int, Place] | None]] = [(registry, None), (f"export {{ {REGISTRY} }};", None)]
+    for number, module in enumerate(modules):
+        lines.append((f"{registered(module.name)} = (() => {{", None))
+        code = zip(module.code.split("\n"), module.places, strict=True)
+        lines += [(text, (number, place)) for text, place in code]
+        returned = ", ".join(name if name == value else f"{name}: {value}" for name, value in module.exports.items())
+        lines += [(f"return {{ {returned} }};", None), ("})();", None)]
+    lines.append((exported(entry), None))
+    folder, file = posixpath.split(entry.name)
+    lines.append((f"//# sourceMappingURL={file}.map", None))
+    source_map = {
+        "version": 3,
+        "file": file,
+        "sources": [posixpath.relpath(module.name, folder or ".") for module in modules],
+        "sourcesContent": [module.source for module in modules],
+        "names": [],
+        "mappings": _mappings([place for _, place in lines]),
+    }
+    return Linked("\n".join(text for text, _ in lines) + "\n", json.dumps(source_map, ensure_ascii=False))
+
+
+def relative_path(folder: str, path: str) -> str:
+    """The path as a module of this folder imports it."""
+    relative = posixpath.relpath(path, folder or ".")
+    return relative if relative.startswith("../") else f"./{relative}"
+
+
+def exported(module: Module) -> str:
+    """The statement that exports a linked module's names."""
+    return f"export const {{ {', '.join(module.exports)} }} = {registered(module.name)};"
+
+
+def _code_lines(source: str) -> Iterator[tuple[Place, str]]:
+    """The lines without indentation, and without the lines that are a comment as this project's modules write them."""
+    is_comment = False
+    for number, line in enumerate(source.splitlines()):
+        text = line.lstrip(" \t")
+        ends = text.rstrip().endswith("*/")
+        is_comment = is_comment or (text.startswith("/**") and (ends or "*/" not in text))
+        if not is_comment and not text.startswith("//"):
+            yield Place(number, len(line) - len(text)), text
+        is_comment = is_comment and not ends
+
+
+def _in_as_many_lines(found: re.Match[str], replacement: str) -> str:
+    """The replacement of a statement, so that the lines behind it keep their numbers."""
+    return replacement + "\n" * found[0].count("\n")
+
+
+def _mappings(places: Sequence[tuple[int, Place] | None]) -> str:
+    """The field of a source map for one mapping per line, each relative to the one before."""
+    lines, before = [], (0, 0, 0)
+    for place in places:
+        if place is None:
+            lines.append("")
+            continue
+        now = (place[0], place[1].line, place[1].column)
+        steps = (0, *(new - old for new, old in zip(now, before, strict=True)))
+        lines.append("".join(map(_vlq, steps)))
+        before = now
+    return ";".join(lines)
+
+
+def _vlq(number: int) -> str:
+    """A number in the base 64 of source maps: five bits a digit, the lowest first, the sign in the lowest of all."""
+    rest, digits = (abs(number) << 1) | (number < 0), ""
+    while True:
+        rest, digit = rest >> 5, rest & 31
+        digits += _BASE64[digit | (32 if rest else 0)]
+        if not rest:
+            return digits
