@@ -199,7 +199,7 @@ def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.A
         client_max_size=MAX_BODY_BYTES,
     )
     app[app_keys.STATISTICS] = record.statistics
-    app[app_keys.ORIGINS] = Origins(behind_proxy=settings.trusted_proxies > 0)
+    app[app_keys.ORIGINS] = Origins()
     app[app_keys.SHARED_CACHING] = settings.shared_caching
     app[app_keys.CONNECTION_LIMITS] = ConnectionLimits(
         settings.max_connections,

@@ -18,10 +18,9 @@ _HOST = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,
 
 
 class Origins:
-    """`behind_proxy`: whether a trusted proxy sets `X-Forwarded-Proto`."""
+    """Reads origins from requests. What a client invents, as host or in `X-Forwarded-Proto`, is in its own responses only."""
 
-    def __init__(self, *, behind_proxy: bool) -> None:
-        self._behind_proxy = behind_proxy
+    def __init__(self) -> None:
         self._used_at: OrderedDict[str, float] = OrderedDict()
 
     def of(self, request: web.Request) -> str:
@@ -29,7 +28,7 @@ class Origins:
         host = request.headers.get(hdrs.HOST, "")
         if not _HOST.match(host):
             return ""
-        forwarded = request.headers.get(FORWARDED_PROTO) if self._behind_proxy else None
+        forwarded = request.headers.get(FORWARDED_PROTO)
         return f"{forwarded if forwarded in ('http', 'https') else request.scheme}://{host.lower()}"
 
     def is_cached(self, origin: str, now: float | None = None) -> bool:

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from bundlesvc.api.rendering import bundle_summary, settings
+from bundlesvc.api.rendering import settings
 from bundlesvc.demo.receipt import Amount, Charge, Component, Receipt
 from bundlesvc.demo.showcase import ShopView
-from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.cart_bundles import Refusal
 from bundlesvc.domain.money import amount_text, plain_text, presentment_price_text
 
@@ -24,19 +23,10 @@ def shop(view: ShopView, key: str, base_path: str) -> Json:
         "languages": list(view.languages),
         "templates": list(own.templates),
         "countries": [{"code": code, "currency": currency} for code, currency in view.markets.items()],
-        "bundles": [_bundle(bundle) for bundle in view.bundles],
         "experiments": [
             {"id": one.id, "bundleId": one.bundle_id, "arms": [arm.bundle_id for arm in one.arms]}
             for one in view.experiments
         ],
-    }
-
-
-def _bundle(bundle: Bundle) -> Json:
-    return {
-        **bundle_summary(bundle),
-        "platformProductId": None if bundle.product_id is None else str(bundle.product_id),
-        "templateCode": bundle.template_code,
     }
 
 

@@ -1,4 +1,4 @@
-"""What the demo storefront shows: the bundles on sale, and the languages, countries and experiments to switch between."""
+"""What the demo storefront can switch between: languages, countries and experiments."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from bundlesvc.demo.ports import CartCatalogue
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.shop import TRANSLATIONS, Shop, ShopSettings
-from bundlesvc.domain.translation import translate_bundle
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.embed_bundles import response_language
@@ -15,14 +14,13 @@ from bundlesvc.services.embed_bundles import response_language
 
 @dataclass(frozen=True, slots=True)
 class ShopView:
-    """A shop as its page shows it: bundles in `language`, all `languages`, and the currency of each country in `markets`."""
+    """A shop as its page shows it: in which `language` of all `languages`, and the currency of each country in `markets`."""
 
     shop: Shop
     settings: ShopSettings
     language: str
     languages: Sequence[str]
     markets: Mapping[str, str]
-    bundles: Sequence[Bundle]
     experiments: Sequence[Experiment]
 
 
@@ -47,7 +45,6 @@ class Showcase:
             language,
             languages,
             await self._catalogue.markets(tenant),
-            [translate_bundle(bundle, language) for bundle in bundles],
             await self._shops.experiments(tenant),
         )
 

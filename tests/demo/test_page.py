@@ -113,15 +113,11 @@ async def test_shop_data_for_the_page(demo: Demo) -> None:
         {"code": "JP", "currency": "JPY"},
         {"code": "US", "currency": "USD"},
     ]
-    summaries = (await demo.get("/bundles")).held().json
-    assert [{name: bundle[name] for name in summaries[0]} for bundle in shop["bundles"]] == summaries
-    assert (shop["bundles"][1]["platformProductId"], shop["bundles"][1]["templateCode"]) == ("2102", "compact")
     assert shop["experiments"] == [{"id": "breakfast-layout", "bundleId": 101, "arms": [101, 111]}]
 
 
 async def test_shop_data_in_another_language(demo: Demo) -> None:
-    german = (await demo.fetch(f"{SHOP}?lang=de-AT")).held().json
-    assert (german["locale"], german["bundles"][0]["name"]) == ("de", "Frühstücksbox")
+    assert (await demo.fetch(f"{SHOP}?lang=de-AT")).held().json["locale"] == "de"
     assert (await demo.fetch(f"{SHOP}?lang=fr")).held().json["locale"] == "en"
 
 

@@ -29,6 +29,15 @@ function calling(answers, call, options) {
 
 const PATHS = [
   ["bundles", (client) => client.bundles(), "GET /bundles"],
+  ["listBundles", (client) => client.listBundles().then(({ bundles }) => bundles), "GET /bundles?limit=100"],
+  [
+    "listBundles with all that there is",
+    (client) =>
+      client
+        .listBundles({ lang: "de", handle: "box", include: "offer", limit: 2, cursor: "YWZ0ZXI6MQ" })
+        .then(({ bundles }) => bundles),
+    "GET /bundles?lang=de&handle=box&include=offer&limit=2&cursor=YWZ0ZXI6MQ",
+  ],
   ["bundle", (client) => client.bundle(42), "GET /bundles/42"],
   ["settings", (client) => client.settings(), "GET /settings"],
   ["price", (client) => client.price(42, BODY), "POST /bundles/42/price", BODY],
@@ -66,6 +75,17 @@ const PATHS = [
     { variant: "11", customer_email: "mira@mail.example", bundle_name: "Box" },
   ],
 ];
+
+test("a part of the list names the cursor of the next", async () => {
+  const link = '</api/headless/v1/bundles?lang=de&limit=1&cursor=YWZ0ZXI6MQ>; rel="next"';
+  const { value } = await calling([json(200, [{ id: 1 }], { Link: link })], (client) => client.listBundles({ limit: 1 }));
+  assert.deepEqual(value, { bundles: [{ id: 1 }], next: "YWZ0ZXI6MQ" });
+});
+
+test("the last part of the list has no next", async () => {
+  const { value } = await calling([json(200, [])], (client) => client.listBundles());
+  assert.deepEqual(value, { bundles: [], next: null });
+});
 
 for (const [name, call, line, body] of PATHS) {
   test(`request of ${name}`, async () => {

@@ -7,8 +7,9 @@ import { announce, h, part } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { setMoneyFormat } from "./money.js";
 import { Panel } from "./panel.js";
-import { LINKS, bundleOf, bundlePage, home, setUpBuilder, setUpLinks } from "./views.js";
+import { LINKS, baseUrl, bundleOf, bundlePage, home, setUpBuilder, setUpLinks } from "./views.js";
 import { say, speak } from "./words.js";
+import { createClient } from "/storefront/client/client.js";
 import "/storefront/bundle-builder.js";
 
 /** @typedef {import("./address.js").State} State */
@@ -16,7 +17,7 @@ import "/storefront/bundle-builder.js";
 const address = new Address();
 const store = new CartStore();
 const drawer = new Drawer(store, address);
-/** @type {any} the response of GET /demo/shop.json */
+/** @type {any} the response of GET /demo/shop.json, and the list of bundles */
 let shop;
 /** The state that the page shows; null while it shows an error. @type {State | null} */
 let drawn = null;
@@ -37,7 +38,9 @@ async function readShop(/** @type {State} */ state) {
   const response = await fetch(`/demo/shop.json?${new URLSearchParams({ lang })}`);
   const body = await response.json();
   if (!response.ok) throw new Error(body.error);
-  return body;
+  const client = createClient({ baseUrl: baseUrl(body), apiKey: body.apiKey });
+  const { bundles } = await client.listBundles({ lang: body.locale, include: "offer" });
+  return { ...body, bundles };
 }
 
 /** Draws the whole page. */

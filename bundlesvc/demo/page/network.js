@@ -23,7 +23,7 @@ export function setNetwork(/** @type {string} */ name) {
 
 window.fetch = async (input, init) => {
   const { pathname } = new URL(input instanceof Request ? input.url : String(input), document.baseURI);
-  if (pathname !== "/demo/shop.json") {
+  if (pathname !== "/demo/shop.json" && !pathname.endsWith("/bundles")) {
     if (network === "offline") throw new TypeError("Failed to fetch (the demo simulates being offline)");
     if (network === "slow") await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
     if (network === "500") return failure(500, "internal_error", "The demo simulates status 500.");

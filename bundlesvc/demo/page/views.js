@@ -1,10 +1,11 @@
 /** The two views of the shop: all bundles, and one bundle to fill. */
 
 import { h, part } from "./dom.js";
+import { money } from "./money.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./address.js").Address} Address */
-/** @typedef {any} Shop the response of GET /demo/shop.json */
+/** @typedef {any} Shop the response of GET /demo/shop.json, and the list of bundles */
 
 /** The component's attributes by the name of the state. An empty state removes the attribute. */
 const FROM_STATE = /** @type {const} */ ({ country: "country", template: "template", visitor: "visitor-id" });
@@ -40,7 +41,7 @@ export function home(shop) {
   ];
 }
 
-function card(/** @type {any} */ { id, name, description, imageUrl }) {
+function card(/** @type {any} */ { id, name, description, imageUrl, fromPrice, discountSummary }) {
   const image = h("img", { src: imageUrl, alt: "", width: 400, height: 400, loading: "lazy" });
   return h(
     "li.card",
@@ -51,8 +52,20 @@ function card(/** @type {any} */ { id, name, description, imageUrl }) {
       {},
       h("h3", {}, h("a.cover-link", { href: "", "data-bundle": id, text: name })),
       h("p", { text: description }),
+      offer(fromPrice, discountSummary),
       h("span.card-open", { "aria-hidden": "true", text: say("open") }),
     ),
+  );
+}
+
+/** What a bundle costs at least, and what it saves. Either may be unknown. */
+function offer(/** @type {string | null} */ fromPrice, /** @type {string | null} */ discountSummary) {
+  if (!fromPrice && !discountSummary) return null;
+  return h(
+    "p.offer",
+    {},
+    fromPrice ? h("span.from-price", { text: say("from", { price: money(fromPrice) }) }) : null,
+    discountSummary ? h("span.saving", { text: discountSummary }) : null,
   );
 }
 
@@ -110,6 +123,6 @@ function snippet(/** @type {Shop} */ shop, /** @type {number} */ id) {
   api-key="${shop.apiKey}"></bundle-builder>`;
 }
 
-function baseUrl(/** @type {Shop} */ { basePath }) {
+export function baseUrl(/** @type {Shop} */ { basePath }) {
   return `${location.origin}${basePath}`;
 }

@@ -3,6 +3,7 @@
 import type { ConditionsResult, DiscountType, SelectedItem } from "./conditions.js";
 import type {
   Bundle,
+  BundleOffer,
   BundleSummary,
   BundleType,
   CartLine,
@@ -56,6 +57,26 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface ListOptions extends CallOptions {
+  /** A language tag. Default: the shop's language. */
+  readonly lang?: string | undefined;
+  /** Only the bundles whose own product has this handle. */
+  readonly handle?: string | undefined;
+  /** "offer" adds `handle`, `fromPrice` and `discountSummary`. */
+  readonly include?: "offer" | undefined;
+  /** 1 to 100. Default: 100. */
+  readonly limit?: number | undefined;
+  /** `next` of the part before. */
+  readonly cursor?: string | null | undefined;
+}
+
+/** A part of the list of bundles. */
+export interface BundleList<Summary extends BundleSummary = BundleSummary> {
+  readonly bundles: readonly Summary[];
+  /** The `cursor` of the next part; null in the last. */
+  readonly next: string | null;
+}
+
 export interface CountryOptions extends CallOptions {
   /** ISO 3166-1 alpha-2: adds the market's prices to every variant. */
   readonly countryCode?: string | null | undefined;
@@ -95,6 +116,9 @@ export interface ReminderRequest {
  */
 export interface Client {
   bundles(options?: CallOptions): Promise<readonly BundleSummary[]>;
+  /** The published bundles in a language, in parts, with absolute image addresses. */
+  listBundles(options: ListOptions & { readonly include: "offer" }): Promise<BundleList<BundleOffer>>;
+  listBundles(options?: ListOptions): Promise<BundleList>;
   bundle(id: number, options?: CallOptions): Promise<Bundle>;
   products(id: number, options?: CountryOptions): Promise<readonly Product[]>;
   settings(options?: CallOptions): Promise<Settings>;

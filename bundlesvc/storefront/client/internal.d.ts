@@ -9,6 +9,7 @@ import type {
   EmbedClient,
   EvaluationContext,
   Fee,
+  ListOptions,
   NextTier,
   RefusalCode,
 } from "./client.js";
@@ -291,6 +292,8 @@ export interface Call {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** What the call makes of the body and headers of a success. Default: the body. */
+  readonly take?: (body: any, headers: Headers) => unknown;
 }
 
 /** Sends a request to a path below the base URL, and reads the response. */
@@ -301,6 +304,7 @@ export type Attempt = (
   send: (signal: AbortSignal) => Promise<Response>,
   timeoutMs: number,
   signal: AbortSignal | undefined,
+  take: Call["take"],
 ) => Promise<any>;
 /** What a response that is not a success contains. */
 export interface Failure {
@@ -313,5 +317,6 @@ export interface Failure {
 }
 export type CreateClient = (options: ClientOptions) => Client;
 export type EmbedClientOf = (send: Send) => EmbedClient;
+export type ListBundles = (send: Send, options?: ListOptions) => Promise<any>;
 /** All tries have the same key, so that one bundle is configured however often the request is sent. */
 export type ConfigureCall = (body: ConfigureBody, options?: ConfigureOptions) => Call;

@@ -1,6 +1,6 @@
 /** Requests to the service over `fetch`, with timeouts and with retries where they are safe and may help. */
 
-/** @import { Attempt, Caller, ConfigureCall, CreateClient, EmbedClientOf, Failure } from "./internal.js" */
+/** @import { Attempt, Caller, ConfigureCall, CreateClient, EmbedClientOf, Failure, ListBundles } from "./internal.js" */
 
 const EMBED = "/embed/api/v1";
 const INVALID_RESPONSE = "invalid_response";
@@ -10,6 +10,7 @@ export function createClient(options) {
   const send = caller(options);
   return {
     bundles: ({ signal } = {}) => send("/bundles", { signal }),
+    listBundles: (options) => listBundles(send, options),
     bundle: (id, { signal } = {}) => send(`/bundles/${id}`, { signal }),
     products: async (id, { countryCode, signal } = {}) =>
       (await send(`/bundles/${id}/products`, { query: { countryCode }, signal })).products,
@@ -37,6 +38,15 @@ function embedClient(send) {
       return send(`${EMBED}/notify`, { method: "POST", body, signal });
     },
   };
+}
+
+/** @type {ListBundles} */
+function listBundles(send, { lang, handle, include, limit = 100, cursor, signal } = {}) {
+  return send("/bundles", { query: { lang, handle, include, limit, cursor }, signal, take: partOfList });
+}
+
+function partOfList(bundles, headers) {
+  return { bundles, next: /[?&]cursor=([^&>]+)/.exec(headers.get("Link") ?? "")?.[1] ?? null };
 }
 
 /** @type {ConfigureCall} */
@@ -78,7 +88,7 @@ function caller({ baseUrl, apiKey, fetch, timeoutMs = 1e4, retries = 3, backoffM
   const base = baseUrl.replace(/\/+$/, "");
   const common = new Headers({ Accept: "application/json", Authorization: `Bearer ${apiKey}` });
   return async (path, call = {}) => {
-    const { method, query = {}, body, signal } = call;
+    const { method, query = {}, body, signal, take } = call;
     const headers = new Headers([...common, ...Object.entries(call.headers ?? {})]);
     if (body) headers.set("Content-Type", "application/json");
     const init = { method, headers, body: body ? JSON.stringify(body) : undefined };
@@ -86,7 +96,7 @@ function caller({ baseUrl, apiKey, fetch, timeoutMs = 1e4, retries = 3, backoffM
       try {
         // Looked up for each try because a page may wrap it. Called without an object: browsers refuse any other `this`.
         const send = fetch ?? globalThis.fetch;
-        return await attempt((own) => send(base + path + queryText(query), { ...init, signal: own }), timeoutMs, signal);
+        return await attempt((own) => send(base + path + queryText(query), { ...init, signal: own }), timeoutMs, signal, take);
       } catch (error) {
         const wait = left > 0 ? waitBefore(error, pause) : null;
         if (wait === null || wait > maxWaitMs) throw error;
@@ -103,7 +113,7 @@ function queryText(query) {
 
 // Does not rely on `fetch` observing its signal: a wrapped one may ignore it.
 /** @type {Attempt} */
-async function attempt(send, timeoutMs, signal) {
+async function attempt(send, timeoutMs, signal, take = (body) => body) {
   signal?.throwIfAborted();
   const stop = new AbortController();
   const abort = () => stop.abort();
@@ -113,7 +123,7 @@ async function attempt(send, timeoutMs, signal) {
     stop.signal.addEventListener("abort", () => reject(stop.signal.reason));
   });
   try {
-    return await Promise.race([send(stop.signal).then(read), stopped]);
+    return await Promise.race([send(stop.signal).then((response) => read(response, take)), stopped]);
   } catch (error) {
     signal?.throwIfAborted();
     const timedOut = stop.signal.aborted;
@@ -126,7 +136,7 @@ async function attempt(send, timeoutMs, signal) {
 }
 
 // The body of a success. Rejects with a ServiceError for any other response.
-async function read(response) {
+async function read(response, take) {
   const { ok, status, headers } = response;
   const head = {
     status,
@@ -137,7 +147,7 @@ async function read(response) {
   const body = await json(response).catch((cause) => {
     throw new ServiceError(`The response cannot be read: ${status} ${headers.get("Content-Type")}.`, head, cause);
   });
-  if (ok) return body;
+  if (ok) return take(body, headers);
   const { error, code, requestId, details, limit } = body;
   if (typeof code === "string") throw new ServiceError(error, { ...head, code, requestId, details, limit });
   throw new ServiceError(`This is not a response of the service: ${status}.`, head);

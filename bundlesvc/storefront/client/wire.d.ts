@@ -43,6 +43,10 @@ export type ErrorCode = schemas.Error["code"];
 
 type Replace<Type, Fields> = Omit<Type, keyof Fields> & Readonly<Fields>;
 
+/** A bundle in a list with `include: "offer"`. */
+export type BundleOffer = schemas.BundleSummary &
+  Required<Pick<schemas.BundleSummary, "handle" | "fromPrice" | "discountSummary">>;
+
 export type LimitRule = Replace<schemas.LimitRule, { operation: Operation }>;
 
 interface Rules {

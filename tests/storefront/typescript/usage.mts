@@ -19,6 +19,7 @@ import {
 } from "../../../bundlesvc/storefront/client/client.js";
 import type {
   Bundle,
+  BundleList,
   CartLine,
   Client,
   ConditionsResult,
@@ -51,6 +52,10 @@ createClient({ baseUrl: "", apiKey: "", fetch: (input, init) => fetch(input, ini
 
 export async function read(id: number, signal: AbortSignal): Promise<[Bundle, readonly Product[], Settings]> {
   const [first] = await client.bundles({ signal });
+  const { bundles, next } = await client.listBundles({ lang: "de", include: "offer", limit: 20, signal });
+  const price: string | null | undefined = bundles[0]?.fromPrice;
+  const part: BundleList = await client.listBundles({ cursor: next, handle: price ?? "box" });
+  console.log(part.bundles[0]?.name);
   const name: string | undefined = first?.name;
   const products = await client.products(id, { countryCode: name === "Box" ? "US" : null, signal });
   return [await client.bundle(id), products, await client.settings()];
