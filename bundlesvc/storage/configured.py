@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import orjson
@@ -29,7 +30,7 @@ from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
 from bundlesvc.storage.ghosts import ghost_in_use, newest_numbers, use_ghost
 from bundlesvc.storage.prepared_insert import PreparedInsert
 from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, idempotency_keys, subscriptions
-from bundlesvc.storage.transaction import Conflict, lock_shop
+from bundlesvc.storage.transaction import Conflict, Insertion, lock_shop
 
 RESPONSE_SECONDS = 24 * 60 * 60
 """Seconds for which an idempotency key returns its stored response."""
@@ -38,7 +39,7 @@ DEFLATE = "deflate"
 """The encoding of stored responses. They repeat the configured bundle, and would take the same space again. A response that
 an older version stored has another encoding, and is returned unchanged."""
 
-_INSERT = PreparedInsert(configured_bundles)
+_INSERT, _INSERT_RESPONSE = PreparedInsert(configured_bundles), PreparedInsert(idempotency_keys)
 
 MAX_TRIES = 3
 """How often a transaction is retried that lost a race against another process."""
@@ -90,9 +91,12 @@ class SqlConfiguredStore:
         def work(connection: Connection) -> StoredResponse:
             return _record(connection, tenant.id, configured, cart_variant, key, render)
 
+        insertion = None
+        if isinstance(cart_variant, int) and configured.subscription is None:
+            insertion = partial(_insertion, tenant.id, configured, cart_variant, key, render)
         for _ in range(MAX_TRIES):
             try:
-                return await self._database.write(work)
+                return await self._database.write(work, insertion)
             except Conflict:
                 continue
         raise StorageUnavailable
@@ -111,6 +115,21 @@ class SqlConfiguredStore:
         await self._database.write(lambda connection: revive(connection, claim, now))
 
 
+def _insertion(
+    shop_id: int,
+    configured: ConfiguredBundle,
+    variant_id: int,
+    key: IdempotencyKey | None,
+    render: Callable[[RecordedIds], bytes],
+) -> Insertion[StoredResponse]:
+    """What `_record` does for a native bundle without a subscription, unless a response is stored under the key."""
+    body = render(RecordedIds(variant_id, None))
+    rows = [(_INSERT, _configured_row(shop_id, configured, variant_id))]
+    if key is not None:
+        rows.append((_INSERT_RESPONSE, _response_row(shop_id, key, configured, body)))
+    return Insertion(rows, StoredResponse(body))
+
+
 def _record(
     connection: Connection,
     shop_id: int,
@@ -123,10 +142,12 @@ def _record(
     if key is not None and (stored := _stored_response(connection, shop_id, key, now)):
         return stored
     variant_id = cart_variant if isinstance(cart_variant, int) else use_ghost(connection, shop_id, cart_variant, now)
-    _INSERT.run(connection, _configured_row(shop_id, configured, variant_id))
+    _INSERT.run(connection, [_configured_row(shop_id, configured, variant_id)])
     body = render(RecordedIds(variant_id, _add_subscription(connection, shop_id, configured)))
     if key is not None:
-        _keep_answer(connection, shop_id, key, configured, body)
+        expired = delete(idempotency_keys).filter_by(**_key_row(shop_id, key)).where(_too_old(now))
+        connection.execute(expired)
+        _INSERT_RESPONSE.run(connection, [_response_row(shop_id, key, configured, body)])
     return StoredResponse(body)
 
 
@@ -193,20 +214,15 @@ def _stored_response(connection: Connection, shop_id: int, key: IdempotencyKey, 
     return StoredResponse(zlib.decompress(row.answer) if row.encoding == DEFLATE else row.answer, replayed=True)
 
 
-def _keep_answer(
-    connection: Connection, shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes
-) -> None:
-    row = _key_row(shop_id, key)
-    connection.execute(delete(idempotency_keys).filter_by(**row).where(_too_old(configured.configured_at)))
-    values = {
-        **row,
+def _response_row(shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes) -> dict[str, Any]:
+    return {
+        **_key_row(shop_id, key),
         "body_digest": key.body_digest,
         "answer": zlib.compress(body),
         "encoding": DEFLATE,
         "configured_bundle_id": configured.id,
         "created_at": configured.configured_at,
     }
-    connection.execute(insert(idempotency_keys), values)
 
 
 def _look_up(connection: Connection, shop_id: int, refs: Sequence[BundleRef]) -> list[StoredBundle]:

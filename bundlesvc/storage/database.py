@@ -11,7 +11,7 @@ from bundlesvc.storage.address import is_postgresql
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.private_files import make_database_file
 from bundlesvc.storage.sqlite import SqliteDatabase
-from bundlesvc.storage.transaction import Work
+from bundlesvc.storage.transaction import Insertion, Work
 
 T = TypeVar("T")
 
@@ -26,8 +26,9 @@ class Database(Protocol):
     async def read(self, query: Callable[[Connection], T]) -> T:
         """The result of a query, which may run more than once. Raises StorageUnavailable."""
 
-    async def write(self, work: Work[T]) -> T:
-        """The result of `work`, once it is on disk. Cancelling the caller does not undo it.
+    async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
+        """The result of `work`, once it is on disk. Cancelling the caller does not undo it. A SQLite database makes the
+        `insertion` instead, if there is one and nothing is in its way.
 
         Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored. (If the connection is
         lost during the commit, only PostgreSQL knows; that is StorageUnavailable, too.)

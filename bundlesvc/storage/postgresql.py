@@ -16,7 +16,7 @@ from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage import failures
 from bundlesvc.storage.address import for_driver, option
 from bundlesvc.storage.health import StorageHealth
-from bundlesvc.storage.transaction import Conflict, Work, write_something
+from bundlesvc.storage.transaction import Conflict, Insertion, Work, write_something
 from bundlesvc.storage.uncancelled import Uncancelled
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class PostgresqlDatabase:
     async def read(self, query: Callable[[Connection], T]) -> T:
         return await self._persist(lambda: _queried(self._reading, query))
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         if self._closing:
             raise StorageUnavailable
         result = await self._writes.run(self._persist(lambda: _committed(self._writing, work)), name="write")

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage import failures
 from bundlesvc.storage.health import StorageHealth
-from bundlesvc.storage.transaction import Work, write_something
+from bundlesvc.storage.transaction import Insertion, Work, write_something
 from bundlesvc.storage.uncancelled import Uncancelled
 from bundlesvc.storage.writer import Writer
 
@@ -78,8 +78,8 @@ class SqliteDatabase:
                 self.health.failed(failure)
             raise failure from failure.__cause__
 
-    async def write(self, work: Work[T]) -> T:
-        return await self._writer.write(work)
+    async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
+        return await self._writer.write(work, insertion)
 
     async def try_writing(self) -> None:
         failure = await asyncio.to_thread(failures.unwritable, self._path.parent)

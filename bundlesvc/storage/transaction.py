@@ -5,11 +5,12 @@ SQLite has one writer at a time. PostgreSQL has many: what one of them has read 
 the changing statement repeats, or on a lock that it takes before its first read.
 """
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Table, column, select, table, text, update
 
+from bundlesvc.storage.prepared_insert import PreparedInsert, Row
 from bundlesvc.storage.tables import shops
 
 T = TypeVar("T")
@@ -17,6 +18,14 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 """A function that runs in its own transaction. It must be short and synchronous, and make no network calls. It may run
 more than once; only the last run counts."""
+
+
+class Insertion(NamedTuple, Generic[T]):
+    """What work does when no other row is in its way: it inserts these rows, in this order, and returns the result. Several
+    insertions are made together in a fraction of the time. When one of them fails, all must run as work."""
+
+    rows: Sequence[tuple[PreparedInsert, Row]]
+    result: T
 
 
 _VERSION = table("alembic_version", column("version_num"))

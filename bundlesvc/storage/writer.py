@@ -2,16 +2,18 @@
 continues.
 
 Group commit: each piece of work has a SAVEPOINT of its own, so that a failure affects no other work, and all share the cost
-of one commit. When the disk is full, each piece of work is tried in a transaction of its own: the others may fit. The
-transaction runs in a thread of its own: through the event loop each statement would cost six times as much
-(docs/decisions/0003-one-writer.md has the figures).
+of one commit. Insertions come first; they share a SAVEPOINT and their statements, too. If one fails, all run as work. When
+the disk is full, each piece of work is tried in a transaction of its own: the others may fit. The transaction runs in a
+thread of its own: through the event loop each statement would cost six times as much (docs/decisions/0003-one-writer.md has
+the figures).
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -20,7 +22,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from bundlesvc.domain.errors import StorageFull, StorageUnavailable
 from bundlesvc.storage import failures
 from bundlesvc.storage.health import StorageHealth
-from bundlesvc.storage.transaction import Conflict, Work
+from bundlesvc.storage.prepared_insert import PreparedInsert, Row
+from bundlesvc.storage.transaction import Conflict, Insertion, Work
 
 T = TypeVar("T")
 
@@ -31,6 +34,7 @@ MAX_GROUP = 128
 @dataclass(slots=True)
 class _Waiting:
     work: Work[Any]
+    insertion: Callable[[], Insertion[Any]] | None
     done: asyncio.Future[Any]
     result: Any = None
     failure: Exception | None = None
@@ -73,14 +77,14 @@ class Writer:
         self._thread.shutdown()
         self._engine.dispose()
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         """The result of `work`, once it is on disk. Cancelling the caller does not undo it.
 
         Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored.
         """
         if self._closing:
             raise StorageUnavailable
-        waiting = _Waiting(work, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(work, insertion, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._wake.set()
         result: T = await waiting.done
@@ -120,9 +124,8 @@ class Writer:
         try:
             with self._engine.begin() as connection:
                 begun = True
-                for waiting in group:
-                    waiting.failure = None
-                    _write_one(connection, waiting)
+                for waiting in _insert_together(connection, group):
+                    waiting.result, waiting.failure = _attempt(connection, waiting.work)
         except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
             failure = self._failure_of(error)
             _fail(group, failure)
@@ -136,24 +139,51 @@ def _fail(group: list[_Waiting], failure: StorageUnavailable) -> None:
         waiting.failure.__cause__ = failure.__cause__
 
 
-def _write_one(connection: Connection, waiting: _Waiting) -> None:
-    """Run one piece of work in the group's transaction. An error of the file fails the whole group, one of a statement the
-    work alone.
+def _insert_together(connection: Connection, group: list[_Waiting]) -> list[_Waiting]:
+    """Make the insertions of a group. Returns the work that remains: all of it when one of them fails."""
+    inserting = [waiting for waiting in group if waiting.insertion is not None]
+    if not inserting:
+        return group
+    results, failure = _attempt(connection, partial(_insert, inserting))
+    if results is None or failure is not None:
+        return group
+    for waiting, result in zip(inserting, results, strict=True):
+        waiting.result, waiting.failure = result, None
+    return [waiting for waiting in group if waiting.insertion is None]
+
+
+def _insert(inserting: Sequence[_Waiting], connection: Connection) -> list[Any]:
+    insertions = [waiting.insertion() for waiting in inserting if waiting.insertion is not None]
+    rows: dict[PreparedInsert, list[Row]] = {}
+    for insertion in insertions:
+        for statement, row in insertion.rows:
+            rows.setdefault(statement, []).append(row)
+    for statement, of_statement in rows.items():
+        statement.run(connection, of_statement)
+    return [insertion.result for insertion in insertions]
+
+
+def _attempt(connection: Connection, work: Work[T]) -> tuple[T | None, Exception | None]:
+    """The result of a piece of work in the group's transaction, or its failure. An error of the file fails the whole group,
+    one of a statement the work alone.
 
     The SAVEPOINT statements go to the driver directly: SQLAlchemy's nested transaction costs more than the work in it.
     """
     cursor = connection.connection.cursor()
     cursor.execute("SAVEPOINT work")
+    result: T | None = None
+    failure: Exception | None = None
     try:
-        waiting.result = waiting.work(connection)
+        result = work(connection)
     except DBAPIError as error:
         if failures.breaks_sqlite(error):
             raise
-        waiting.failure = Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
-        waiting.failure.__cause__ = error
+        failure = Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
+        failure.__cause__ = error
     except Exception as error:  # noqa: BLE001 - an error of the work belongs to its caller
-        waiting.failure = error
-    if waiting.failure is not None:
+        failure = error
+    if failure is not None:
         cursor.execute("ROLLBACK TO SAVEPOINT work")
     cursor.execute("RELEASE SAVEPOINT work")
     cursor.close()
+    return result, failure

@@ -3,19 +3,20 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import Column, Connection, MetaData, Table, Text, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 from bundlesvc.settings import Settings
 from bundlesvc.storage import sqlite
 from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.prepared_insert import PreparedInsert
 from bundlesvc.storage.sqlite import SqliteDatabase
-from bundlesvc.storage.transaction import Conflict, Work
+from bundlesvc.storage.transaction import Conflict, Insertion, Work
 from bundlesvc.storage.writer import MAX_GROUP
 from tests.storage.conftest import IMPATIENT_MS
 from tests.storage.locking import another_process_writing, writing
@@ -52,6 +53,18 @@ def failing(*texts: str) -> Work[int]:
         raise WorkFailed
 
     return work
+
+
+_INSERT_NOTE = PreparedInsert(Table("note", MetaData(), Column("text", Text)))
+
+
+def insertion(*texts: str) -> Callable[[], Insertion[int]]:
+    """The same as an insertion."""
+    return lambda: Insertion([(_INSERT_NOTE, {"text": text}) for text in texts], len(texts))
+
+
+def no_work(_: Connection) -> int:
+    raise AssertionError("the insertion should have been made instead")
 
 
 def limit_pages(more: int) -> Work[None]:
@@ -137,6 +150,54 @@ async def test_failed_work_leaves_nothing_and_spares_the_rest_of_its_group(pad: 
     assert isinstance(results[1], WorkFailed)
     assert [results[0], results[2]] == [1, 1]
     assert await pad.read(notes) == ["before", "after"]
+
+
+async def test_insertions_of_a_group_share_a_statement(pad: Database) -> None:
+    assert isinstance(pad, SqliteDatabase)
+    statements: list[str] = []
+    event.listen(pad._writing, "before_cursor_execute", lambda *event: statements.append(event[2]))
+
+    results = await asyncio.gather(
+        pad.write(no_work, insertion("a")),
+        pad.write(note("work")),
+        pad.write(no_work, insertion("b", "c")),
+    )
+
+    assert results == [1, 1, 2]
+    assert statements == ["BEGIN IMMEDIATE", "INSERT INTO note (text) VALUES (?)", "INSERT INTO note VALUES (?)"]
+    assert await pad.read(notes) == ["a", "b", "c", "work"]
+
+
+async def test_when_one_insertion_fails_all_run_as_work(pad: Database) -> None:
+    await pad.write(note("taken"))
+
+    def find(connection: Connection) -> int:
+        return notes(connection).index("taken")
+
+    results = await asyncio.gather(
+        pad.write(note("before"), insertion("before")),
+        pad.write(find, insertion("new", "taken")),
+        pad.write(note("taken"), insertion("taken")),
+        pad.write(note("after"), insertion("after")),
+        return_exceptions=True,
+    )
+
+    assert [results[0], results[1], results[3]] == [1, 0, 1]
+    assert isinstance(results[2], Conflict)
+    assert await pad.read(notes) == ["taken", "before", "after"]
+
+
+async def test_an_insertion_that_cannot_be_prepared_fails_for_its_caller_alone(pad: Database) -> None:
+    def unprepared() -> Insertion[int]:
+        raise WorkFailed
+
+    results = await asyncio.gather(
+        pad.write(failing("lost"), unprepared), pad.write(note("stored"), insertion("stored")), return_exceptions=True
+    )
+
+    assert isinstance(results[0], WorkFailed)
+    assert results[1] == 1
+    assert await pad.read(notes) == ["stored"]
 
 
 async def test_each_caller_gets_the_result_of_its_own_work(pad: Database) -> None:

@@ -16,7 +16,7 @@ from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_variants
-from bundlesvc.storage.transaction import Work
+from bundlesvc.storage.transaction import Insertion, Work
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
 from tests.storage.configured_bundles import DAY, NOW, configured, ghost, idempotency_key, render_response, retire
@@ -49,7 +49,7 @@ class Stopped:
         self.started = asyncio.Event()
         self.released = asyncio.Event()
 
-    async def write(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         def stopped(connection: Connection) -> T:
             result = work(connection)
             self.started.set()
