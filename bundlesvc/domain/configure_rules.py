@@ -1,6 +1,6 @@
 """The rules that a selection must meet to be configured (docs/contract.md#valid-selections). All faults are reported."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from bundlesvc.domain.bundle import NATIVE, Bundle
 from bundlesvc.domain.conditions import Outcome
@@ -47,20 +47,20 @@ def _check_sellable(bundle: Bundle) -> Iterator[Fault]:
 
 
 def _check_products(lines: Sequence[Line]) -> Iterator[Fault]:
-    for line in _firsts(lines, lambda line: line.product.id):
-        if line.product.status != ACTIVE:
-            names = {"platformProductId": str(line.product.id)}
-            yield Fault(_item(line), "not_active", f"{line.product.title} is not on sale.", names)
+    inactive = (line for line in lines if line.product.status != ACTIVE)
+    for line in _firsts(inactive, lambda line: line.product.id):
+        names = {"platformProductId": str(line.product.id)}
+        yield Fault(_item(line), "not_active", f"{line.product.title} is not on sale.", names)
 
 
 def _check_stock(lines: Sequence[Line]) -> Iterator[Fault]:
     counts: dict[int, int] = {}
     for line in lines:
         counts[line.variant.id] = counts.get(line.variant.id, 0) + line.count
-    for line in _firsts(lines, lambda line: line.variant.id):
-        count = counts[line.variant.id]
-        if not line.variant.in_stock(count):
-            yield Fault(_item(line), "sold_out", _stock_sentence(line, count), _variant_names(line))
+    sold_out = (line for line in lines if not line.variant.in_stock(counts[line.variant.id]))
+    for line in _firsts(sold_out, lambda line: line.variant.id):
+        message = _stock_sentence(line, counts[line.variant.id])
+        yield Fault(_item(line), "sold_out", message, _variant_names(line))
 
 
 def _stock_sentence(line: Line, count: int) -> str:
@@ -71,11 +71,10 @@ def _stock_sentence(line: Line, count: int) -> str:
 
 
 def _check_markets(lines: Sequence[Line], market_prices: Mapping[int, MarketPrice]) -> Iterator[Fault]:
-    for line in _firsts(lines, lambda line: line.variant.id):
-        price = market_prices.get(line.variant.id)
-        if price is not None and not price.available_for_sale:
-            message = f"{line.title} is not sold in this country."
-            yield Fault(_item(line), "not_sold_in_country", message, _variant_names(line))
+    not_sold = {variant for variant, price in market_prices.items() if not price.available_for_sale}
+    for line in _firsts((line for line in lines if line.variant.id in not_sold), lambda line: line.variant.id):
+        message = f"{line.title} is not sold in this country."
+        yield Fault(_item(line), "not_sold_in_country", message, _variant_names(line))
 
 
 def _check_visibility(lines: Sequence[Line], outcome: Outcome) -> Iterator[Fault]:
@@ -106,7 +105,7 @@ def _check_required(bundle: Bundle, lines: Sequence[Line]) -> Iterator[Fault]:
             )
 
 
-def _firsts(lines: Sequence[Line], key: Callable[[Line], int]) -> list[Line]:
+def _firsts(lines: Iterable[Line], key: Callable[[Line], int]) -> list[Line]:
     """The first line of each kind, in the order of the selection."""
     firsts: dict[int, Line] = {}
     for line in lines:

@@ -19,7 +19,7 @@ from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.subscription import SubscriptionChoice
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, like `Line`
 class ConfiguredItem:
     """Equal units as they were configured, with the titles and the unit price of that moment. `properties` are the answers to
     personalisation fields by label, `fee_variant_ids` the fees for each unit, `answers` the answers by key: items that were

@@ -45,6 +45,8 @@ def check_limit_rules(
     rules: Sequence[LimitRule], scope: Scope, void_sections: frozenset[int] = frozenset()
 ) -> list[Fault]:
     """The fault of every rule that is not met, in the order of the bundle's list. Rules of void (hidden) sections are skipped."""
+    if all(_is_met(rule, scope) for rule in rules if rule.section_id not in void_sections):
+        return []  # as usual: found without looking for alternatives
     active = [group for group in _alternatives(rules) if rules[group[0]].section_id not in void_sections]
     failures = [failure for group in active for failure in _check_alternatives(rules, group, scope)]
     return [fault for _, fault in sorted(failures, key=lambda failure: failure[0])]
@@ -56,6 +58,10 @@ def count_meets(rules: Sequence[LimitRule], count: int) -> bool:
         any(_meets(rules[place], Decimal(count), rules[place].limit) for place in group)
         for group in _alternatives(rules)
     )
+
+
+def _is_met(rule: LimitRule, scope: Scope) -> bool:
+    return all(_holds(rule, measured, scope) for measured in _measure(rule, scope))
 
 
 def _alternatives(rules: Sequence[LimitRule]) -> list[list[int]]:

@@ -1,8 +1,8 @@
 """The limits on a caller's requests, and on the most costly results of a visitor, per hour, for keys with a visitor limit
 (docs/contract.md#rate-limits)."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
+from typing import Self
 
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError, RateLimited
@@ -38,7 +38,7 @@ class RequestLimit:
 
 class TokenPayment:
     """The tokens that one request pays for its costly results: for those due before it stores anything, and for further
-    ones that it creates."""
+    ones that it creates. As a context, it returns what was due when the request is refused or fails."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets
@@ -46,6 +46,13 @@ class TokenPayment:
         self._unpaid = self._of(due)
         self._paid: list[Bucket] = []
         self._paid_further: list[Bucket] = []
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, BundlesvcError):  # nothing was stored; further results may exist, so they stay paid
+            await self._give_back(self._paid)
 
     async def pay(self, *further: str) -> None:
         """Take a token for each of `further`, and for what is due and not paid yet, in one step. Raises RateLimited."""
@@ -63,10 +70,6 @@ class TokenPayment:
         """Return all tokens: another request made the results, and paid for them."""
         await self._give_back(self._paid + self._paid_further)
 
-    async def give_back_due(self) -> None:
-        """Return the tokens for what was due: nothing was stored. Further results may exist, so they stay paid."""
-        await self._give_back(self._paid)
-
     async def _give_back(self, paid: list[Bucket]) -> None:
         if paid:
             await self._buckets.give_back(paid)
@@ -82,15 +85,9 @@ class CostlyResults:
         self._buckets = buckets
         self._per_hour = per_hour
 
-    @asynccontextmanager
-    async def charge(self, caller: Caller, *due: str) -> AsyncIterator[TokenPayment]:
-        """Charge a request for the results `due`. If it is refused or fails, their tokens are returned."""
-        payment = TokenPayment(self._buckets, self._available_to(caller), due)
-        try:
-            yield payment
-        except BundlesvcError:
-            await payment.give_back_due()
-            raise
+    def charge(self, caller: Caller, *due: str) -> TokenPayment:
+        """Charge a request for the results `due`, in a context."""
+        return TokenPayment(self._buckets, self._available_to(caller), due)
 
     def _available_to(self, caller: Caller) -> Mapping[str, Bucket]:
         if caller.visitor is None:

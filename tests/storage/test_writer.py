@@ -163,7 +163,7 @@ async def test_insertions_of_a_group_share_a_statement(pad: Database) -> None:
         pad.write(no_work, insertion("b", "c")),
     )
 
-    assert results == [1, 1, 2]
+    assert list(results) == [1, 1, 2]
     assert statements == ["BEGIN IMMEDIATE", "INSERT INTO note (text) VALUES (?)", "INSERT INTO note VALUES (?)"]
     assert await pad.read(notes) == ["a", "b", "c", "work"]
 
