@@ -17,12 +17,13 @@ from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.system import RandomIds
+from tests import sqlite_dialects
 from tests.fakes import FakeClock
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.redis_server import RedisServer, redis_server
+from tests.storage.prepared import make_database
 
 pytest_plugins = ["tests.fast"]
 
@@ -30,6 +31,10 @@ SECRET_KEY = Fernet.generate_key().decode()
 
 MakeKey = Callable[..., Awaitable[str]]
 LoadShop = Callable[[str | Path], Awaitable[None]]
+
+
+def pytest_configure() -> None:
+    sqlite_dialects.register()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -60,8 +65,8 @@ def settings(tmp_path: Path) -> Settings:
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
     """An empty database with tables of the newest version."""
+    make_database(Path(settings.database))
     async with open_database(settings.database) as database:
-        await database.write(upgrade)
         yield database
 
 

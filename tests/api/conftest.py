@@ -1,9 +1,7 @@
 """The service on a real socket, and a client that checks every response against the OpenAPI document."""
 
-import asyncio
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
@@ -27,23 +25,19 @@ from bundlesvc.app import create_app
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
-from bundlesvc.shop_file.loading import read_shop_file
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.schema import upgrade
-from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.token_cipher import credentials_cipher
+from tests.api.loaded import SHOP, Keys, LoadedDatabase, loaded_file
 from tests.api.openapi import check_response
-from tests.api.shared import RATE_LIMIT, Remote, SharedService, shared_service
-from tests.conftest import SECRET_KEY, LoadShop, MakeKey
+from tests.api.shared import Remote, SharedService, shared_service
+from tests.conftest import SECRET_KEY, LoadShop
 from tests.fakes import FakeClock
 from tests.platforms.shopify.test_webhooks import SECRET
 
 BASE = "/api/headless/v1"
-SHOP = Path(__file__).with_name("shop.yaml")
 SHOP_TEXT = SHOP.read_text("utf-8")
-OTHER_SHOP = Path(__file__).with_name("other_shop.yaml")
 LIVE_SHOP = """
 shop: {handle: live, name: Live, domain: live.example, locale: en, headlessEnabled: true, activeFeatures: [],
        platform: {kind: shopify, domain: roaster.myshopify.com}, templates: [default]}
@@ -187,31 +181,21 @@ MakeApi = Callable[..., Awaitable[Api]]
 
 
 @pytest.fixture(scope="session")
-def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> LoadedDatabase:
     """A database file with both test shops in it, made once, to be copied."""
-    return loaded_file(tmp_path_factory.mktemp("loaded"))
-
-
-def loaded_file(folder: Path, shop: Path = SHOP) -> Path:
-    """A new database file with this shop and the other one in it."""
-    path = folder / "loaded.db"
-    with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
-        thread.submit(asyncio.run, fill(str(path), shop)).result()
-    return path
-
-
-async def fill(address: str, first: Path = SHOP) -> None:
-    """Make the tables of a database, and load two shops into it."""
-    async with open_database(address) as database:
-        await database.write(upgrade)
-        for shop in (first, OTHER_SHOP):
-            await SqlShopFileStore(database).replace(read_shop_file(shop))
+    return loaded_file(tmp_path_factory)
 
 
 @pytest.fixture
-async def database(settings: Settings, loaded_database: Path) -> AsyncIterator[Database]:
+def keys(loaded_database: LoadedDatabase) -> Keys:
+    """Keys that are in the database."""
+    return loaded_database.keys
+
+
+@pytest.fixture
+async def database(settings: Settings, loaded_database: LoadedDatabase) -> AsyncIterator[Database]:
     """The database of the tests in this folder: both test shops are in it."""
-    shutil.copy(loaded_database, settings.database)
+    shutil.copy(loaded_database.place, settings.database)
     async with open_database(settings.database) as database:
         yield database
 
@@ -248,15 +232,13 @@ async def live_client(live: Tenant, serve: Serve) -> Client:
 
 
 @pytest.fixture
-def make_api(serve: Serve, load_shop: LoadShop, make_key: MakeKey) -> MakeApi:
-    """Starts the service, with another demo shop than the test shop where one is given, and makes a key for it."""
+def make_api(serve: Serve, load_shop: LoadShop, keys: Keys) -> MakeApi:
+    """Starts the service, with another demo shop than the test shop where one is given; a live key of it."""
 
     async def make(shop: str | None = None, **overrides: Any) -> Api:
         if shop is not None:
             await load_shop(shop)
-        api = Api(await serve(**overrides), await make_key(rate_limit=RATE_LIMIT))
-        await api.refresh()
-        return api
+        return Api(await serve(**overrides), keys.live)
 
     return make
 
@@ -268,20 +250,20 @@ async def api(make_api: MakeApi) -> Api:
 
 
 @pytest.fixture
-async def api_with_test_key(api: Api, make_key: MakeKey) -> Api:
+def api_with_test_key(api: Api, keys: Keys) -> Api:
     """The same service with a test key."""
-    return api.with_key(await make_key(test=True, rate_limit=RATE_LIMIT))
+    return api.with_key(keys.test)
 
 
 @pytest.fixture
-async def other_api(api: Api, make_key: MakeKey) -> Api:
+def other_api(api: Api, keys: Keys) -> Api:
     """The same service with a key of the other shop."""
-    return api.with_key(await make_key("other", rate_limit=RATE_LIMIT))
+    return api.with_key(keys.other)
 
 
 @pytest.fixture(scope="session")
 def service(
-    loaded_database: Path,
+    loaded_database: LoadedDatabase,
     tmp_path_factory: pytest.TempPathFactory,
     documents_made_once: None,
     request: pytest.FixtureRequest,
@@ -299,16 +281,16 @@ async def shared_api(service: SharedService) -> AsyncIterator[Api]:
     It limits no requests and no guesses.
     """
     async with ClientSession() as session:
-        yield Api(Remote(session, service), service.live_key)
+        yield Api(Remote(session, service), service.keys.live)
 
 
 @pytest.fixture
 def shared_api_with_test_key(shared_api: Api, service: SharedService) -> Api:
     """The same service with a test key."""
-    return shared_api.with_key(service.test_key)
+    return shared_api.with_key(service.keys.test)
 
 
 @pytest.fixture
 def shared_other_api(shared_api: Api, service: SharedService) -> Api:
     """The same service with a key of the other shop."""
-    return shared_api.with_key(service.other_key)
+    return shared_api.with_key(service.keys.other)

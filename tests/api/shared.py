@@ -15,15 +15,10 @@ from yarl import URL
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.settings import Settings
-from bundlesvc.storage.database import open_database
-from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.system import RandomIds
+from tests.api.loaded import Keys, LoadedDatabase
 from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock
-
-RATE_LIMIT = 1_000_000
 
 
 class PassingMinutes(FakeClock):
@@ -41,9 +36,7 @@ class SharedService:
     app: web.Application
     host: str
     port: int
-    live_key: str
-    test_key: str
-    other_key: str
+    keys: Keys
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -71,13 +64,13 @@ class Remote:
 
 
 @contextmanager
-def shared_service(loaded_database: Path, folder: Path, *, edge: bool = True) -> Iterator[SharedService]:
+def shared_service(loaded: LoadedDatabase, folder: Path, *, edge: bool = True) -> Iterator[SharedService]:
     """The service over a copy of the database, until the context ends."""
     settings = Settings(database=str(folder / "shared.db"), secret_keys=(SECRET_KEY,), edge=edge)
-    shutil.copy(loaded_database, settings.database)
+    shutil.copy(loaded.place, settings.database)
     started: Future[tuple[asyncio.AbstractEventLoop, SharedService]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="shared service") as thread:
-        ended = thread.submit(asyncio.run, _run(settings, started))
+        ended = thread.submit(asyncio.run, _run(settings, loaded.keys, started))
         ended.add_done_callback(lambda _: started.cancel())  # it ended before it began
         loop, service = started.result(30)
         yield service
@@ -85,27 +78,15 @@ def shared_service(loaded_database: Path, folder: Path, *, edge: bool = True) ->
         ended.result(30)
 
 
-async def _run(settings: Settings, started: "Future[tuple[asyncio.AbstractEventLoop, SharedService]]") -> None:
-    live, test, other = await _make_keys(settings)
+async def _run(
+    settings: Settings, keys: Keys, started: "Future[tuple[asyncio.AbstractEventLoop, SharedService]]"
+) -> None:
     app = create_app(settings, clock=FakeClock(), buckets=MemoryBuckets(PassingMinutes()))
     runner = ServiceRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     host, port = runner.addresses[0][:2]
-    service = SharedService(app, host, port, live, test, other)
+    service = SharedService(app, host, port, keys)
     started.set_result((asyncio.get_running_loop(), service))
     await service.stop.wait()
     await runner.cleanup()
-
-
-async def _make_keys(settings: Settings) -> list[str]:
-    """A live and a test key of the demo shop, and a live key of the other one."""
-    async with open_database(settings.database) as database:
-        store = SqlKeyStore(database)
-        keys = []
-        for handle, test in (("demo", False), ("demo", True), ("other", False)):
-            tenant = await store.tenant(handle)
-            assert tenant is not None
-            request = KeyRequest("shared", test=test, rate_limit=RATE_LIMIT)
-            keys.append(await create_key(store, tenant, request, FakeClock(), RandomIds()))
-        return keys

@@ -15,8 +15,8 @@ from bundlesvc.api.edge import EDGE, Edge
 from bundlesvc.api.ready import Chunks
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, Client, Serve
+from tests.api.loaded import RATE_LIMIT
 from tests.api.raw import raw_connection
-from tests.api.shared import RATE_LIMIT
 from tests.conftest import MakeKey
 from tests.redis_server import RedisServer
 

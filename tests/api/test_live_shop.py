@@ -18,8 +18,8 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import Api, Serve
+from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import price_body
-from tests.api.shared import RATE_LIMIT
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.fakes import FakeClock
 from tests.platforms.shopify.test_webhooks import SECRET, headers

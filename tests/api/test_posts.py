@@ -16,8 +16,8 @@ from bundlesvc.api.ready import ReadyResponse
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, Serve
+from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import configure_body, price_body
-from tests.api.shared import RATE_LIMIT
 from tests.api.test_edge import Both, _exchange, _masked
 from tests.conftest import MakeKey
 from tests.redis_server import RedisServer

@@ -476,7 +476,7 @@ async def test_shops_of_one_revision_are_not_mixed_up(make_api: MakeApi, make_ke
     demo = await make_api()
     other = demo.with_key(await make_key("other"))
     await demo.refresh()
-    assert [shop["revision"] for shop in await rows(database, shops)] == [2, 2]
+    assert [shop["revision"] for shop in await rows(database, shops)] == [3, 3]
 
     for _ in range(2):
         assert (await demo.get("/bundles/10")).held().json == WHOLE

@@ -2,21 +2,16 @@
 
 `schemathesis.toml` beside this file has the settings, and the reasons for what is switched off."""
 
-import asyncio
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from bundlesvc.services import authentication
-from bundlesvc.shop_file.loading import read_shop_file
-from bundlesvc.storage.database import open_database
-from bundlesvc.storage.shop_files import SqlShopFileStore
+from tests.api.loaded import loaded_file
 from tests.api.shared import SharedService, shared_service
 
 pytestmark = pytest.mark.process
@@ -30,21 +25,13 @@ APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 7), "embed": ("^/api/headle
 
 
 @pytest.fixture(scope="module")
-def service(loaded_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedService]:
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedService]:
     """The service with the demo shop, without a limit of guesses."""
-    folder = tmp_path_factory.mktemp("schemathesis")
-    database = Path(shutil.copy(loaded_database, folder / "demo.db"))
-    with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
-        thread.submit(asyncio.run, _load_demo_shop(database)).result()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(authentication, "GUESSES_PER_MINUTE", 100_000)
-        with shared_service(database, folder) as service:
+        loaded = loaded_file(tmp_path_factory, DEMO_SHOP)
+        with shared_service(loaded, tmp_path_factory.mktemp("schemathesis")) as service:
             yield service
-
-
-async def _load_demo_shop(path: Path) -> None:
-    async with open_database(str(path)) as database:
-        await SqlShopFileStore(database).replace(read_shop_file(DEMO_SHOP))
 
 
 @pytest.mark.parametrize("api", APIS)
@@ -57,7 +44,7 @@ def test_schemathesis_finds_nothing(service: SharedService, api: str, tmp_path: 
         "run",
         "--no-color",
     ]
-    wanted = ["--include-path-regex", paths, "--header", f"Authorization: Bearer {service.live_key}"]
+    wanted = ["--include-path-regex", paths, "--header", f"Authorization: Bearer {service.keys.live}"]
     done = subprocess.run(
         [*program, *wanted, f"http://{service.host}:{service.port}/openapi.json"],
         cwd=tmp_path,

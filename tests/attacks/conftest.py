@@ -4,6 +4,7 @@ from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     api,
     database,
     documents_made_once,
+    keys,
     live,
     live_client,
     loaded_database,

@@ -8,7 +8,9 @@ import pytest
 
 from tests.api.selection import Json
 from tests.demo.orders import LETTERED, mugs
-from tests.demo.service import Demo, amounts, cart_of
+from tests.demo.service import Demo, amounts, cart_of, loaded_database
+
+__all__ = ["loaded_database"]  # the demo shop
 
 TWO_MUGS = mugs("Mira", "Jan")
 

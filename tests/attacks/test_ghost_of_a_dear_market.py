@@ -15,11 +15,11 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import Api, Serve
+from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import Json, configure_body
-from tests.api.shared import RATE_LIMIT
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.demo.orders import EACH_ORDER, Order
-from tests.demo.service import Demo, MakeDemo, cart_of
+from tests.demo.service import Demo, MakeDemo, cart_of, loaded_database
 from tests.fakes import FakeClock
 from tests.standin.fixtures import standin
 from tests.standin.market_prices import contextual
@@ -37,7 +37,7 @@ from tests.standin.shop import (
 )
 from tests.standin.webhooks import SECRET
 
-__all__ = ["standin"]
+__all__ = ["loaded_database", "standin"]
 
 BUNDLES = """
 bundles:

@@ -10,7 +10,9 @@ from tests.api.selection import Json, configure_body
 from tests.api.test_configure import claims
 from tests.demo.orders import NATIVE, Order
 from tests.demo.orders import order as ordered
-from tests.demo.service import Demo, cart_of
+from tests.demo.service import Demo, cart_of, loaded_database
+
+__all__ = ["loaded_database"]  # the demo shop
 
 ONCE = ordered(101, NATIVE, "10011@1*3")
 SUBSCRIBED = ordered(

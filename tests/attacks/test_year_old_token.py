@@ -3,8 +3,10 @@
 Before, the age of a discount string was never checked: it was valid forever."""
 
 from tests.demo.orders import BREAKFAST
-from tests.demo.service import Demo, MakeDemo, amounts, cart_of
+from tests.demo.service import Demo, MakeDemo, amounts, cart_of, loaded_database
 from tests.fakes import FakeClock
+
+__all__ = ["loaded_database"]  # the demo shop
 
 DAY = 24 * 60 * 60
 

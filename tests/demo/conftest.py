@@ -3,12 +3,13 @@
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     database,
     documents_made_once,
-    loaded_database,
+    keys,
     serve,
     service,
     shared_api,
 )
 from tests.demo.service import (  # noqa: F401 - pytest finds the fixtures here
     demo,
+    loaded_database,
     make_demo,
 )

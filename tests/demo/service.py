@@ -9,9 +9,8 @@ import pytest
 
 from bundlesvc.settings import Settings
 from tests.api.conftest import Api, Response, Serve
+from tests.api.loaded import Keys, LoadedDatabase, loaded_file
 from tests.api.selection import Json
-from tests.api.shared import RATE_LIMIT
-from tests.conftest import LoadShop, MakeKey
 from tests.demo.orders import Order
 
 DEMO_SHOP = Path(__file__).parents[2] / "config" / "demo-shop.yaml"
@@ -43,17 +42,19 @@ class Demo(Api):
 MakeDemo = Callable[..., Awaitable[Demo]]
 
 
+@pytest.fixture(scope="session")
+def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> LoadedDatabase:
+    """A database file with the demo shop and the other test shop in it, made once, to be copied."""
+    return loaded_file(tmp_path_factory, DEMO_SHOP)
+
+
 @pytest.fixture
-def make_demo(serve: Serve, load_shop: LoadShop, make_key: MakeKey, settings: Settings) -> MakeDemo:
-    """Starts the service in demo mode; takes the keywords of `create_app`."""
+def make_demo(serve: Serve, keys: Keys, settings: Settings) -> MakeDemo:
+    """Starts the service in demo mode, over `loaded_database` above; takes the keywords of `create_app`."""
 
     async def make(**overrides: object) -> Demo:
-        await load_shop(DEMO_SHOP)
-        key = await make_key(rate_limit=RATE_LIMIT)
-        client = await serve(settings=replace(settings, demo=True), **{"demo_key": key, **overrides})
-        demo = Demo(client, key)
-        await demo.refresh()
-        return demo
+        client = await serve(settings=replace(settings, demo=True), **{"demo_key": keys.live, **overrides})
+        return Demo(client, keys.live)
 
     return make
 

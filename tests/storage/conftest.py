@@ -16,7 +16,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer
-from tests.storage.prepared import make_database, make_postgresql, the_shop
+from tests.storage.prepared import make_database, make_postgresql
 
 IMPATIENT_MS = 50
 
@@ -34,13 +34,15 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
-    """Settings that name a database with tables of the newest version, all empty."""
+    """Settings that name a database with tables of the newest version, all empty; for a test that uses the fixture `tenant`,
+    with the test shop loaded."""
+    loaded = "tenant" in request.fixturenames
     if kind == "sqlite":
-        make_database(tmp_path / "test.db")
+        make_database(tmp_path / "test.db", loaded=loaded)
         yield _settings(str(tmp_path / "test.db"))
     else:
         server: PostgresServer = request.getfixturevalue("postgres")
-        with server.lent(make_postgresql(server)) as url:
+        with server.lent(make_postgresql(server, loaded=loaded)) as url:
             yield _settings(url)
 
 
@@ -68,8 +70,7 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def tenant(database: Database) -> Tenant:
-    """The test shop, just loaded."""
-    await SqlShopFileStore(database).replace(the_shop())
+    """The test shop, which is loaded."""
     found = await SqlKeyStore(database).tenant("demo")
     assert found is not None
     return found

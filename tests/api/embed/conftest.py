@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.conftest import loaded_file, service
+from tests.api.conftest import service
+from tests.api.loaded import LoadedDatabase, loaded_file
 
 __all__ = ["service"]  # again for this folder, over its own `loaded_database`
 
@@ -21,6 +22,6 @@ def with_features(*features: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> LoadedDatabase:
     """A database file with the shop of this folder and the other test shop, made once, to be copied."""
-    return loaded_file(tmp_path_factory.mktemp("loaded"), SHOP)
+    return loaded_file(tmp_path_factory, SHOP)

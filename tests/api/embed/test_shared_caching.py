@@ -6,7 +6,7 @@ import pytest
 
 from bundlesvc.settings import Settings
 from tests.api.conftest import Api, MakeApi, Response
-from tests.api.shared import RATE_LIMIT
+from tests.api.loaded import RATE_LIMIT
 from tests.conftest import MakeKey
 
 SHARED = ["/embed/api/v1/bundle?id=10", "/embed/api/v1/bundle?id=10&lang=de", "/embed/api/v1/settings"]

@@ -13,7 +13,7 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import Api, Serve
-from tests.api.shared import RATE_LIMIT
+from tests.api.loaded import RATE_LIMIT
 from tests.cli.live_shop import DOMAIN, SHOP_FILE, platform_shop
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.fakes import FakeClock

@@ -6,8 +6,8 @@ import pytest
 
 from bundlesvc.settings import Settings
 from tests.api.conftest import Api, Serve
+from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import Json
-from tests.api.shared import RATE_LIMIT
 from tests.cli.live_shop import DOMAIN
 from tests.conftest import LoadShop, MakeKey
 from tests.standin.market_prices import contextual

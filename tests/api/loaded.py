@@ -1,0 +1,70 @@
+"""Databases with two shops in them, and keys of these: made once, to be copied."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.schema import upgrade
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.system import RandomIds
+from tests.fakes import FakeClock
+
+SHOP = Path(__file__).with_name("shop.yaml")
+OTHER_SHOP = Path(__file__).with_name("other_shop.yaml")
+RATE_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A live and a test key of the demo shop, and a live key of the other one."""
+
+    live: str
+    test: str
+    other: str
+
+
+@dataclass(frozen=True)
+class LoadedDatabase:
+    """A database file, or the name of a database of PostgreSQL, and its keys."""
+
+    place: str
+    keys: Keys
+
+
+def loaded_file(folders: pytest.TempPathFactory, shop: Path = SHOP) -> LoadedDatabase:
+    """A new SQLite file with this shop, whose handle is "demo", and the other one."""
+    path = str(folders.mktemp("loaded") / "loaded.db")
+    return LoadedDatabase(path, fill(path, shop))
+
+
+def fill(address: str, shop: Path = SHOP) -> Keys:
+    """Make the tables of a database, load these shops into it, and make keys."""
+    with ThreadPoolExecutor(1) as thread:  # an event loop of its own, and none of the tests'
+        return thread.submit(asyncio.run, _fill(address, shop)).result()
+
+
+async def _fill(address: str, shop: Path) -> Keys:
+    async with open_database(address) as database:
+        await database.write(upgrade)
+        for path in (shop, OTHER_SHOP):
+            await SqlShopFileStore(database).replace(read_shop_file(path))
+        return Keys(
+            await _make_key(database, "demo"),
+            await _make_key(database, "demo", test=True),
+            await _make_key(database, "other"),
+        )
+
+
+async def _make_key(database: Database, handle: str, *, test: bool = False) -> str:
+    store = SqlKeyStore(database)
+    tenant = await store.tenant(handle)
+    assert tenant is not None
+    request = KeyRequest("shared", test=test, rate_limit=RATE_LIMIT)
+    return await create_key(store, tenant, request, FakeClock(), RandomIds())
