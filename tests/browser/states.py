@@ -245,6 +245,13 @@ def demo_cart(visit: Visit) -> None:
 
 
 @state
+def demo_editing(visit: Visit) -> None:
+    demo = shopping(visit, 102)
+    demo.drawer.get_by_role("button", name="Edit: Tasting Flight").click()
+    expect(demo.builder.lines).to_have_count(3)
+
+
+@state
 def demo_cart_tampered(visit: Visit) -> None:
     demo = shopping(visit, 101)
     demo.page.get_by_text("Damage the cart on its way to the checkout").click()

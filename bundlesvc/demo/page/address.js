@@ -6,8 +6,8 @@ import { TAMPERINGS } from "./tampering.js";
 /**
  * @typedef {{
  *   bundle: number | null, country: string, lang: string, visitor: string, template: string, network: string,
- *   tamper: readonly string[], cart: boolean, dev: boolean,
- * }} State texts are "" when nothing is chosen
+ *   tamper: readonly string[], cart: boolean, dev: boolean, edit: string, selection: string,
+ * }} State texts are "" when nothing is chosen; `edit` is the key of a bundle in the cart, `selection` the text of a selection
  */
 
 const PATH = "/demo";
@@ -30,6 +30,8 @@ export function stateOf(search) {
     tamper: text("tamper").split(",").filter((kind) => kind in TAMPERINGS),
     cart: text("cart") === "open",
     dev: text("dev") === "open",
+    edit: text("edit"),
+    selection: text("selection"),
   };
 }
 
@@ -40,7 +42,7 @@ export function stateOf(search) {
 export function addressOf(state) {
   const query = new URLSearchParams();
   if (state.bundle) query.set("bundle", String(state.bundle));
-  for (const name of /** @type {const} */ (["country", "lang", "visitor", "template"])) {
+  for (const name of /** @type {const} */ (["country", "lang", "visitor", "template", "edit", "selection"])) {
     if (state[name]) query.set(name, state[name]);
   }
   if (state.network !== "normal") query.set("network", state.network);

@@ -1,6 +1,6 @@
 /** The cart: data in the platform's format, stored in this browser, with notes of what the page showed of each bundle. */
 
-import { CartDataError, cartLines, mergeBundles, removeBundle } from "/storefront/client/client.js";
+import { CartDataError, cartLines, encodeSelection, mergeBundles, removeBundle } from "/storefront/client/client.js";
 
 /** @typedef {import("../../storefront/client/client.js").ConfigureResult} ConfigureResult */
 /** @typedef {import("../../storefront/client/client.js").EmbedBundle} EmbedBundle */
@@ -11,14 +11,16 @@ import { CartDataError, cartLines, mergeBundles, removeBundle } from "/storefron
 /** @typedef {{ items: readonly CartItem[], attributes: Readonly<Record<string, string>> }} Cart the data that a platform stores */
 
 /**
- * What the cart shows of a bundle: the promised price, the country it is for, and whether it is a subscriber's.
+ * What the cart shows of a bundle: the promised price, the country it is for, and whether it is a subscriber's; the page and the
+ * selection, as text, to edit it.
  * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, country: string,
- *   isSubscribed: boolean }} Note
+ *   isSubscribed: boolean, page: number | null, selection: string }} Note
  */
 
 /**
- * A bundle in the cart; `configuredId` is null for a ghost variant.
- * @typedef {{ key: string, configuredId: number | null, variantId: number, quantity: number, note: Note }} Entry
+ * A bundle in the cart; `configuredId` is null for a ghost variant, and so is `data`, the `_bundle_data` of its lines.
+ * @typedef {{ key: string, configuredId: number | null, data: string | null, variantId: number, quantity: number,
+ *   note: Note }} Entry
  */
 
 const STORAGE_KEY = "bundlesvc-demo-cart";
@@ -45,11 +47,12 @@ export class CartStore extends EventTarget {
     /** @type {Map<string, Entry>} */
     const entries = new Map();
     for (const { id, quantity, properties } of this.cart.items) {
-      const configuredId = Number(properties._bundle_data?.split("#")[0]) || null;
+      const data = properties._bundle_data ?? null;
+      const configuredId = Number(data?.split("#")[0]) || null;
       const key = keyOf(configuredId, id);
       const note = this.#notes[key];
       if (entries.has(key) || !note) continue;
-      entries.set(key, { key, configuredId, variantId: id, quantity: configuredId ? 1 : quantity, note });
+      entries.set(key, { key, configuredId, data, variantId: id, quantity: configuredId ? 1 : quantity, note });
     }
     return [...entries.values()];
   }
@@ -59,28 +62,37 @@ export class CartStore extends EventTarget {
   }
 
   /**
-   * Adds a configured bundle. Equal lines are merged, as on a platform.
+   * Adds a configured bundle, in place of another one if it is given. Equal lines are merged, as on a platform.
    *
    * @param {{ result: ConfigureResult, bundle: EmbedBundle, selection: { items: readonly SelectedItem[] } }} added
-   * @param {string} country
+   * @param {{ country: string, bundle: number | null }} state
+   * @param {Entry} [replaced]
    */
-  add({ result, bundle, selection }, country) {
-    const lines = cartLines(result);
+  add({ result, bundle, selection }, { country, bundle: page }, replaced) {
+    const cart = replaced ? this.#without(replaced) : this.cart;
+    const count = result.cart ? 1 : (replaced?.quantity ?? 1);
+    const lines = cartLines(result).map((line) => ({ ...line, quantity: line.quantity * count }));
     const key = keyOf(result.cart ? result.configured_bundle_id : null, lines[0].id);
     const { name: title, imageUrl } = bundle;
     const contents = contentsOf(bundle, selection.items);
     const isSubscribed = result.subscription_id !== null;
-    this.#notes[key] = { title, imageUrl, contents, pricing: result.pricing, country, isSubscribed };
-    const _bundles = merged(this.cart.attributes._bundles, result);
-    const attributes = _bundles ? { ...this.cart.attributes, _bundles } : this.cart.attributes;
-    this.#become({ items: lines.reduce(withLine, this.cart.items), attributes });
+    const { pricing } = result;
+    const text = encodeSelection(selection);
+    this.#notes[key] = { title, imageUrl, contents, pricing, country, isSubscribed, page, selection: text };
+    const _bundles = merged(cart.attributes._bundles, result);
+    const attributes = _bundles ? { ...cart.attributes, _bundles } : cart.attributes;
+    this.#become({ items: lines.reduce(withLine, cart.items), attributes });
   }
 
   /** Removes a bundle and its entry in the attribute. */
-  remove(/** @type {Entry} */ { key, configuredId, variantId }) {
+  remove(/** @type {Entry} */ entry) {
+    this.#become(this.#without(entry));
+  }
+
+  #without(/** @type {Entry} */ { key, configuredId, variantId }) {
     delete this.#notes[key];
-    if (configuredId) this.#become(removeBundle(this.cart, configuredId));
-    else this.#become({ ...this.cart, items: this.cart.items.filter(({ id }) => id !== variantId) });
+    if (configuredId) return removeBundle(this.cart, configuredId);
+    return { ...this.cart, items: this.cart.items.filter(({ id }) => id !== variantId) };
   }
 
   #become(/** @type {Cart} */ cart) {

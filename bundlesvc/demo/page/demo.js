@@ -5,6 +5,7 @@ import { Address } from "./address.js";
 import { CartStore } from "./cart.js";
 import { announce, h, part } from "./dom.js";
 import { Drawer } from "./drawer.js";
+import { edited, openSelection, updateShareLink } from "./editing.js";
 import { setMoneyFormat } from "./money.js";
 import { Panel } from "./panel.js";
 import { LINKS, baseUrl, bundleOf, bundlePage, home, setUpBuilder, setUpLinks } from "./views.js";
@@ -49,7 +50,7 @@ function draw() {
   setMoneyFormat(shop.settings.moneyFormat);
   speak(shop.locale);
   part("brand").textContent = shop.shop.name;
-  part("main").replaceChildren(...(drawn.bundle ? bundlePage(shop, drawn.bundle) : home(shop)));
+  part("main").replaceChildren(...(drawn.bundle ? bundlePage(shop, drawn.bundle, address) : home(shop)));
   setUp();
   setTitle(part("title").textContent);
   drawer.update();
@@ -59,6 +60,7 @@ function draw() {
 function setUp() {
   setUpLinks(address);
   setUpBuilder(shop, address);
+  openSelection(store, address);
 }
 
 function setTitle(/** @type {string} */ title) {
@@ -96,7 +98,7 @@ document.addEventListener("click", (event) => {
   const link = /** @type {HTMLElement} */ (event.target).closest(LINKS);
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  address.go({ bundle: bundleOf(link) });
+  address.go({ bundle: bundleOf(link), edit: "" });
   window.scrollTo({ top: 0, behavior: "instant" });
 });
 
@@ -106,9 +108,13 @@ document.addEventListener("bundle:ready", (event) => {
   setTitle(bundle.name);
 });
 
+document.addEventListener("bundle:change", (event) => {
+  updateShareLink(address, /** @type {CustomEvent} */ (event).detail.selection);
+});
+
 document.addEventListener("bundle:addtocart", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
-  store.add(detail, address.state.country);
-  address.set({ cart: true });
+  store.add(detail, address.state, edited(store, address));
+  address.set({ cart: true, edit: "" });
   announce(say("added", { title: detail.bundle.name }));
 });

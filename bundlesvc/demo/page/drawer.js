@@ -77,6 +77,8 @@ export class Drawer {
     const { originalPrice, discountedPrice } = pricing;
     const isReduced = originalPrice !== discountedPrice;
     const label = say("remove", { title });
+    const edit = h("button.edit", { type: "button", text: say("edit"), click: () => this.#edit(entry) });
+    edit.setAttribute("aria-label", `${say("edit")}: ${title}`);
     return h(
       "li.entry",
       { "data-testid": "cart-entry" },
@@ -93,9 +95,16 @@ export class Drawer {
           h("strong", { text: money(sum(Array(entry.quantity).fill(discountedPrice))) }),
           isReduced ? h("s.more", { text: money(sum(Array(entry.quantity).fill(originalPrice))) }) : null,
         ),
+        entry.note.page ? edit : null,
       ),
       h("button.close", { type: "button", text: "×", "aria-label": label, click: () => this.#remove(entry) }),
     );
+  }
+
+  #edit(/** @type {Entry} */ { key, note: { page } }) {
+    this.#address.go({ bundle: page, edit: key, cart: false });
+    part("title").focus({ preventScroll: true });
+    window.scrollTo({ top: 0, behavior: "instant" });
   }
 
   #remove(/** @type {Entry} */ entry) {

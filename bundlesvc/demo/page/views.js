@@ -1,6 +1,7 @@
 /** The two views of the shop: all bundles, and one bundle to fill. */
 
 import { h, part } from "./dom.js";
+import { editingNote, shareLink } from "./editing.js";
 import { money } from "./money.js";
 import { say } from "./words.js";
 
@@ -72,16 +73,18 @@ function offer(/** @type {string | null} */ fromPrice, /** @type {string | null}
 /**
  * @param {Shop} shop
  * @param {number} id
+ * @param {Address} address
  * @returns {HTMLElement[]}
  */
-export function bundlePage(shop, id) {
+export function bundlePage(shop, id, address) {
   const known = shop.bundles.find((/** @type {any} */ bundle) => bundle.id === id);
   const arrow = h("span", { "aria-hidden": "true", text: "← " });
   const back = h("a.back", { href: "", "data-home": true }, arrow, say("back"));
   if (!known) return [back, h("h1", { id: "title", tabindex: -1, text: say("noSuchBundle") })];
   return [
-    back,
+    h("div.page-head", {}, back, shareLink()),
     h("h1.hidden-text", { id: "title", tabindex: -1, text: known.name }),
+    editingNote(address),
     h("bundle-builder", { id: "builder", "bundle-id": id, "api-key": shop.apiKey, "base-url": baseUrl(shop) }),
     h(
       "details.snippet",
@@ -95,7 +98,7 @@ export function bundlePage(shop, id) {
 /** Points the links within the shop to addresses with the current state. */
 export function setUpLinks(/** @type {Address} */ address) {
   for (const link of document.querySelectorAll(LINKS)) {
-    link.setAttribute("href", address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)) }));
+    link.setAttribute("href", address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)), edit: "" }));
   }
 }
 
