@@ -288,7 +288,7 @@ def configured(result: Configured) -> bytes:
 
 
 def read_configured(found: ReadSelection) -> Json:
-    stored, now = found.stored, found.pricing
+    stored, now = found.stored, found.quote
     return {
         "configuredBundleId": stored.id,
         "bundleId": stored.bundle_id,
@@ -301,7 +301,7 @@ def read_configured(found: ReadSelection) -> Json:
         "pricing": pricing(stored.pricing),
         "configuredAt": datetime.fromtimestamp(stored.configured_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "stillValid": now is not None,
-        "pricingNow": now and pricing(now),
+        "pricingNow": now and price(now),
         "details": [fault.as_detail() for fault in found.faults],
     }
 

@@ -8,13 +8,12 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.errors import Fault, InvalidInput, NotFound
-from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.ports import ConfiguredStore
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import GuessLimit
 from bundlesvc.services.bundles import Bundles
-from bundlesvc.services.price_selection import PriceSelection, check_quote
+from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 
 _NO_UNIQUE_ID = "-" * 32
 """What is compared where there is no configured bundle: as long as a unique id, and never one."""
@@ -22,12 +21,12 @@ _NO_UNIQUE_ID = "-" * 32
 
 @dataclass(frozen=True, slots=True)
 class ReadSelection:
-    """A stored selection, unit by unit, and what configure would make of it now: its price, or else the faults. There are none
+    """A stored selection, unit by unit, and what configure would make of it now: its prices, or else the faults. There are none
     when the bundle itself is no longer there."""
 
     stored: StoredSelection
     items: Sequence[SelectedItem]
-    pricing: Pricing | None
+    quote: Quote | None
     faults: Sequence[Fault] = ()
 
 
@@ -54,7 +53,7 @@ class ConfiguredSelections:
             return ReadSelection(stored, stored.selected(None), None)
         items = stored.selected(bundle)
         try:
-            return ReadSelection(stored, items, await self._price(caller, bundle, stored, items, deadline))
+            return ReadSelection(stored, items, await self._quote(caller, bundle, stored, items, deadline))
         except InvalidInput as refused:
             return ReadSelection(stored, items, None, refused.faults)
 
@@ -67,16 +66,16 @@ class ConfiguredSelections:
         await self._guesses.take(address)
         raise NotFound
 
-    async def _price(
+    async def _quote(
         self,
         caller: Caller,
         bundle: Bundle,
         stored: StoredSelection,
         items: Sequence[SelectedItem],
         deadline: RequestDeadline,
-    ) -> Pricing:
-        """The price that configure would answer now. Raises what configure would."""
+    ) -> Quote:
+        """The prices of a selection that configure would accept now. Raises what configure would."""
         request = SelectionRequest(units_of(items), stored.bundle_type, stored.country, stored.subscription)
         quote = await self._price_selection.quote(caller.tenant, bundle, request, deadline)
         check_quote(caller.tenant.shop, bundle, request, quote)
-        return quote.priced.pricing
+        return quote

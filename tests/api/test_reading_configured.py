@@ -39,7 +39,9 @@ async def test_everything_that_was_configured_is_read(shared_api: Api) -> None:
     assert (found["bundleId"], found["type"]) == (50, "native")
     assert path == f"/configured-bundles/{found['configuredBundleId']}?unique={path[-32:]}"
     assert (found["stillValid"], found["details"]) == (True, [])
+    presentment = found["pricingNow"].pop("presentment")
     assert found["pricing"] == found["pricingNow"]
+    assert presentment["currency"] == "USD"
     assert response.headers["Cache-Control"] == "no-store"
 
 

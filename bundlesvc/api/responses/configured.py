@@ -147,7 +147,7 @@ class ConfiguredBundleSchema(ResponseSchema):
     configuredAt = text("When it was configured: ISO 8601, UTC.", "2026-11-22T09:30:00Z")
     stillValid = flag("Whether configure would accept the same selection now.")
     pricingNow = fields.Nested(
-        PricingSchema,
+        PriceResultSchema,
         required=True,
         allow_none=True,
         metadata={"description": "What it would cost now. Null unless `stillValid`."},

@@ -689,7 +689,7 @@ export interface components {
             /** @description Whether configure would accept the same selection now. */
             readonly stillValid: boolean;
             /** @description What it would cost now. Null unless `stillValid`. */
-            readonly pricingNow: components["schemas"]["Pricing"] | null;
+            readonly pricingNow: components["schemas"]["PriceResult"] | null;
             /** @description Why configure would refuse it now, as in a 400. Empty when it would not, and when the bundle is no longer there (404). */
             readonly details: readonly components["schemas"]["Detail"][];
         };
