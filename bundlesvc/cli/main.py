@@ -14,6 +14,7 @@ COMMANDS = {
     "serve": "serve",
     "load": "load",
     "lint": "lint",
+    "preview": "preview",
     "keys": "keys",
     "shops": "shops",
     "subscriptions": "subscriptions",

@@ -1,0 +1,172 @@
+/** The preview of a shop file: shows what the server says of the file, each time it changes. */
+
+import { h, part } from "./dom.js";
+import { formatMoney } from "/storefront/client/client.js";
+import "/storefront/bundle-builder.js";
+
+/** @typedef {{line: number | null, severity: string, path: string, message: string, hint: string, bundleId: number | null}} Finding */
+/** @typedef {{id: number, name: string, published: boolean, fromPrice: string | null, discountSummary: string | null}} Bundle */
+/**
+ * @typedef {{
+ *   apiKey: string, basePath: string, file: string, number: number, isCurrent: boolean, shopName: string, moneyFormat: string,
+ *   languages: string[], countries: string[], bundles: Bundle[], findings: Finding[],
+ * }} State
+ */
+
+const COUNTS = { error: "error", warning: "warning" };
+
+/** @type {State | null} */
+let state = null;
+/** The last `bundle:change` of the component. @type {any} */
+let change = null;
+
+const events = new EventSource("/preview/events");
+events.addEventListener("message", ({ data }) => show(JSON.parse(data)));
+events.addEventListener("error", () => say("The preview has ended. Start it again, and this page goes on.", "off"));
+window.addEventListener("hashchange", () => state && draw());
+for (const name of ["lang", "country"]) part(name).addEventListener("change", () => setUp(part("builder")));
+
+document.addEventListener("bundle:change", (event) => {
+  change = /** @type {CustomEvent} */ (event).detail;
+  drawPrices();
+});
+
+/** Shows a new state of the file. The component keeps what is chosen in it. */
+function show(/** @type {State} */ now) {
+  const before = state;
+  state = now;
+  document.title = `${now.file} · Preview`;
+  part("shop").textContent = now.shopName || "Preview";
+  part("file").textContent = now.file;
+  choices("lang", now.languages.map((tag) => [tag, tag]));
+  choices("country", [["", "none"], ...now.countries.map((code) => [code, code])]);
+  drawFaults();
+  draw();
+  if (before && now.isCurrent) part("builder")?.reload();
+}
+
+/** The bundle in the address, or else the first. */
+function shown() {
+  const { bundles } = /** @type {State} */ (state);
+  return bundles.find(({ id }) => String(id) === location.hash.slice(1)) ?? bundles[0];
+}
+
+function draw() {
+  const { bundles, findings, isCurrent } = /** @type {State} */ (state);
+  const bundle = shown();
+  part("bundles").replaceChildren(...bundles.map((one) => link(one, one === bundle)));
+  part("side").hidden = !bundle;
+  if (!bundle) {
+    part("main").replaceChildren(h("p.message", { text: isCurrent ? "The file has no bundles." : "Nothing to show yet." }));
+    return;
+  }
+  if (part("builder")?.getAttribute("bundle-id") !== String(bundle.id)) {
+    change = null;
+    part("main").replaceChildren(component(bundle));
+  }
+  setUp(part("builder"));
+  fill("findings", isCurrent ? findings.filter(({ bundleId }) => bundleId === bundle.id) : []);
+  fill("shop-findings", isCurrent ? findings.filter(({ bundleId }) => bundleId === null) : []);
+  part("findings-box").hidden = !isCurrent;
+  part("no-findings").hidden = part("findings").childElementCount > 0;
+  part("shop-findings-box").hidden = part("shop-findings").childElementCount === 0;
+  drawPrices();
+}
+
+function link(/** @type {Bundle} */ { id, name, published }, /** @type {boolean} */ isShown) {
+  const { findings } = /** @type {State} */ (state);
+  const own = findings.filter(({ bundleId }) => bundleId === id);
+  const worst = own.some(({ severity }) => severity === "error") ? "error" : "warning";
+  return h(
+    "li",
+    {},
+    h(
+      "a.bundle",
+      { href: `#${id}`, "aria-current": isShown && "page" },
+      h("span", { text: name || `Bundle ${id}` }),
+      published ? null : h("span.tag", { text: "not published" }),
+      own.length ? h("span.tag", { "data-severity": worst, text: counted(own) }) : null,
+    ),
+  );
+}
+
+function component(/** @type {Bundle} */ { id }) {
+  const { apiKey, basePath } = /** @type {State} */ (state);
+  return h("bundle-builder", { id: "builder", "bundle-id": id, "api-key": apiKey, "base-url": location.origin + basePath });
+}
+
+/** Sets the language and the country of the component. */
+function setUp(/** @type {HTMLElement | null} */ builder) {
+  for (const name of builder ? ["lang", "country"] : []) {
+    const { value } = part(name);
+    if (value) builder?.setAttribute(name, value);
+    else builder?.removeAttribute(name);
+  }
+}
+
+function drawFaults() {
+  const { isCurrent, findings, bundles } = /** @type {State} */ (state);
+  part("faults").hidden = isCurrent;
+  part("last-good").hidden = bundles.length === 0;
+  fill("fault-list", isCurrent ? [] : findings);
+  if (!isCurrent) say(`Not shown yet: ${counted(findings)}`, "error");
+  else say(`As saved at ${new Date().toLocaleTimeString()}${findings.length ? `, ${counted(findings)}` : ""}`, "good");
+}
+
+function drawPrices() {
+  const bundle = /** @type {State} */ (state).bundles.find(({ id }) => id === shown()?.id);
+  if (!bundle) return;
+  const pricing = change?.pricing;
+  const rows = [
+    ["From", bundle.fromPrice === null ? "not known exactly" : money(bundle.fromPrice)],
+    ["Discount", bundle.discountSummary ?? "none"],
+    ["Chosen, full price", pricing ? money(pricing.originalPrice) : "–"],
+    ["Chosen, price", pricing ? money(pricing.discountedPrice) : "–"],
+  ];
+  part("prices").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", { text: name }), h("dd", { text: value }))));
+  part("missing").replaceChildren(
+    ...(pricing ? change.failures : []).map((/** @type {any} */ { message }) => h("li", { text: message })),
+  );
+}
+
+function money(/** @type {string} */ amount) {
+  return formatMoney(amount, /** @type {State} */ (state).moneyFormat);
+}
+
+function fill(/** @type {string} */ id, /** @type {Finding[]} */ findings) {
+  part(id).replaceChildren(...findings.map(item));
+}
+
+function item(/** @type {Finding} */ { line, severity, path, message, hint }) {
+  const place = [line === null ? "" : `line ${line}`, path].filter(Boolean).join(" · ");
+  return h(
+    "li.finding",
+    { "data-severity": severity },
+    h("p.place", {}, h("strong", { text: severity }), ` ${place}`),
+    h("p", { text: message }),
+    hint ? h("p.more", { text: `${hint[0].toUpperCase()}${hint.slice(1)}.` }) : null,
+  );
+}
+
+/** "1 error, 2 warnings" */
+function counted(/** @type {Finding[]} */ findings) {
+  return Object.entries(COUNTS)
+    .map(([severity, noun]) => [findings.filter((finding) => finding.severity === severity).length, noun])
+    .filter(([count]) => count)
+    .map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`)
+    .join(", ");
+}
+
+/** Fills a list of choices, and keeps the chosen one if it is still there. */
+function choices(/** @type {string} */ id, /** @type {string[][]} */ options) {
+  const select = part(id);
+  const { value } = select;
+  select.replaceChildren(...options.map(([key, text]) => h("option", { value: key, text })));
+  if (options.some(([key]) => key === value)) select.value = value;
+  select.closest("label").hidden = options.length < 2;
+}
+
+function say(/** @type {string} */ text, /** @type {string} */ kind) {
+  part("state").textContent = text;
+  part("state").dataset.kind = kind;
+}

@@ -1,0 +1,31 @@
+"""A shop file that is previewed."""
+
+from pathlib import Path
+
+import pytest
+
+SHOP = Path(__file__).with_name("shop.yaml").read_text("utf-8")
+
+
+class SavedFile:
+    """A file that an editor saves."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.save(SHOP)
+
+    def save(self, text: str) -> None:
+        """Save another text, as editors do: a new file takes the place of the old one."""
+        new = self.path.with_suffix(".new")
+        new.write_text(text, "utf-8")
+        new.replace(self.path)
+
+    def change(self, before: str, after: str) -> None:
+        """Replace a part of the text that is there once."""
+        assert SHOP.count(before) == 1, before
+        self.save(SHOP.replace(before, after))
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> SavedFile:
+    return SavedFile(tmp_path / "shop.yaml")

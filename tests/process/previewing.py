@@ -1,0 +1,50 @@
+"""Runs `bundlesvc preview` in a separate process."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.process.serving import COMMAND, TIMEOUT, Output, environment
+
+_ADDRESS = re.compile(r"(http://127\.0\.0\.1:(\d+))/preview\n")
+
+
+class PreviewProcess:
+    """A running preview."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.process = process
+        self.out, self.err = Output(process.stdout), Output(process.stderr)
+        found = self.out.wait_for(_ADDRESS)
+        assert found, self.out.text + self.err.text
+        self.origin, self.port = found[1], int(found[2])
+
+    @property
+    def address(self) -> str:
+        return f"{self.origin}/preview"
+
+
+@contextmanager
+def previewing(file: Path) -> Iterator[PreviewProcess]:
+    """A preview of a file on a free port, killed afterwards if it still runs. Its temporary files are beside the file."""
+    temporary = file.parent / "temporary"
+    temporary.mkdir()
+    process = subprocess.Popen(
+        [*COMMAND, "preview", file.name, "--no-open"],
+        cwd=file.parent,
+        env=environment(file.parent, {"TMPDIR": str(temporary)}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield PreviewProcess(process)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(TIMEOUT)
