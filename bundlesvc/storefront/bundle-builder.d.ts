@@ -7,6 +7,7 @@ import type {
   NetworkError,
   Pricing,
   ServiceError,
+  ServiceErrorCode,
   ShopperSelection,
 } from "./client/client.js";
 
@@ -47,6 +48,23 @@ export interface BundleAddToCart {
 export interface BundleError {
   /** A TypeError when an attribute is missing or wrong. */
   readonly error: ServiceError | NetworkError | TypeError;
+  readonly problem: Problem;
+}
+
+/** What the component writes to the console. It consists of plain values, so a page can log it. */
+export interface Problem {
+  /**
+   * The code of the ServiceError; "offline" when the browser says that it is, "unreachable" when the service does not respond
+   * within 15 seconds, "page_error" for anything wrong with the element.
+   */
+  readonly code: ServiceErrorCode | "offline" | "unreachable" | "page_error";
+  readonly status: number | null;
+  /** Quote it to the operator. */
+  readonly requestId: string | null;
+  readonly message: string;
+  /** What to do, for developers. */
+  readonly remedy: string;
+  readonly details: readonly Detail[];
 }
 
 declare global {

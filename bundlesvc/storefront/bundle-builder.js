@@ -2,9 +2,12 @@
 
 import { createClient } from "./client/client.js";
 import { h, put } from "./component/dom.js";
+import { lineOf, problemOf } from "./component/failures.js";
 import { Session } from "./component/session.js";
 import { sheet } from "./component/styles.js";
 
+// A service that has not responded by then does not answer.
+const DEADLINE_MS = 15_000;
 // Of several quick changes, screen readers announce the last.
 const QUIET_MS = 400;
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
@@ -15,7 +18,9 @@ const FIRST = {
     loading: "Loading …",
     retry: "Try again",
     error: "Something went wrong.",
-    "error-network": "You seem to be offline.",
+    "error-offline": "You seem to be offline.",
+    "error-unreachable": "This shop is not answering.",
+    "error-403": "This shop cannot be reached from here. Its owner should check the API key, and whether it allows {origin}.",
     "error-404": "This bundle is not available.",
     "error-429": "Too many requests. Please wait a moment.",
   },
@@ -23,7 +28,9 @@ const FIRST = {
     loading: "Wird geladen …",
     retry: "Noch einmal versuchen",
     error: "Etwas ist schiefgegangen.",
-    "error-network": "Du bist offenbar offline.",
+    "error-offline": "Du bist offenbar offline.",
+    "error-unreachable": "Dieser Shop antwortet nicht.",
+    "error-403": "Dieser Shop ist von hier nicht erreichbar. Sein Betreiber sollte prüfen, ob der API-Schlüssel gilt und {origin} zulässt.",
     "error-404": "Dieses Paket ist nicht erhältlich.",
     "error-429": "Zu viele Anfragen. Bitte warte einen Moment.",
   },
@@ -37,7 +44,7 @@ function wordsOf(texts, locale) {
     say,
     number: (text) => numbers.format(text),
     anyOf: (items) => lists.format(items),
-    failed: ({ name, status }) => say(name === "NetworkError" ? "error-network" : `error-${status}`) || say("error"),
+    failed: ({ code, status }) => say(`error-${code}`) || say(`error-${status}`, location) || say("error"),
   };
 }
 
@@ -135,7 +142,7 @@ export class BundleBuilder extends HTMLElement {
     this.#wait();
     try {
       const options = this.#options();
-      const client = createClient({ ...options, fetch: this.#skipCache ? revalidate : undefined });
+      const client = createClient({ ...options, deadlineMs: DEADLINE_MS, fetch: this.#skipCache ? revalidate : undefined });
       const named = await this.#bundleOf(client, options, signal);
       const bundle = await client.embed.bundle({ ...options, ...named, signal });
       const words = wordsOf(bundle.settings.texts, bundle.settings.locale);
@@ -149,8 +156,9 @@ export class BundleBuilder extends HTMLElement {
     const get = (name) => this.getAttribute(name) || undefined;
     const [id, productHandle] = [get("bundle-id"), get("product-handle")];
     if (!id && !productHandle && !get("configured")) {
-      throw new TypeError("<bundle-builder> needs a bundle-id, a product-handle or configured");
+      throw new TypeError("<bundle-builder> needs a bundle-id, a product-handle or configured.");
     }
+    if (!get("api-key")) throw new TypeError("<bundle-builder> needs an api-key.");
     return {
       apiKey: get("api-key"),
       baseUrl: new URL(get("base-url") ?? "/api/headless/v1", document.baseURI).href,
@@ -174,7 +182,7 @@ export class BundleBuilder extends HTMLElement {
 
   async #readConfigured(client, name, signal) {
     const [, id, unique] = /^(\d+)(?::|#\d+#)([0-9a-f]{32})$/.exec(name) ?? [];
-    if (!id) throw new TypeError("configured is the id and the unique id of a configured bundle, with a colon between");
+    if (!id) throw new TypeError("configured is the id and the unique id of a configured bundle, with a colon between.");
     try {
       const { bundleId, selection } = await client.readConfigured(id, unique, { signal });
       this.#wanted = { items: selection.products, subscription: selection.subscription };
@@ -217,7 +225,8 @@ export class BundleBuilder extends HTMLElement {
     this.#skipCache = false;
     this.#isOpen = true;
     const wanted = this.#takeWanted();
-    this.#session = new Session({ ...read, wanted }, { emit: this.#emit, announce: this.#announce, reload: this.reload }, before);
+    const host = { emit: this.#emit, report: this.#report, announce: this.#announce, reload: this.reload };
+    this.#session = new Session({ ...read, wanted }, host, before);
     this.#show(this.#session.node, read.bundle.templateCode, read.bundle.locale);
     this.#keepFocus();
     this.#emit("bundle:ready", { bundle: read.bundle });
@@ -225,10 +234,11 @@ export class BundleBuilder extends HTMLElement {
   }
 
   #fail(error, signal) {
-    this.#show(failure(this.#firstWords(), error, this.reload), this.getAttribute("template"), this.#language);
+    const problem = problemOf(error);
+    this.#show(failure(this.#firstWords(), problem, this.reload), this.getAttribute("template"), this.#language);
     this.#keepFocus();
     window.addEventListener("online", this.reload, { once: true, signal });
-    this.#emit("bundle:error", { error });
+    this.#report(error, problem);
   }
 
   #show(view, template, locale) {
@@ -252,6 +262,12 @@ export class BundleBuilder extends HTMLElement {
     this.#timer = setTimeout(() => put(this.#live, "text", text), QUIET_MS);
   };
 
+  #report = (error, problem = problemOf(error)) => {
+    console.error(lineOf(problem), error);
+    this.#emit("bundle:error", { error, problem });
+    return problem;
+  };
+
   /** Returns false when a listener cancelled the event. */
   #emit = (name, detail) => {
     const cancelable = name === "bundle:addtocart";
@@ -269,9 +285,9 @@ function skeleton({ say }) {
   return h("div.builder.waiting", {}, h("p.vh", { role: "status", text: say("loading") }), h("div.ghost"), grid);
 }
 
-function failure({ say, failed }, error, retry) {
-  const button = ![403, 404].includes(error.status) && h("button.button", { text: say("retry"), onclick: retry });
-  return h("div.builder", {}, h("div.notice", { role: "alert", tabindex: -1 }, h("p", failed(error)), button));
+function failure({ say, failed }, problem, retry) {
+  const button = ![403, 404].includes(problem.status) && h("button.button", { text: say("retry"), onclick: retry });
+  return h("div.builder", {}, h("div.notice", { role: "alert", tabindex: -1 }, h("p", failed(problem)), button));
 }
 
 if (!customElements?.get("bundle-builder")) customElements?.define("bundle-builder", BundleBuilder);

@@ -174,9 +174,15 @@ def not_there(visit: Visit) -> None:
 
 
 @state
-def offline(visit: Visit) -> None:
+def not_answering(visit: Visit) -> None:
     visit.page.route(READ, lambda route: route.abort())
     expect(visit.open(bundle_id=101).notice).to_be_visible()
+
+
+@state
+def refused(visit: Visit) -> None:
+    key = visit.service.new_key(origins=("https://shop.example",))
+    expect(visit.open(bundle_id=101, api_key=key).notice).to_be_visible()
 
 
 @state

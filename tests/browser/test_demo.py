@@ -170,7 +170,7 @@ def test_two_visitors_see_different_arms_of_an_experiment(visit: Visit) -> None:
     }
 
 
-@pytest.mark.parametrize(("network", "message"), [("offline", "offline"), ("500", "went wrong")])
+@pytest.mark.parametrize(("network", "message"), [("offline", "seem to be offline"), ("500", "went wrong")])
 def test_network_faults_can_be_switched_on_and_off(visit: Visit, network: str, message: str) -> None:
     demo = visit.demo(bundle=BREAKFAST, network=network, dev="open")
     expect(demo.builder.notice).to_contain_text(message)

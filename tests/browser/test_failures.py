@@ -1,8 +1,9 @@
 """Every failure is reported in words, can be retried, and makes no second bundle."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -15,8 +16,11 @@ GUIDE = Path(__file__).parents[2] / "docs" / "web-component.md"
 READ = "**/embed/api/v1/bundle?*"
 CONFIGURE = "**/embed/api/v1/bundle/*/product"
 OFFLINE = re.compile("^You seem to be offline")
+UNREACHABLE = re.compile("^This shop is not answering")
 BUSY = re.compile("^Too many requests")
 BROKEN = re.compile("^Something went wrong")
+
+Report: TypeAlias = Callable[[], dict[str, Any]]
 
 
 def answer(status: int, code: str, **headers: str) -> dict[str, Any]:
@@ -39,27 +43,57 @@ def builder(visit: Visit) -> Builder:
     return builder
 
 
-def test_key_of_the_wrong_scope_is_reported_without_a_retry(visit: Visit) -> None:
-    """A retry would not help. The event says why."""
+@pytest.fixture
+def report(visit: Visit) -> Report:
+    """The problem of the only failure so far, which is in one event and in one line of the console."""
+
+    def only() -> dict[str, Any]:
+        (event,) = visit.builder.events("bundle:error")
+        (line,) = visit.reports
+        problem: dict[str, Any] = event["problem"]
+        assert line.startswith(f"<bundle-builder> {problem['code']}")
+        assert f"{problem['message']} {problem['remedy']}" in line
+        if problem["requestId"]:
+            assert f", status {problem['status']}, request {problem['requestId']}: " in line
+        return problem
+
+    return only
+
+
+def test_key_of_the_wrong_scope_is_reported_without_a_retry(visit: Visit, report: Report) -> None:
+    """A retry would not help."""
     builder = visit.open(bundle_id=101, api_key=visit.service.new_key(scopes=("headless",)))
-    expect(builder.notice).not_to_be_empty()
+    expect(builder.notice).to_contain_text("Its owner should check the API key")
     expect(builder.root.get_by_role("button")).to_have_count(0)
-    (event,) = builder.events("bundle:error")
-    assert (event["error"]["status"], event["error"]["code"]) == (403, "key_scope")
+    problem = report()
+    assert (problem["status"], problem["code"]) == (403, "key_scope")
+    assert "scope embed" in problem["remedy"]
 
 
-def test_key_for_other_origins_is_reported(visit: Visit) -> None:
+def test_key_for_other_origins_is_reported_with_the_origin_of_the_page(visit: Visit, report: Report) -> None:
+    """The sentence, the console and the event say what to check."""
     builder = visit.open(bundle_id=101, api_key=visit.service.new_key(origins=("https://shop.example",)))
-    expect(builder.notice).not_to_be_empty()
-    assert builder.events("bundle:error")[0]["error"]["code"] == "origin_not_allowed"
+    expect(builder.notice).to_contain_text(f"whether it allows {visit.site.origin}.")
+    problem = report()
+    assert problem["code"] == "origin_not_allowed"
+    assert re.fullmatch("[0-9a-f]{32}", problem["requestId"])
+    assert f"This page's origin is {visit.site.origin}. bundlesvc keys create" in problem["remedy"]
+
+
+def test_missing_key_is_reported(visit: Visit, report: Report) -> None:
+    builder = visit.open(bundle_id=101, api_key=None)
+    expect(builder.notice).to_have_text(BROKEN)
+    problem = report()
+    assert (problem["code"], problem["message"]) == ("page_error", "<bundle-builder> needs an api-key.")
 
 
 @pytest.mark.parametrize("bundle", [{"bundle_id": 999}, {"bundle_id": 112}, {"product_handle": "nothing"}])
-def test_unknown_bundle_is_reported(visit: Visit, bundle: dict[str, Any]) -> None:
+def test_unknown_bundle_is_reported(visit: Visit, report: Report, bundle: dict[str, Any]) -> None:
     """Also one that is not published."""
     builder = visit.open(**bundle)
     expect(builder.notice).to_have_text("This bundle is not available.")
-    assert builder.events("bundle:error")[0]["error"]["code"] == "not_found"
+    problem = report()
+    assert (problem["code"], problem["status"], problem["details"]) == ("not_found", 404, [])
 
 
 def test_missing_bundle_attribute_is_reported(visit: Visit) -> None:
@@ -68,16 +102,39 @@ def test_missing_bundle_attribute_is_reported(visit: Visit) -> None:
     assert builder.events("bundle:error")[0]["error"]["name"] == "TypeError"
 
 
-def test_shopper_can_retry_after_opening_offline(visit: Visit) -> None:
+def test_shopper_can_retry_when_the_service_was_not_reachable(visit: Visit, report: Report) -> None:
     """The focus moves to the bundle."""
-    visit.page.route(READ, lambda route: route.abort("internetdisconnected"))
+    visit.page.route(READ, lambda route: route.abort("connectionrefused"))
     builder = visit.open(bundle_id=111)
-    expect(builder.notice).to_have_text(OFFLINE)
+    expect(builder.notice).to_have_text(UNREACHABLE)
+    problem = report()
+    assert (problem["code"], problem["status"], problem["requestId"]) == ("unreachable", None, None)
 
     visit.page.unroute(READ)
     builder.root.get_by_role("button", name="Try again").click()
 
     expect(builder.shown().name).to_be_focused()
+
+
+def test_service_that_does_not_answer_is_reported_after_15_seconds(visit: Visit, report: Report) -> None:
+    """In all, retries included: four tries of 10 seconds would be 40."""
+    visit.page.clock.install()
+    visit.hold(READ)
+    builder = visit.open(bundle_id=111)
+    expect(builder.root.get_by_text("Loading …")).to_be_attached()
+
+    visit.page.clock.run_for(15_000)
+
+    expect(builder.notice).to_have_text(UNREACHABLE)
+    assert report()["message"] == "The service took too long."
+
+
+def test_page_of_a_gateway_means_that_the_service_does_not_answer(visit: Visit, report: Report) -> None:
+    gateway = {"status": 502, "body": "<h1>Bad Gateway</h1>", "headers": {"Access-Control-Allow-Origin": "*"}}
+    first_is(visit.page, READ, **gateway)
+    expect(visit.open(bundle_id=111).notice).to_have_text(UNREACHABLE)
+    problem = report()
+    assert (problem["code"], problem["status"]) == ("unreachable", 502)
 
 
 def test_late_bundle_does_not_take_the_focus_from_the_page(visit: Visit) -> None:
@@ -107,11 +164,14 @@ def test_bundle_is_fetched_when_the_browser_is_online_again(visit: Visit) -> Non
     expect(builder.shown().name).to_have_text("Breakfast Express")
 
 
-def test_offline_purchase_keeps_the_selection_and_can_be_retried(visit: Visit, builder: Builder) -> None:
+def test_offline_purchase_keeps_the_selection_and_can_be_retried(
+    visit: Visit, builder: Builder, report: Report
+) -> None:
     before = visit.service.configured
     visit.context.set_offline(True)
     builder.buy.click()
     expect(builder.outcome).to_have_text(OFFLINE)
+    assert report()["code"] == "offline"
     expect(builder.lines).to_have_count(1)
 
     visit.context.set_offline(False)
@@ -131,7 +191,7 @@ def test_retry_after_a_lost_response_makes_no_second_bundle(visit: Visit, builde
 
     visit.page.route(CONFIGURE, lose)
     builder.buy.click()
-    expect(builder.outcome).to_have_text(OFFLINE)
+    expect(builder.outcome).to_have_text(UNREACHABLE)
     visit.page.unroute(CONFIGURE)
 
     added = builder.add_to_cart()

@@ -53,7 +53,7 @@ def test_reminder_needs_a_valid_address(visit: Visit, address: str) -> None:
 def test_reminder_can_be_retried_after_a_failure(visit: Visit) -> None:
     form = visit.show(102).open_reminder("Panama Small Lot")
     visit.page.route("**/notify", lambda route: route.abort())
-    expect(remind(form, "ida@mail.example")).to_contain_text("You seem to be offline")
+    expect(remind(form, "ida@mail.example")).to_contain_text("This shop is not answering")
 
     visit.page.unroute("**/notify")
     expect(remind(form, "ida@mail.example")).to_have_text(REGISTERED)

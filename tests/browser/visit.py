@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import BrowserContext, Dialog, Page, Route
+from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Page, Route
 
 from tests.browser.builder import Builder
 from tests.browser.demo import Demo
@@ -56,15 +56,22 @@ class Visit:
         self.builder = Builder(self.page)
         self.alarms: list[str] = []
         """Script errors, and what hostile scripts do."""
+        self.reports: list[str] = []
+        """What the component has written to the console."""
 
     def _watched(self, context: BrowserContext) -> Page:
         context.set_default_timeout(TIMEOUT)
         context.add_init_script(WATCH)
         page = context.new_page()
         page.on("pageerror", lambda error: self.alarms.append(str(error)))
+        page.on("console", self._note)
         page.on("dialog", self._dismiss)
         page.on("popup", lambda popup: self.alarms.append(f"popup: {popup.url}"))
         return page
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and message.text.startswith("<bundle-builder>"):
+            self.reports.append(message.text)
 
     def _dismiss(self, dialog: Dialog) -> None:
         self.alarms.append(f"dialog: {dialog.message}")

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import "./browser-globals.mjs";
+import { NetworkError } from "../../bundlesvc/storefront/client/client.js";
 import { readVectors } from "./selection-cases.mjs";
 
 const STOREFRONT = new URL("../../bundlesvc/storefront/", import.meta.url);
@@ -88,6 +89,16 @@ test("a shopper gets a message for each kind of error", async (context) => {
   assert.equal(await message(), "Choose two.");
   assert.equal(await message(), "Something went wrong (internal_error, r-1).");
   assert.throws(() => explain(new RangeError("a fault of the page")), RangeError);
+});
+
+test("a page distinguishes a browser that is offline from a service that does not answer", (context) => {
+  const own = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  context.after(() => (own ? Object.defineProperty(globalThis, "navigator", own) : delete globalThis.navigator));
+  const explained = [true, false].map((onLine) => {
+    Object.defineProperty(globalThis, "navigator", { value: { onLine }, configurable: true });
+    return explain(new NetworkError("The service cannot be reached.", false));
+  });
+  assert.deepEqual(explained, ["This shop is not answering.", "You seem to be offline."]);
 });
 
 test("a bundle is added to the cart and removed", () => {

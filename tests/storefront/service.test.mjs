@@ -127,6 +127,22 @@ test("a key that a header cannot have is refused at once", () => {
   assert.throws(() => clientOf("http://127.0.0.1", { apiKey: "bnd_test_☕" }), TypeError);
 });
 
+for (const [options, missing] of [
+  [undefined, "baseUrl and apiKey"],
+  [{}, "baseUrl and apiKey"],
+  [{ baseUrl: "https://bundles.example/api/headless/v1" }, "apiKey"],
+  [{ baseUrl: "", apiKey: "bnd_test_key" }, "baseUrl"],
+]) {
+  test(`createClient(${JSON.stringify(options)}) says what is missing, and shows the call`, () => {
+    assert.throws(() => createClient(options), {
+      name: "TypeError",
+      message:
+        `createClient needs ${missing}, as in ` +
+        'createClient({ baseUrl: "https://bundles.example/api/headless/v1", apiKey: "bnd_live_…" }).',
+    });
+  });
+}
+
 // Idempotency keys
 
 const configure = (client) => client.configure(42, BODY);
@@ -316,6 +332,23 @@ for (const [name, answer] of [["no answer", keepSilent], ["half an answer", stal
 
 test("a retry after a timeout succeeds", async () => {
   const { value } = await calling([keepSilent, OK], configure, { timeoutMs: 100 });
+  assert.deepEqual(value, { fine: true });
+});
+
+test("the deadline ends a try", async () => {
+  const { requests, error } = await calling([keepSilent], configure, { timeoutMs: 60_000, deadlineMs: 50 });
+  assert.equal(requests.length, 1);
+  assert.equal(error.timedOut, true);
+});
+
+test("no retry that would begin after the deadline", async () => {
+  const { requests, error } = await calling([refusal(429, "rate_limited", { "Retry-After": "9" })], configure, { deadlineMs: 8000 });
+  assert.equal(requests.length, 1);
+  assert.equal(error.code, "rate_limited");
+});
+
+test("the deadline does not shorten a call that succeeds", async () => {
+  const { value } = await calling([hangUp, OK], configure, { deadlineMs: 60_000 });
   assert.deepEqual(value, { fine: true });
 });
 

@@ -22,7 +22,7 @@ ENGLISH = texts_by_language()["en"]
 
 FAMILIES = {
     "answer": ("required", "too_long", "not_offered", "invalid", "invalid_character"),
-    "error": ("network", "403", "404", "429"),
+    "error": ("offline", "unreachable", "403", "404", "429"),
     "fault": (
         "answers_too_long",
         "item_count",
@@ -90,5 +90,6 @@ def test_element_has_texts_for_the_time_before_the_first_response() -> None:
     words = _first_words()
 
     assert set(words) == {"en", "de"}
-    assert words["en"] == words["de"] == {"loading", "retry", "error", "error-network", "error-404", "error-429"}
+    errors = {f"error-{code}" for code in FAMILIES["error"]}
+    assert words["en"] == words["de"] == {"loading", "retry", "error", *errors}
     assert words["en"] <= set(ENGLISH)

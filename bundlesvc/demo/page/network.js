@@ -1,4 +1,4 @@
-/** Simulates network faults: wraps the page's `fetch` before anything else uses it. */
+/** Simulates network faults: wraps the page's `fetch` and `navigator.onLine` before anything else uses them. */
 
 const SLOW_MS = 2500;
 
@@ -13,6 +13,7 @@ export const NETWORKS = {
 
 const send = window.fetch.bind(window);
 let network = "normal";
+Object.defineProperty(navigator, "onLine", { get: () => network !== "offline" });
 
 /** Switches the network. Leaving "offline" fires the event `online`. */
 export function setNetwork(/** @type {string} */ name) {

@@ -50,6 +50,8 @@ export interface ClientOptions {
   readonly backoffMs?: number | undefined;
   /** The client does not retry after a `Retry-After` longer than this (milliseconds). Default: 10000. */
   readonly maxWaitMs?: number | undefined;
+  /** Timeout of a call with all its retries and pauses (milliseconds). Default: none. */
+  readonly deadlineMs?: number | undefined;
 }
 
 export interface CallOptions {
@@ -142,7 +144,7 @@ export interface EmbedClient {
   notify(reminder: ReminderRequest, options?: CallOptions): Promise<Notified>;
 }
 
-/** @throws TypeError when the key has characters that a header cannot have */
+/** @throws TypeError when `baseUrl` or `apiKey` is missing, or the key has characters that a header cannot have */
 export declare function createClient(options: ClientOptions): Client;
 
 export type CostlyResult = "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";

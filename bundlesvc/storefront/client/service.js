@@ -84,7 +84,8 @@ export class NetworkError extends Error {
 }
 
 /** @type {Caller} */
-function caller({ baseUrl, apiKey, fetch, timeoutMs = 1e4, retries = 3, backoffMs = 250, maxWaitMs = 1e4 }) {
+function caller(options) {
+  const { baseUrl, apiKey, fetch, timeoutMs = 1e4, retries = 3, backoffMs = 250, maxWaitMs = 1e4, deadlineMs = Infinity } = checked(options);
   const base = baseUrl.replace(/\/+$/, "");
   const common = new Headers({ Accept: "application/json", Authorization: `Bearer ${apiKey}` });
   return async (path, call = {}) => {
@@ -92,18 +93,30 @@ function caller({ baseUrl, apiKey, fetch, timeoutMs = 1e4, retries = 3, backoffM
     const headers = new Headers([...common, ...Object.entries(call.headers ?? {})]);
     if (body) headers.set("Content-Type", "application/json");
     const init = { method, headers, body: body ? JSON.stringify(body) : undefined };
+    const deadline = performance.now() + deadlineMs;
     for (let left = retries, pause = backoffMs; ; left -= 1, pause *= 2) {
       try {
         // Looked up for each try because a page may wrap it. Called without an object: browsers refuse any other `this`.
         const send = fetch ?? globalThis.fetch;
-        return await attempt((own) => send(base + path + queryText(query), { ...init, signal: own }), timeoutMs, signal, take);
+        const limit = Math.min(timeoutMs, deadline - performance.now());
+        return await attempt((own) => send(base + path + queryText(query), { ...init, signal: own }), limit, signal, take);
       } catch (error) {
-        const wait = left > 0 ? waitBefore(error, pause) : null;
-        if (wait === null || wait > maxWaitMs) throw error;
-        await sleep(wait + Math.random() * pause, signal);
+        const least = left > 0 ? waitBefore(error, pause) : null;
+        if (least === null || least > maxWaitMs) throw error;
+        const wait = least + Math.random() * pause;
+        if (wait >= deadline - performance.now()) throw error;
+        await sleep(wait, signal);
       }
     }
   };
+}
+
+/** The options, when none is missing. */
+function checked(options) {
+  const missing = ["baseUrl", "apiKey"].filter((name) => typeof options?.[name] !== "string" || !options[name]);
+  if (missing.length === 0) return options;
+  const call = 'createClient({ baseUrl: "https://bundles.example/api/headless/v1", apiKey: "bnd_live_…" })';
+  throw new TypeError(`createClient needs ${missing.join(" and ")}, as in ${call}.`);
 }
 
 function queryText(query) {

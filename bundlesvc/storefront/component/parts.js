@@ -136,7 +136,7 @@ const labelled = (label, field, set) => h("label.answer", set, h("span", {}, lab
 
 const emailField = (set) => h("input.field", { type: "email", autocomplete: "email", required: true, ...set });
 
-function reminders({ bundle, client, say, failed }, slot) {
+function reminders({ bundle, client, host, say, failed }, slot) {
   const missed = () => (bundle.settings.stockReminders && lack(slot.shown) === "soldOut" ? [slot.shown] : []);
   return each(h("div"), missed, ({ platformVariantId: variant }) => {
     const said = h("p.note", { role: "status" });
@@ -149,7 +149,7 @@ function reminders({ bundle, client, say, failed }, slot) {
     };
     const onsubmit = async (event) => {
       event.preventDefault();
-      said.textContent = await send().catch((error) => (error.status === 400 ? noAddress : failed(error)));
+      said.textContent = await send().catch((error) => (error.status === 400 ? noAddress : failed(host.report(error))));
     };
     const field = labelled(say("emailLabel"), email);
     const form = h("form", { novalidate: true, onsubmit }, field, h("button.button", say("send")), said);

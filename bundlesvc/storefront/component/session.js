@@ -17,7 +17,7 @@ export class Session {
   #ended = new AbortController();
   #attempt = {};
 
-  /** `read`: {bundle, client, baseUrl, country, visitorId, wanted} and texts; `host`: {emit, announce, reload}. */
+  /** `read`: {bundle, client, baseUrl, country, visitorId, wanted} and texts; `host`: {emit, report, announce, reload}. */
   constructor(read, host, before) {
     Object.assign(this, read, { host });
     this.outcome = before?.notice ?? "";
@@ -106,14 +106,14 @@ export class Session {
 
   #refuse(error) {
     this.isBusy = false;
-    this.host.emit("bundle:error", { error });
+    const problem = this.host.report(error);
     if (OUTDATED.includes(error.code)) {
       this.notice = this.say("changed");
       this.host.reload();
     } else if (error.details?.length) {
       this.quote = new Quote(this, error.details);
       this.#point();
-    } else this.#set({ outcome: this.failed(error), hasFailed: true });
+    } else this.#set({ outcome: this.failed(problem), hasFailed: true });
   }
 
   #point() {

@@ -1,0 +1,44 @@
+/** What a failure means: a plain object for developers, which the event `bundle:error` carries. */
+
+const NEW_KEY = "bundlesvc keys create --shop SHOP --label pages --page";
+const AGAIN = "The bundle has changed; the component fetches it again.";
+
+/** What to do, by code. Codes that are not here come with a request id. */
+const REMEDIES = {
+  page_error: "Check the attributes of the element.",
+  offline: "The component fetches the bundle as soon as the browser is online.",
+  unreachable:
+    "Check base-url, whether the service runs, and whether the page's Content-Security-Policy has the service in connect-src.",
+  invalid_response: "Something between page and service has responded: check base-url and proxies.",
+  key_invalid: "Check api-key. {command} makes a key for this page.",
+  key_scope: "The key needs the scope embed. {command} makes a key for this page.",
+  origin_not_allowed: "This page's origin is {origin}. {command} makes a key for it.",
+  shop_not_enabled: "The shop needs headlessEnabled.",
+  not_found: "Check bundle-id, product-handle or configured. An unpublished bundle needs a test key.",
+  rate_limited: "Wait, or raise the key's limits: bundlesvc keys limit.",
+  selection_invalid: AGAIN,
+  conditions_discount_mismatch: AGAIN,
+};
+
+/** `error`: what a call of the client rejects with, or what the page has set up wrongly. */
+export function problemOf(error) {
+  const { name, message, status = null, requestId = null, details = [] } = error;
+  // A gateway responds with a page of its own when the service behind it does not.
+  const isUnanswered = name === "NetworkError" || (error.code === "invalid_response" && status >= 502);
+  const code = isUnanswered ? networkCode() : (error.code ?? "page_error");
+  return { code, status, requestId, message, remedy: remedyOf(code), details };
+}
+
+/** One line for the console. */
+export function lineOf({ code, status, requestId, message, remedy }) {
+  const found = [code, status && `status ${status}`, requestId && `request ${requestId}`].filter(Boolean);
+  return `<bundle-builder> ${found.join(", ")}: ${message} ${remedy}`;
+}
+
+const networkCode = () => (navigator.onLine === false ? "offline" : "unreachable");
+
+function remedyOf(code) {
+  const { origin } = location;
+  const remedy = REMEDIES[code] ?? "Find the request in the service's log.";
+  return remedy.replace("{command}", `${NEW_KEY} ${origin}`).replace("{origin}", origin);
+}
