@@ -173,7 +173,9 @@ export class BundleBuilder extends HTMLElement {
   /** The bundle of the attribute `configured`, whose selection is read once. One that cannot be found is left out. */
   async #bundleOf(client, { id, productHandle }, signal) {
     const name = this.getAttribute("configured");
-    if (name !== this.#configured.name) this.#configured = { name, ...(name && (await this.#readConfigured(client, name, signal))) };
+    if (name !== this.#configured.name) {
+      this.#configured = { name, ...(name && (await this.#readConfigured(client, name, signal))) };
+    }
     const { bundleId } = this.#configured;
     if (bundleId) return { id: bundleId, abBypass: true };
     if (name && !id && !productHandle) throw this.#configured.error;

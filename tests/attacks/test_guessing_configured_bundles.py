@@ -68,6 +68,8 @@ async def test_every_wrong_request_gets_the_same_404(api: Api, other_api: Api, v
         await api.get(victim.path(unique="-" * 32)),
         await api.get(victim.path(unique="%C3%A9" * 16)),
         await api.get(victim.path(unique="%00" * 32)),
+        await api.get(victim.path(unique="%ED%A0%80" * 32)),
+        await api.get(victim.path(unique="%FF" * 32)),
         await api.get(f"/configured-bundles/{victim.id}"),
         await api.get(victim.path(id="0")),
         await api.get(victim.path(id="1'--")),

@@ -45,10 +45,12 @@ export function decodeSelection(text) {
 
 /** @type {PartsOf} */
 function partsOf(text) {
-  if (typeof text !== "string" || text.length > MAX_LENGTH) throw new RangeError(`A selection has up to ${MAX_LENGTH} characters.`);
+  if (typeof text !== "string") return broken();
+  if (text.length > MAX_LENGTH) throw new RangeError(`A selection has up to ${MAX_LENGTH} characters.`);
   const [version, ...parts] = text.split("~");
-  if (/^\d+$/.test(version) && version !== VERSION) throw new RangeError(`The selection has the version ${version}; this client reads ${VERSION}.`);
-  return version === VERSION ? parts : broken();
+  if (version === VERSION) return parts;
+  if (!/^\d{1,3}$/.test(version)) return broken();
+  throw new RangeError(`The selection has the version ${version}; this client reads ${VERSION}.`);
 }
 
 function selectionOf(parts) {
@@ -74,7 +76,8 @@ function lineOf(part) {
   const [count, variant, product, section, answers, ...more] = part.split(".");
   if (more.length) broken();
   const item = { variant: id(variant), product: id(product), section: long(section) };
-  return { count: long(count) || broken(), item: answers === undefined ? item : { ...item, personalisation: unpacked(answers) } };
+  const personalisation = answers === undefined ? null : unpacked(answers);
+  return { count: long(count) || broken(), item: personalisation ? { ...item, personalisation } : item };
 }
 
 function planText({ id, frequency, unit }) {
