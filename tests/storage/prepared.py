@@ -1,9 +1,12 @@
 """Made once, for many tests: databases with tables, and the test shop."""
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.shop_file.loading import read_shop_file
@@ -34,15 +37,21 @@ def the_shop() -> ShopFile:
 def _made(*, loaded: bool) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "made.db"
-        asyncio.run(_make(str(path), loaded=loaded))
+        _run(_make(str(path), loaded=loaded))
         return path.read_bytes()
 
 
 @cache
 def _template(server: PostgresServer, *, loaded: bool) -> str:
     name = server.new_database()
-    asyncio.run(_make(server.url(name), loaded=loaded))
+    _run(_make(server.url(name), loaded=loaded))
     return name
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    """Run in a thread with an event loop of its own: an asynchronous fixture may be the first that needs the result."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 async def _make(address: str, *, loaded: bool) -> None:
