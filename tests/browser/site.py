@@ -31,7 +31,7 @@ def running_site() -> Iterator[Site]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            html, headers = pages.get(self.path, ("", {}))
+            html, headers = pages.get(self.path.partition("?")[0], ("", {}))
             self.send_response(200 if html else 404)
             for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
                 self.send_header(name, value)

@@ -73,7 +73,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 def _files(package: Path) -> Iterator[str]:
     for path in sorted(package.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if path.is_file() and not {"__pycache__", "examples"} & {*path.parts}:
             yield str(path.relative_to(package.parent))
 
 

@@ -1,5 +1,6 @@
 """A developer's project with the npm package in it, installed from the tarball that `scripts/release` makes."""
 
+import os
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,11 +32,12 @@ class Project:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
 
-    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *command: str, environment: Mapping[str, str] = {}) -> subprocess.CompletedProcess[str]:
         """Run a program of Node, with its standard output and error in one text."""
         return subprocess.run(
             [self.node, *command],
             cwd=self.folder,
+            env={**os.environ, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -16,6 +16,7 @@ from tests.storefront.test_typescript import STRICTEST, USAGE
 
 pytestmark = pytest.mark.process
 
+HERE = Path(__file__).parent
 CLIENT = "../../../bundlesvc/storefront/client/client.js"
 PAGE = """\
 import "@bundlesvc/storefront/component";
@@ -85,6 +86,14 @@ def test_node_imports_the_client_and_the_component(project: Project) -> None:
     assert _evaluated(project, code) == ["function", [["BundleBuilder"], ["BundleBuilder"]], "undefined"]
 
 
+def test_server_renders_react(project: Project) -> None:
+    """The hooks and the component, over all vectors of selections."""
+    project.write({"server.test.mjs": (HERE / "react-server.mjs").read_text("utf-8")})
+    cases = (ROOT / "tests" / "storefront" / "selection-cases.mjs").as_uri()
+    done = project.run("--test", "server.test.mjs", environment={"SELECTION_CASES": cases})
+    assert done.returncode == 0, done.stdout
+
+
 def test_one_file_build_has_a_source_map(project: Project) -> None:
     build = project.package / "dist" / "bundle-builder.min.js"
     text, sources = build.read_text("utf-8"), json.loads(build.with_suffix(".js.map").read_text("utf-8"))["sources"]
@@ -117,6 +126,20 @@ def test_manifest_has_all_attributes_and_events(project: Project, manifest: dict
     assert _names(manifest["attributes"]) == set(_evaluated(project, code))
     assert _names(manifest["events"]) == set(re.findall(r'"(bundle:\w+)"', source + _component_source()))
     assert all(entry["description"] for entry in [*manifest["attributes"], *manifest["events"]])
+
+
+def test_react_component_has_a_prop_for_every_attribute_and_event(manifest: dict[str, Any]) -> None:
+    """`lang` is a prop of every element."""
+    source = (ROOT / STOREFRONT / "react" / "bundle-builder.js").read_text("utf-8")
+    types = (ROOT / STOREFRONT / "react" / "react.d.ts").read_text("utf-8")
+    names = _names(manifest["attributes"]) - {"lang"}
+    assert set(re.findall(r'^  \w+: "([a-z-]+)",$', source, re.MULTILINE)) == names
+    assert set(re.findall(r'^  \w+: "(bundle:\w+)",$', source, re.MULTILINE)) == _names(manifest["events"])
+    written = re.search(r"interface BundleBuilderAttributes.*?\n}", types, re.DOTALL)
+    assert written
+    assert set(re.findall(r'^  "?(?:on)?([\w:-]+)"?\?:', written[0], re.MULTILINE)) - {"children", "key", "ref"} == (
+        names | _names(manifest["events"])
+    )
 
 
 def test_manifest_has_the_members_of_the_types(manifest: dict[str, Any]) -> None:

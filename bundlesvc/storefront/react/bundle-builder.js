@@ -1,0 +1,51 @@
+/** The element <bundle-builder> with props for its attributes and events. */
+
+import { createElement, useEffect, useImperativeHandle, useRef } from "react";
+
+const ATTRIBUTES = {
+  apiKey: "api-key",
+  baseUrl: "base-url",
+  bundleId: "bundle-id",
+  configured: "configured",
+  country: "country",
+  productHandle: "product-handle",
+  template: "template",
+  visitorId: "visitor-id",
+};
+
+const EVENTS = {
+  onAddToCart: "bundle:addtocart",
+  onChange: "bundle:change",
+  onError: "bundle:error",
+  onReady: "bundle:ready",
+};
+
+/** @type {typeof import("./react.js").BundleBuilder} */
+export function BundleBuilder({ ref, selection, ...props }) {
+  const element = useRef(null);
+  const latest = useRef(props);
+  useImperativeHandle(ref, () => element.current);
+  useEffect(() => {
+    latest.current = props;
+  });
+  useEffect(() => {
+    const target = element.current;
+    const removed = new AbortController();
+    for (const [prop, event] of Object.entries(EVENTS)) {
+      target.addEventListener(event, (given) => latest.current[prop]?.(given), { signal: removed.signal });
+    }
+    // The listeners are there before the element is defined, so they miss no event.
+    import("../bundle-builder.js");
+    return () => removed.abort();
+  }, []);
+  useEffect(() => {
+    if (selection !== undefined) element.current.selection = selection;
+  }, [selection]);
+  return createElement("bundle-builder", { ...attributesOf(props), ref: element });
+}
+
+/** Props of React, such as `className` and `children`, keep their names. */
+function attributesOf(props) {
+  const given = Object.entries(props).filter(([name]) => !(name in EVENTS));
+  return Object.fromEntries(given.map(([name, value]) => [ATTRIBUTES[name] ?? name, value]));
+}

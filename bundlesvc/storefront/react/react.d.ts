@@ -1,0 +1,157 @@
+// React hooks for a design of your own, and the web component as a React component. For React 19.
+
+import type { HTMLAttributes, ReactElement, ReactNode, Ref } from "react";
+
+import type {
+  BundleAddToCart,
+  BundleBuilder as BundleBuilderElement,
+  BundleChange,
+  BundleError,
+  BundleReady,
+} from "../bundle-builder.js";
+import type { Configured } from "../cart/cart.js";
+import type {
+  Client,
+  Detail,
+  EmbedBundle,
+  EmbedBundleOptions,
+  Evaluation,
+  NetworkError,
+  SelectedItem,
+  ServiceError,
+  ShopperSelection,
+  SubscriptionChoice,
+} from "../client/client.js";
+
+export type { BundleBuilderElement, Configured };
+
+// The web component
+
+export interface BundleBuilderProps extends Omit<HTMLAttributes<BundleBuilderElement>, "onChange" | "onError"> {
+  /** Give `bundleId` or `productHandle`; the id wins. */
+  bundleId?: number | string | undefined;
+  productHandle?: string | undefined;
+  /** A page key. */
+  apiKey: string;
+  /** Ends in /api/headless/v1. Default: this path on the page's own origin. */
+  baseUrl?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  country?: string | undefined;
+  template?: "default" | "compact" | undefined;
+  /** The visitor of an A/B test, a UUID. */
+  visitorId?: string | undefined;
+  /** A configured bundle to edit: `_bundle_data` of a cart line. Names the bundle too. */
+  configured?: string | undefined;
+  /** The component opens with this selection, and again whenever it is another object. Null clears what is chosen. */
+  selection?: ShopperSelection | null | undefined;
+  onReady?: ((event: CustomEvent<BundleReady>) => void) | undefined;
+  onChange?: ((event: CustomEvent<BundleChange>) => void) | undefined;
+  /** Put `event.detail` into the cart: it is what the adapters of `@bundlesvc/storefront/cart` take. Can be cancelled. */
+  onAddToCart?: ((event: CustomEvent<BundleAddToCart>) => void) | undefined;
+  onError?: ((event: CustomEvent<BundleError>) => void) | undefined;
+  ref?: Ref<BundleBuilderElement> | undefined;
+}
+
+/** The element `<bundle-builder>`. Its module is loaded in the browser, after the first rendering. */
+export declare function BundleBuilder(props: BundleBuilderProps): ReactElement;
+
+/** Attributes of the element itself, for those who write `<bundle-builder>` in JSX and import the component's module. */
+export interface BundleBuilderAttributes extends HTMLAttributes<BundleBuilderElement> {
+  "bundle-id"?: number | string | undefined;
+  "product-handle"?: string | undefined;
+  "api-key"?: string | undefined;
+  "base-url"?: string | undefined;
+  country?: string | undefined;
+  template?: "default" | "compact" | undefined;
+  "visitor-id"?: string | undefined;
+  configured?: string | undefined;
+  "onbundle:ready"?: ((event: CustomEvent<BundleReady>) => void) | undefined;
+  "onbundle:change"?: ((event: CustomEvent<BundleChange>) => void) | undefined;
+  "onbundle:addtocart"?: ((event: CustomEvent<BundleAddToCart>) => void) | undefined;
+  "onbundle:error"?: ((event: CustomEvent<BundleError>) => void) | undefined;
+  children?: ReactNode;
+  key?: string | number | null | undefined;
+  ref?: Ref<BundleBuilderElement> | undefined;
+}
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "bundle-builder": BundleBuilderAttributes;
+    }
+  }
+}
+
+// Hooks
+
+/** Requests abort by themselves, so there is no `signal`. */
+export type BundleRequest = Omit<EmbedBundleOptions, "signal">;
+
+export interface BundleState {
+  /** The last bundle that was fetched, also while another is loading; null before the first. */
+  readonly bundle: EmbedBundle | null;
+  /** Why it could not be fetched; null otherwise. */
+  readonly error: ServiceError | NetworkError | null;
+  readonly isLoading: boolean;
+  /** Fetches again. */
+  reload(): void;
+}
+
+/**
+ * Fetches a bundle, and again when the request changes. Make the client outside of the component, or memoise it.
+ *
+ * `initial`: the bundle as a server fetched it for the first rendering; it is not fetched again for the same request.
+ */
+export declare function useBundle(
+  client: Pick<Client, "embed">,
+  request: BundleRequest,
+  options?: { readonly initial?: EmbedBundle | null | undefined },
+): BundleState;
+
+/** A unit of a variant: `section` is the section's id, or 0 for a required product. */
+export type Choice = Pick<SelectedItem, "variant" | "product" | "section">;
+
+export interface SelectionOptions {
+  /** The country that the bundle was fetched for. */
+  readonly countryCode?: string | null | undefined;
+  /** The visitor of an A/B test, a UUID. */
+  readonly visitorId?: string | undefined;
+  /** The selection to begin with, such as one to edit. Default: the required products, and the subscription where it is required. */
+  readonly initial?: ShopperSelection | undefined;
+}
+
+export interface SelectionState {
+  /** What is chosen, with free items that no section offers: those are added and removed by themselves. */
+  readonly selection: ShopperSelection;
+  /** Price, conditions, next tier, fees; null until there is a bundle. */
+  readonly evaluation: Evaluation | null;
+  /** Why the selection cannot be bought: what the client finds after each change, and what the service last found. */
+  readonly faults: readonly Detail[];
+  /** Whether `configure` is under way. */
+  readonly isBusy: boolean;
+  /** Why the last `configure` failed; null otherwise. */
+  readonly error: ServiceError | NetworkError | null;
+  /** The chosen number of units. */
+  count(choice: Choice): number;
+  /** Adds a unit, which may have `personalisation`. */
+  add(item: SelectedItem): void;
+  /** Removes the last unit of this kind. */
+  remove(choice: Choice): void;
+  /** Chooses an option of `sellingPlans`, with the e-mail address; null for a single delivery. */
+  subscribe(subscription: SubscriptionChoice | null): void;
+  setSelection(selection: ShopperSelection | ((before: ShopperSelection) => ShopperSelection)): void;
+  /** Clears the selection. */
+  reset(): void;
+  /**
+   * Configures the selection: the argument of the cart adapters. Null when there are `faults`, when it fails (see `error`),
+   * and while it is under way. Calling it again after a failure configures no second bundle.
+   */
+  configure(): Promise<Configured | null>;
+}
+
+/** A shopper's selection, evaluated locally after each change. */
+export declare function useSelection(
+  client: Pick<Client, "embed">,
+  bundle: EmbedBundle | null,
+  options?: SelectionOptions,
+): SelectionState;

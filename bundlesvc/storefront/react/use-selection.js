@@ -1,0 +1,136 @@
+/** A shopper's selection from a bundle: what is chosen, what it costs, what is wrong with it, and its purchase. */
+
+import { useMemo, useRef, useState } from "react";
+
+import { evaluateSelection, requestBody } from "../client/client.js";
+import { newKey } from "../client/service.js";
+import { MAX_UNITS, Offer, lack } from "../component/choices.js";
+
+// The section of required products and of free items.
+const NO_SECTION = 0;
+const NOTHING = { items: [] };
+const IDLE = { isBusy: false, error: null, refused: null };
+
+/** @type {typeof import("./react.js").useSelection} */
+export function useSelection(client, bundle, { countryCode, visitorId, initial } = {}) {
+  const offer = useMemo(() => bundle && new Offer(bundle), [bundle]);
+  const [chosen, setChosen] = useChosen(bundle, offer, initial);
+  const [purchase, setPurchase] = useState(IDLE);
+  const attempt = useRef({});
+  const isSending = useRef(false);
+  const { selection, evaluation } = useMemo(
+    () => (bundle ? evaluated(bundle, offer, chosen, countryCode) : { selection: chosen, evaluation: null }),
+    [bundle, offer, chosen, countryCode],
+  );
+  const refused = purchase.refused === selection ? (purchase.error?.details ?? []) : [];
+
+  /** A retry of the same request has the same key, so it configures no second bundle. */
+  const send = async () => {
+    const body = { ...requestBody(bundle, selection, { country: countryCode }, evaluation), ...(visitorId && { visitorId }) };
+    const text = JSON.stringify([bundle.id, body]);
+    if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
+    const result = await client.embed.configure(bundle.id, body, { idempotencyKey: attempt.current.key });
+    attempt.current = {};
+    return { result, bundle, selection };
+  };
+
+  const configure = async () => {
+    if (!evaluation || evaluation.refusal || isSending.current) return null;
+    isSending.current = true;
+    setPurchase({ ...IDLE, isBusy: true });
+    try {
+      const configured = await send();
+      setPurchase(IDLE);
+      return configured;
+    } catch (error) {
+      setPurchase({ isBusy: false, error, refused: selection });
+      return null;
+    } finally {
+      isSending.current = false;
+    }
+  };
+
+  return {
+    selection,
+    evaluation,
+    faults: [...(evaluation?.refusal?.details ?? []), ...refused],
+    isBusy: purchase.isBusy,
+    error: purchase.error,
+    count: (item) => chosen.items.filter(isSame(item)).length,
+    add: (item) => setChosen(({ items, ...others }) => ({ ...others, items: [...items, item] })),
+    remove: (item) => setChosen(({ items, ...others }) => ({ ...others, items: without(items, item) })),
+    subscribe: (subscription) => setChosen(({ items }) => ({ items, ...(subscription && { subscription }) })),
+    setSelection: setChosen,
+    reset: () => setChosen(() => startOf(bundle, offer)),
+    configure,
+  };
+}
+
+/** What the shopper has chosen. With another bundle, the selection starts over. */
+function useChosen(bundle, offer, initial) {
+  const id = bundle?.id;
+  const [state, setState] = useState({ id, chosen: null });
+  // `initial` may be a new object at each rendering.
+  const start = useMemo(() => initial ?? startOf(bundle, offer), [id]);
+  const chosenIn = (given) => (given.id === id && given.chosen) || start;
+  const change = (next) =>
+    setState((before) => ({ id, chosen: typeof next === "function" ? next(chosenIn(before)) : next }));
+  return [chosenIn(state), change];
+}
+
+/** Required products are always in the selection, and a bundle may be sold by subscription only. */
+function startOf(bundle, offer) {
+  if (!bundle) return NOTHING;
+  const items = offer.required.flatMap(({ units }) => units).map(({ slot, variant }) => itemOf(slot.product, variant, slot.section));
+  const [plan] = bundle.sellingPlans ?? [];
+  if (!plan?.required) return { items };
+  return { items, subscription: { id: plan.groupId, frequency: plan.frequency, unit: plan.unit } };
+}
+
+/** The evaluation, and the selection with free items that no section offers: those are added by themselves. */
+function evaluated(bundle, offer, given, country) {
+  const { currency, activeFeatures } = bundle.settings;
+  const chosen = { ...given, items: withoutGifts(bundle, offer, given.items) };
+  const evaluate = (selection) => evaluateSelection(bundle, bundle.products, selection, { currency, activeFeatures, country });
+  const evaluation = evaluate(chosen);
+  const gifts = giftsOf(bundle, offer, evaluation.conditions);
+  if (!gifts.length || chosen.items.length + gifts.length > MAX_UNITS) return { selection: chosen, evaluation };
+  const selection = { ...chosen, items: [...chosen.items, ...gifts] };
+  return { selection, evaluation: evaluate(selection) };
+}
+
+/** The free items that no section offers. Their products must be among the bundle's. */
+function giftsIn({ conditionsEngineNodes: nodes = [] }, offer) {
+  return nodes
+    .filter(({ type }) => type === "free-item")
+    .map((node) => ({ ...node, ...offer.find(node.variantId) }))
+    .filter(({ variant }) => variant && !offer.slots.some(({ section, variants }) => section && variants.includes(variant)));
+}
+
+/** A selection to edit has its free items already. A required product may be one as well. */
+function withoutGifts(bundle, offer, items) {
+  const gifts = new Set(giftsIn(bundle, offer).map(({ variantId }) => variantId));
+  const needed = offer.required.flatMap(({ units }) => units).map(({ slot }) => slot.product.platformProductId);
+  const isNeeded = (product) => needed.includes(product) && needed.splice(needed.indexOf(product), 1).length > 0;
+  return items.filter(({ section, product, variant }) => section !== NO_SECTION || !gifts.has(variant) || isNeeded(product));
+}
+
+function giftsOf(bundle, offer, { actions }) {
+  const fired = new Set(actions.filter((action) => action.fired).map(({ id }) => id));
+  return giftsIn(bundle, offer)
+    .filter(({ id, product, variant }) => fired.has(id) && product?.status === "ACTIVE" && !lack(variant))
+    .flatMap(({ product, variant, quantity }) => Array(quantity).fill(itemOf(product, variant, NO_SECTION)));
+}
+
+function itemOf(product, variant, section) {
+  return { variant: variant.platformVariantId, product: product.platformProductId, section };
+}
+
+const isSame = (item) => (other) =>
+  other.variant === item.variant && other.product === item.product && other.section === item.section;
+
+/** Removes the last unit of this kind. */
+function without(items, item) {
+  const place = items.findLastIndex(isSame(item));
+  return items.filter((_, index) => index !== place);
+}

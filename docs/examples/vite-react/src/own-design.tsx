@@ -1,0 +1,72 @@
+import { formatMoney, type Product, type Variant } from "@bundlesvc/storefront";
+import { useBundle, useSelection, type Configured } from "@bundlesvc/storefront/react";
+
+import { client, settings } from "./settings.js";
+
+/** Every section as a list, with the price and what is missing below. */
+export function OwnDesign({ onConfigured }: { onConfigured: (configured: Configured) => void }) {
+  const { bundle, error, isLoading, reload } = useBundle(client, { id: settings.bundleId, lang: "en" });
+  const { add, configure, count, evaluation, faults, isBusy, remove, ...purchase } = useSelection(client, bundle);
+
+  if (error) {
+    return (
+      <p role="alert">
+        {error.message} <button onClick={reload}>Try again</button>
+      </p>
+    );
+  }
+  if (!bundle) return <p>Loading …</p>;
+
+  const products = new Map(bundle.products.map((product) => [product.platformProductId, product]));
+  const money = (amount: string) => formatMoney(amount, bundle.settings.moneyFormat);
+
+  const buy = async () => {
+    const configured = await configure();
+    if (configured) onConfigured(configured);
+  };
+
+  return (
+    <form aria-busy={isLoading} action={buy}>
+      <h2>{bundle.name}</h2>
+      {bundle.sections.map((section) => (
+        <fieldset key={section.id}>
+          <legend>{section.name}</legend>
+          <ul>
+            {section.products.flatMap(({ platformProductId, variantIds }) =>
+              variantsOf(products.get(platformProductId), variantIds).map(({ product, variant }) => {
+                const choice = { variant: variant.platformVariantId, product: product.platformProductId, section: section.id };
+                const name = `${product.title}, ${variant.title}`;
+                return (
+                  <li key={choice.variant}>
+                    {name}: {money(variant.priceInShopCurrency ?? variant.price)}{" "}
+                    <button type="button" aria-label={`Remove ${name}`} disabled={!count(choice)} onClick={() => remove(choice)}>
+                      −
+                    </button>{" "}
+                    <output>{count(choice)}</output>{" "}
+                    <button type="button" aria-label={`Add ${name}`} onClick={() => add(choice)}>
+                      +
+                    </button>
+                  </li>
+                );
+              }),
+            )}
+          </ul>
+        </fieldset>
+      ))}
+      {evaluation?.pricing && <p>Total: {money(evaluation.pricing.discountedPrice)}</p>}
+      <ul aria-label="What is missing">
+        {faults.map((fault, place) => (
+          <li key={place}>{fault.message}</li>
+        ))}
+      </ul>
+      {purchase.error && <p role="alert">{purchase.error.message}</p>}
+      <button disabled={isBusy || faults.length > 0}>Add to cart</button>
+    </form>
+  );
+}
+
+function variantsOf(product: Product | undefined, allowed: readonly string[]): { product: Product; variant: Variant }[] {
+  if (product?.status !== "ACTIVE") return [];
+  const offered = product.variants.filter(({ platformVariantId }) => !allowed.length || allowed.includes(platformVariantId));
+  return offered.filter(({ available }) => available).map((variant) => ({ product, variant }));
+}

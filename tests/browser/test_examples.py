@@ -1,0 +1,135 @@
+"""The examples in `docs/examples`, built as a developer builds them, with the npm package, and used by a shopper."""
+
+import json
+import mimetypes
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Request, Route, expect
+
+from tests.browser.service import Service
+from tests.browser.site import Site
+from tests.browser.visit import Visit
+from tests.release.project import Project, new_project
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+BUNDLE = 101
+LINE = "gid://shopify/ProductVariant/10011"
+
+
+@pytest.fixture(scope="module")
+def vite_react(service: Service, site: Site, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of the built app."""
+    project = new_project(tmp_path_factory.mktemp("vite"))
+    shutil.copytree(EXAMPLES / "vite-react", project.folder, dirs_exist_ok=True)
+    settings = {"URL": service.base_url, "KEY": service.key("demo")}
+    lines = [*(f"VITE_BUNDLES_{name}={value}" for name, value in settings.items()), f"VITE_BUNDLE_ID={BUNDLE}"]
+    project.write({".env": "\n".join(lines)})
+    assert _run(project, "typescript/bin/tsc") == ""
+    _run(project, "vite/bin/vite.js", "build", "--logLevel", "error")
+    return _publish(project.folder / "dist", site)
+
+
+def _run(project: Project, program: str, *arguments: str) -> str:
+    done = project.run(project.module(program), *arguments)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def _publish(folder: Path, site: Site) -> str:
+    for path in folder.rglob("*.*"):
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        site.pages[f"/{path.relative_to(folder)}"] = (path.read_text("utf-8"), {"Content-Type": kind})
+    return f"{site.origin}/index.html"
+
+
+def _cart(visit: Visit) -> Locator:
+    return visit.page.get_by_label("Cart")
+
+
+def _bundles(cart: dict[str, Any]) -> list[str]:
+    (attribute,) = cart["attributes"]
+    assert attribute["key"] == "_bundles"
+    return list(json.loads(attribute["value"]))
+
+
+def test_react_app_with_the_component(visit: Visit, vite_react: str) -> None:
+    visit.page.goto(vite_react)
+    builder = visit.builder.shown()
+    expect(visit.page).to_have_title("Breakfast Box")
+    for times in (3, 4):
+        builder.choose("First Light", times=times)
+        builder.add_to_cart()
+
+    expect(_cart(visit)).to_contain_text('"quantity": 4')
+    cart = json.loads(_cart(visit).inner_text())
+    assert [(line["merchandiseId"], line["quantity"]) for line in cart["lines"]] == [(LINE, 3), (LINE, 4)]
+    assert len(_bundles(cart)) == 2
+
+
+def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
+    """The first purchase fails in the network: the second click configures the same bundle."""
+    keys: list[str] = []
+
+    def record(request: Request) -> None:
+        if request.url.endswith("/product") and request.method == "POST":
+            keys.append(request.headers["idempotency-key"])
+
+    page, before = visit.page, visit.service.configured
+    page.on("request", record)
+    page.route("**/bundle/*/product", lambda route: route.abort())
+    page.goto(f"{vite_react}?own")
+    add = page.get_by_role("button", name="Add First Light, 250 g / Whole bean")
+    missing, buy = (
+        page.get_by_label("What is missing").get_by_role("listitem"),
+        page.get_by_role("button", name="Add to cart"),
+    )
+    expect(missing).not_to_have_count(0)
+    expect(buy).to_be_disabled()
+    for _ in range(4):
+        add.click()
+    page.get_by_role("button", name="Remove First Light, 250 g / Whole bean").click()
+    expect(missing).to_have_count(0)
+    expect(page.get_by_text("Total: ")).to_have_text("Total: €28.21")
+
+    buy.click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.unroute("**/bundle/*/product")
+    buy.click()
+    expect(_cart(visit)).to_contain_text('"quantity": 3')
+    cart = json.loads(_cart(visit).inner_text())
+    assert [(line["merchandiseId"], line["quantity"]) for line in cart["lines"]] == [(LINE, 3)]
+    assert visit.service.configured == before + 1
+    assert len(keys) > 1
+    assert len(set(keys)) == 1
+
+
+def test_plain_page_fills_the_ajax_cart(visit: Visit) -> None:
+    sent: list[tuple[str, Any]] = []
+
+    def answer(route: Route) -> None:
+        path = route.request.url.removeprefix(visit.site.origin)
+        sent.append((path, route.request.post_data_json if route.request.method == "POST" else None))
+        cart = {"items": [], "attributes": {"note": "x"}}
+        route.fulfill(json=cart) if len(sent) < 6 else route.fulfill(status=422, json={"description": "Sold out."})
+
+    html = (EXAMPLES / "plain-html" / "index.html").read_text("utf-8")
+    page = html.replace("https://bundles.example", visit.service.origin).replace(
+        "bnd_live_your-key", visit.service.key("demo")
+    )
+    visit.page.route(re.compile(rf"^{re.escape(visit.site.origin)}/cart[./]"), answer)
+    visit.page.goto(visit.site.put(page))
+    builder, outcome = visit.builder.shown(), visit.page.locator("#outcome")
+    for expected in ("Breakfast Box is in your cart.", "Sold out."):
+        builder.choose("First Light", times=3)
+        builder.add_to_cart()
+        expect(outcome).to_have_text(expected)
+
+    assert [path for path, _ in sent] == ["/cart.js", "/cart/update.js", "/cart/add.js"] * 2
+    update, add = sent[1][1], sent[2][1]
+    assert update["attributes"]["note"] == "x"
+    assert len(json.loads(update["attributes"]["_bundles"])) == 1
+    assert [(item["id"], item["quantity"]) for item in add["items"]] == [(10011, 3)]
