@@ -13,6 +13,9 @@ from bundlesvc.domain.no_discount import NoDiscount
 BUNDLE_DATA, BUNDLE_FEE = "_bundle_data", "_bundle_fee"
 """The properties that configure puts on lines."""
 
+MAX_UNIQUE_ID = 64
+"""Letters and digits of the unique id in `_bundle_data`."""
+
 DEEPEST = 64
 """Levels of objects and lists that the attribute `_bundles` may have."""
 
@@ -30,7 +33,7 @@ class BundleData:
         """Parse the property. None when it is malformed."""
         parts = text.split("#")
         ids = [parse_id(part) for part in parts[:2]]
-        if len(parts) != 3 or None in ids or not parts[2]:  # noqa: PLR2004 - the three parts of the property
+        if len(parts) != 3 or None in ids or not _is_unique_id(parts[2]):  # noqa: PLR2004 - the three parts of the property
             return None
         return cls(int(parts[0]), int(parts[1]), parts[2])
 
@@ -93,6 +96,11 @@ class BundlesAttribute:
         if not isinstance(entry, dict) or not isinstance(entry.get("discount"), str):
             raise NoDiscount("entry_unreadable")
         return BundlesEntry(entry["discount"], entry.get("id"), _text(entry.get("title")), _text(entry.get("image")))
+
+
+def _is_unique_id(text: str) -> bool:
+    """Those of configure are 32 hexadecimal digits."""
+    return text.isascii() and text.isalnum() and len(text) <= MAX_UNIQUE_ID
 
 
 def _parsed(value: str) -> Mapping[str, Any] | None:

@@ -1,10 +1,15 @@
 """What the function takes of the platform's limits: `python -m tests.cart_transform.limits` prints docs/checkout.md#limits."""
 
+import base64
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast
 
 import click
+from cryptography.fernet import Fernet
 
 from tests.cart_transform.carts import Cart, Line, encoded, function_input
 from tests.cart_transform.module import DISCOUNT, MERGE, MODULE, run_module
@@ -60,23 +65,45 @@ def _no_bundles(lines: int) -> Measured:
 
 ORDINARY = [_no_bundles(10), *(_sized(distinct, plan=plan) for plan in (False, True) for distinct in (1, 3, 20, 21))]
 
+
+def with_keys(cart: Cart, keys: int) -> Cart:
+    """The same cart after the shop's key was changed: its own key is the last of so many."""
+    assert cart.config
+    newer = [Fernet.generate_key().decode() for _ in range(keys - 1)]
+    return replace(cart, config={"shop": "demo", "keys": [*newer, *cast("list[str]", cart.config["keys"])]})
+
+
+def _keyed(cart: Callable[[], Cart], keys: int) -> Cart:
+    return with_keys(cart(), keys)
+
+
+def _mixed(distinct: int, bundles: int, keys: int, *, plan: bool = False) -> Measured:
+    name = f"{bundles} mixed bundles of {distinct} variants, {keys} key{'s' * (keys > 1)}"
+    return Measured(
+        f"{name}, with a selling plan" if plan else name,
+        lambda: with_keys(mixed_cart(distinct, bundles, selling_plan=plan), keys),
+        DISCOUNT if plan else MERGE,
+    )
+
+
 VALID = [
     _no_bundles(200),
     _no_bundles(500),
     *(
         _sized(distinct, bundles, plan=plan)
         for plan in (False, True)
-        for distinct, bundles in ((200, 1), (33, 6), (20, 10), (20, 25))
+        for distinct, bundles in ((200, 1), (33, 6), (20, 10), (20, 25), (3, 60))
     ),
-]
-
-MOST_BUNDLES = [
-    Measured("33 mixed bundles of 6 variants", lambda: mixed_cart(6, 33)),
-    Measured(
-        "33 mixed bundles of 6 variants, with a selling plan", lambda: mixed_cart(6, 33, selling_plan=True), DISCOUNT
+    *(
+        _mixed(distinct, bundles, keys, plan=plan)
+        for plan in (False, True)
+        for keys in (1, 3)
+        for distinct, bundles in ((6, 33), (20, 10))
     ),
+    _mixed(6, 33, 16),
+    _mixed(6, 82, 3),
 ]
-"""More bundles than are checked."""
+"""Large carts of shoppers who changed nothing."""
 
 
 def _changed(text: Callable[[Cart], str], bundles: int = 30) -> Callable[[], Cart]:
@@ -105,33 +132,102 @@ def _one_line_bundles(mark: str) -> Callable[[], Cart]:
     return lambda: Cart([Line(str(n), n, properties={"_bundle_data": f"{n}{mark}"}) for n in range(1, 201)], "{}", {})
 
 
+def _property(text: str) -> Callable[[], Cart]:
+    """A cart with a bundle, and a line whose `_bundle_data` is something else."""
+
+    def cart() -> Cart:
+        whole = sized_cart(3)
+        return replace(whole, lines=[*whole.lines, Line("other", 5, properties={"_bundle_data": text})])
+
+    return cart
+
+
+def _padded(padding: str) -> Callable[[], Cart]:
+    """A cart of many bundles that are still as configured, with a member more in the attribute."""
+
+    def cart() -> Cart:
+        whole = mixed_cart(6, 33)
+        assert whole.bundles
+        return replace(whole, bundles=f'{whole.bundles[:-1]},"x":{padding}}}')
+
+    return cart
+
+
+FORGED = base64.urlsafe_b64encode(b"\x80" + bytes(936)).decode()
+"""A token of the right form."""
+
 HOSTILE = [
-    Measured("60 bundles of 3 variants", lambda: sized_cart(3, bundles=60)),
-    Measured(
-        "60 bundles of 3 variants, with a selling plan", lambda: sized_cart(3, bundles=60, selling_plan=True), DISCOUNT
-    ),
-    Measured("30 forged discount strings", _changed(_with_discounts(lambda _: "gAAA" + "A" * 1_240))),
-    Measured("30 changed signatures", _changed(_with_discounts(lambda token: token[:-4] + "AAA="))),
     *(
-        Measured(f"`_bundles` of {name}", _changed(_text(text)))
+        Measured(f"{name}, {keys} key{'s' * (keys > 1)}", partial(_keyed, cart, keys))
+        for name, cart in (
+            ("30 forged discount strings", _changed(_with_discounts(lambda _: FORGED))),
+            ("30 changed signatures", _changed(_with_discounts(lambda token: token[:-4] + "AAA="))),
+            ("60 changed signatures", _changed(_with_discounts(lambda token: token[:-4] + "AAA="), 60)),
+        )
+        for keys in (1, 3, 16)
+    ),
+    *(
+        Measured(f"`_bundles` of {name}", _changed(_text(text), 60))
         for name, text in (
             ("40 kB of brackets", "[" * 39_999),
             ("40 kB of lists", '{"x":[' + "[]," * 13_328 + "0]}"),
             ("40 kB of numbers", '{"x":[' + "1," * 19_990 + "1]}"),
             ("40 kB of objects", '{"x":[' + '{"":1},' * 5_712 + "0]}"),
-            ("40 kB of escapes", '{"x":"' + '\\"' * 19_990 + '"}'),
-            ("80 kB of accents", '{"x":"' + "é" * 40_000 + '"}'),
+            ("40 kB of spaces", "{" + " " * 39_998 + "}"),
+            ("30 kB of escapes", '{"x":"' + '\\"' * 14_990 + '"}'),
+            ("30 kB of letters and escapes", '{"x":"' + "a\\n" * 9_990 + '"}'),
+            ("60 kB of accents", '{"x":"' + "é" * 30_000 + '"}'),
             ("40 kB of entries", "{" + ",".join(f'"{n}":{{}}' for n in range(1_000, 5_000)) + "}"),
+        )
+    ),
+    *(
+        Measured(f"`_bundle_data` of {name}", _property(text))
+        for name, text in (
+            ("120 kB of quotation marks", '"' * 60_000),
+            ("120 kB of letters and escapes", "a\n" * 40_000),
+            ("120 kB of accents", "é" * 60_000),
+            ("120 kB of digits", "9" * 120_000),
+        )
+    ),
+    *(
+        Measured(f"33 mixed bundles and {name}", _padded(padding))
+        for name, padding in (
+            ("20 kB of spaces", " " * 20_000 + "0"),
+            ("9 kB of numbers", "[" + "1," * 4_500 + "1]"),
+            ("20 kB of accents", '"' + "é" * 10_000 + '"'),
+            ("8 kB of escapes", '"' + "a\\n" * 2_600 + '"'),
         )
     ),
     Measured("200 lines that cannot be read", _one_line_bundles("##")),
     Measured("200 bundles of one line", _one_line_bundles("#1#f")),
 ]
+"""Carts that somebody changed, of at most the input that the platform allows."""
+
+
+SIZES = (1, 3, 6, 10, 12, 15, 20, 33, 50, 100, 150)
+
+
+def most_discounted(distinct: int, keys: int = 1, *, plan: bool = False) -> int:
+    """How many bundles of so many variants a cart of up to 200 lines can have, if each is to get its discount."""
+
+    def some_is_left(bundles: int) -> bool:
+        cart = with_keys(mixed_cart(distinct, bundles, selling_plan=plan), keys)
+        export = DISCOUNT if plan else MERGE
+        return bool(run_module(export, encoded(function_input(cart, export))).log)
+
+    return bisect_left(range(1, LINES // distinct + 1), x=True, key=some_is_left)
+
+
+def rows_of_sizes() -> Iterator[str]:
+    """The rows of the table of bundles that a cart can have."""
+    for distinct in SIZES:
+        counts = most_discounted(distinct), most_discounted(distinct, 3), most_discounted(distinct, plan=True)
+        yield f"| {distinct} | {' | '.join(map(str, counts))} |"
 
 
 def rows() -> Iterator[str]:
     """The rows of the table."""
-    for measured in [*ORDINARY, *VALID, *MOST_BUNDLES, *HOSTILE]:
+    for measured in [*ORDINARY, *VALID, *HOSTILE]:
         used = measure(measured)
         cart = measured.cart()
         instructions = used["instructions"] * INSTRUCTIONS * max(LINES, len(cart.lines)) / LINES / 1e6
@@ -142,10 +238,13 @@ def rows() -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Prints the tables."""
     click.echo(f"The module has {len(MODULE.read_bytes()):,} bytes of {SIZE:,}.\n")
     click.echo("| cart | instructions | of the limit | input | output | memory |\n|---|---|---|---|---|---|")
     for row in rows():
+        click.echo(row)
+    click.echo("\n| variants | bundles | with three keys | with a selling plan |\n|---|---|---|---|")
+    for row in rows_of_sizes():
         click.echo(row)
 
 

@@ -21,10 +21,11 @@ def carts(largest: int = 5) -> st.SearchStrategy[Cart]:
     return st.randoms(use_true_random=False).map(lambda random: random_cart(random, largest))
 
 
-def random_cart(random: Random, largest: int = 5) -> Cart:
-    """A cart that is most often almost as configured."""
+def random_cart(random: Random, largest: int = 5, most: int | None = None) -> Cart:
+    """A cart that is most often almost as configured, of up to three bundles, or up to `most`."""
     market = random.choice([None, None, random.choice(MARKETS)])
-    bundles = [random_bundle(random, 7001 + number, largest) for number in range(random.choice([0, 1, 1, 1, 2, 3]))]
+    count = random.choice([0, 1, 1, 1, 2, 3]) if most is None else random.randrange(most // 4, most + 1)
+    bundles = [random_bundle(random, 7001 + number, largest) for number in range(count)]
     for change in random.choices(BUNDLE_CHANGES, k=random.choice([0, 0, 0, 1, 1, 2])) if bundles else ():
         change(random, random.choice(bundles))
     lines = [line for bundle in bundles for line in bundle.lines]

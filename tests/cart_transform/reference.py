@@ -1,65 +1,86 @@
-"""What the compiled function must write, to the byte: the checkout simulator's results, in the platform's format. For carts of at
-most 30 bundles; the function does not look at more."""
+"""What the compiled function must write, to the byte: the checkout simulator's results, in the platform's format, as far as the
+function's budget goes."""
 
-import base64
-import binascii
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import ROUND_DOWN, Decimal
+from functools import partial
 from typing import Any
 
-import orjson
-from cryptography.fernet import Fernet, InvalidToken
+from cryptography.fernet import Fernet
 
 from bundlesvc.domain.cart import BUNDLE_DATA, BUNDLE_FEE, BundlesAttribute, CartLine
-from bundlesvc.domain.cart_bundles import CartCurrency, Refusal, Step
+from bundlesvc.domain.cart_bundles import CartCurrency, Refusal, Step, cart_bundles
 from bundlesvc.domain.cart_transform import Merge, transform
 from bundlesvc.domain.discount_claims import MAX_AGE_DAYS
 from bundlesvc.domain.identifiers import MAX_ID, parse_id
 from bundlesvc.domain.money import exponent, plain_text
 from bundlesvc.domain.plan_discounts import BundleDiscount, discount_plans
-from tests.cart_transform.module import MERGE
+from tests.cart_transform.budget import Checks, input_budget, scaled
+from tests.cart_transform.carts import encoded
+from tests.cart_transform.module import DISCOUNT, MERGE
+from tests.cart_transform.tokens import keys_of, open_token
 
 Json = dict[str, Any]
 
 NOBODY = "\0"
 """The handle of a shop that no discount names."""
-KEYS = 16
-OUTPUT, LINES, LARGEST_OUTPUT = 20_000, 200, 65_536
-LOG, MORE = 1_000, ", and more\n"
+OUTPUT, LARGEST_OUTPUT = 14_000, 65_536
+"""Seven tenths of the platform's limit for carts of up to 200 lines, in proportion above; and the room that the function has."""
+LOG, MORE = 700, ", and more\n"
 RATE_STEP = Decimal("1e-12")
 
 Outcome = tuple[bytes, bytes]
 """Standard output and the log."""
+Result = tuple[Sequence[str], Sequence[Refusal], dict[int, str]]
+"""Operations, the simulator's refusals, and the reasons against bundles whose operations do not fit into the output."""
+
+
+@dataclass(frozen=True)
+class _Cart:
+    lines: Sequence[CartLine]
+    attribute: str | None
+    step: Step
 
 
 def expected(export: str, input_: Json) -> Outcome:
     """The operations and the log for an input of the platform."""
     lines = [_line(line) for line in input_["cart"]["lines"]]
-    attribute = (input_["cart"]["bundles"] or {}).get("value")
-    limit = min(_scaled(OUTPUT, lines), LARGEST_OUTPUT) - len('{"operations":[]}')
-    if export == MERGE:
-        return _merges(lines, attribute, _step(input_, input_["cartTransform"]), limit)
-    if "PRODUCT" not in input_["discount"]["discountClasses"]:
+    owner = input_["cartTransform" if export == MERGE else "discount"]
+    if export == DISCOUNT and "PRODUCT" not in owner["discountClasses"]:
         return b'{"operations":[]}', b""
-    return _discounts(lines, attribute, _step(input_, input_["discount"]), limit)
+    cart = _Cart(lines, (input_["cart"]["bundles"] or {}).get("value"), _step(input_, owner))
+    spent = _spent(export, cart, encoded(input_), keys_of(_config(owner).get("keys")))
+    covered = [line for line in lines if not ((mark := line.bundle_data) and mark.configured_id in spent)]
+    limit = min(scaled(OUTPUT, len(lines)), LARGEST_OUTPUT) - len('{"operations":[]}')
+    operations, refusals, full = (_merges if export == MERGE else _discounts)(replace(cart, lines=covered), limit)
+    return f'{{"operations":[{",".join(operations)}]}}'.encode(), _log(cart, refusals, spent | full).encode()
 
 
-def _scaled(limit: int, lines: Sequence[CartLine]) -> int:
-    return limit * max(LINES, len(lines)) // LINES
+def _spent(export: str, cart: _Cart, input_: bytes, keys: Sequence[Fernet]) -> dict[int, str]:
+    """The bundles that the budget does not cover, and the reasons."""
+    bundles = cart_bundles(cart.lines)
+    checks = Checks(input_budget(input_, len(cart.lines), len(keys), len(bundles)), cart.attribute or "", keys)
+    reasons = {
+        bundle.configured_id: checks.refusal(bundle)
+        for bundle in bundles
+        if bundle.has_selling_plan == (export == DISCOUNT)
+    }
+    return {configured: reason for configured, reason in reasons.items() if reason}
 
 
-def _merges(lines: Sequence[CartLine], attribute: str | None, step: Step, limit: int) -> Outcome:
-    transformed = transform(lines, attribute, step)
+def _merges(cart: _Cart, limit: int) -> Result:
+    transformed = transform(cart.lines, cart.attribute, cart.step)
     operations, full = _fitting(((merge.configured_id, [_merge(merge)]) for merge in transformed.merges), limit)
-    return _outcome(operations, _log(lines, transformed.refusals, full))
+    return operations, transformed.refusals, full
 
 
-def _discounts(lines: Sequence[CartLine], attribute: str | None, step: Step, limit: int) -> Outcome:
-    discounted = discount_plans(lines, attribute, step)
+def _discounts(cart: _Cart, limit: int) -> Result:
+    discounted = discount_plans(cart.lines, cart.attribute, cart.step)
     head, tail = '{"productDiscountsAdd":{"selectionStrategy":"ALL","candidates":[', "]}}"
-    currency = step.currency.code if step.currency else "EUR"
+    currency = cart.step.currency.code if cart.step.currency else "EUR"
     forms = (
         (discount.configured_id, [_shares(discount, currency), _whole(discount, currency)])
         for discount in discounted.discounts
@@ -67,13 +88,13 @@ def _discounts(lines: Sequence[CartLine], attribute: str | None, step: Step, lim
     )
     candidates, full = _fitting(forms, limit - len(head) - len(tail))
     operations = [f"{head}{','.join(candidates)}{tail}"] if candidates else []
-    return _outcome(operations, _log(lines, discounted.refusals, full))
+    return operations, discounted.refusals, full
 
 
-def _fitting(forms: Iterator[tuple[int, list[str]]], limit: int) -> tuple[list[str], list[int]]:
+def _fitting(forms: Iterator[tuple[int, list[str]]], limit: int) -> tuple[list[str], dict[int, str]]:
     """The first form of each bundle that still fits, and the bundles of which none does."""
     written: list[str] = []
-    full: list[int] = []
+    full: dict[int, str] = {}
     left = limit
     for configured, texts in forms:
         for text in texts:
@@ -83,12 +104,8 @@ def _fitting(forms: Iterator[tuple[int, list[str]]], limit: int) -> tuple[list[s
                 left -= size
                 break
         else:
-            full.append(configured)
+            full[configured] = "output_full"
     return written, full
-
-
-def _outcome(operations: Sequence[str], log: str) -> Outcome:
-    return f'{{"operations":[{",".join(operations)}]}}'.encode(), log.encode()
 
 
 def _merge(merge: Merge) -> str:
@@ -130,11 +147,11 @@ def _json(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _log(lines: Sequence[CartLine], refusals: Sequence[Refusal], full: Sequence[int]) -> str:
+def _log(cart: _Cart, refusals: Sequence[Refusal], limited: Mapping[int, str]) -> str:
     """Bundles in the order of the cart; lines that name none before them."""
     reasons = {refusal.configured_id: refusal.code for refusal in refusals if refusal.configured_id is not None}
-    reasons |= dict.fromkeys(full, "output_full")
-    order = dict.fromkeys(mark.configured_id for line in lines if (mark := line.bundle_data) and not line.is_fee)
+    reasons |= limited
+    order = dict.fromkeys(mark.configured_id for line in cart.lines if (mark := line.bundle_data) and not line.is_fee)
     entries = ["line line_unreadable" for refusal in refusals if refusal.configured_id is None]
     entries += [f"{configured} {reasons[configured]}" for configured in order if configured in reasons]
     text = ""
@@ -159,54 +176,19 @@ def _line(line: Json) -> CartLine:
 
 
 def _step(input_: Json, owner: Json) -> Step:
-    config = BundlesAttribute.read((owner["metafield"] or {}).get("value")).entries or {}
+    config = _config(owner)
     shop, days = config.get("shop"), config.get("maxAgeDays")
     today = datetime.fromisoformat(input_["shop"]["localTime"]["date"]).replace(tzinfo=UTC)
     codes = [line["cost"]["amountPerQuantity"]["currencyCode"] for line in input_["cart"]["lines"]]
     rate = Decimal(input_["presentmentCurrencyRate"]).quantize(RATE_STEP, ROUND_DOWN)
     return Step(
         shop if isinstance(shop, str) else NOBODY,
-        opener(config.get("keys")),
+        partial(open_token, keys=keys_of(config.get("keys"))),
         int(today.timestamp()),
         days if type(days) is int and 0 < days <= MAX_ID else MAX_AGE_DAYS,
         CartCurrency(codes[0], rate, config.get("checkMarketPrices") is True) if codes else None,
     )
 
 
-def opener(keys: object) -> Callable[[str], Mapping[str, Any] | None]:
-    """Decrypts with any of the first keys that are keys. Base64 must be in its one canonical form."""
-    given = keys if isinstance(keys, list) else []
-    fernets = [Fernet(f"{key.rstrip('=')}=") for key in given if isinstance(key, str) and len(_decoded(key)) == 32][
-        :KEYS
-    ]
-
-    def open_discount(token: str) -> Mapping[str, Any] | None:
-        data = base64.urlsafe_b64encode(_decoded(token))
-        for fernet in fernets:
-            try:
-                return _claims(fernet.decrypt(data))
-            except InvalidToken:
-                continue
-        return None
-
-    return open_discount
-
-
-def _decoded(text: str) -> bytes:
-    """Empty when it is not canonical base64, with or without its padding."""
-    digits = text.rstrip("=")
-    padded = digits + "=" * (-len(digits) % 4)
-    try:
-        data = base64.urlsafe_b64decode(padded)
-    except (ValueError, binascii.Error):
-        return b""
-    return data if text in (padded, digits) and base64.urlsafe_b64encode(data).decode() == padded else b""
-
-
-def _claims(content: bytes) -> Mapping[str, Any]:
-    """Content that is not a JSON object makes claims that nothing can be read from."""
-    try:
-        claims = orjson.loads(content)
-    except orjson.JSONDecodeError:
-        return {}
-    return claims if isinstance(claims, dict) else {}
+def _config(owner: Json) -> Mapping[str, Any]:
+    return BundlesAttribute.read((owner["metafield"] or {}).get("value")).entries or {}

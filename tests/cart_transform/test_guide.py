@@ -5,13 +5,13 @@ from functools import cache
 from pathlib import Path
 
 from bundlesvc.domain.no_discount import REASONS
-from tests.cart_transform.limits import HOSTILE, MOST_BUNDLES, ORDINARY, VALID
+from tests.cart_transform.limits import HOSTILE, ORDINARY, VALID, rows_of_sizes
 from tests.cart_transform.module import FUNCTION
 
 ROOT = Path(__file__).parents[2]
 OF_THE_PLATFORM = {"parent_unknown", "not_for_sale"}
 """Reasons of the checkout simulator, which plays the platform's part too."""
-OF_THE_FUNCTION = {"too_many_bundles", "attribute_too_large", "output_full"}
+OF_THE_FUNCTION = {"budget_spent", "attribute_too_large", "output_full"}
 """Reasons that follow from the platform's limits, which the simulator does not have."""
 
 
@@ -35,7 +35,11 @@ def test_it_lists_every_reason() -> None:
 
 
 def test_the_table_of_limits_has_every_cart() -> None:
-    assert rows("cart") == ["---", *map(str, [*ORDINARY, *VALID, *MOST_BUNDLES, *HOSTILE])][1:]
+    assert rows("cart") == ["---", *map(str, [*ORDINARY, *VALID, *HOSTILE])][1:]
+
+
+def test_the_table_of_sizes_is_measured() -> None:
+    assert "\n".join(rows_of_sizes()) in guide()
 
 
 def test_each_reason_is_stored_in_the_order_of_the_checks() -> None:

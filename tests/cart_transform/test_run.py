@@ -7,6 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 import pytest
 from cryptography.fernet import Fernet
 
+from bundlesvc.domain.cart import BundleData
 from bundlesvc.domain.money import ZERO
 from bundlesvc.settings import Settings
 from tests.cart_transform.carts import Cart, Json, Line, refusals, run_cart
@@ -143,3 +144,16 @@ def test_nothing_that_a_cart_holds_stops_the_step(settings: Settings, bundles: s
 
 def test_an_empty_cart() -> None:
     assert run(Cart([], None, None)) == []
+
+
+@pytest.mark.parametrize("unique", ["f" * 65, "f f", "f-f", 'f"', "é", "\n"])
+def test_a_unique_id_is_up_to_64_letters_and_digits(unique: str) -> None:
+    mark = f"5#9001#{unique}"
+    assert BundleData.read(mark) is None
+    assert refusals(Cart([Line("0", 1, properties={"_bundle_data": mark})], None, None)) == ["line line_unreadable"]
+
+
+def test_a_unique_id_of_64_letters_is_read() -> None:
+    mark = f"5#9001#{'f' * 64}"
+    assert BundleData.read(mark)
+    assert refusals(Cart([Line("0", 1, properties={"_bundle_data": mark})], None, None)) == ["5 attribute_missing"]

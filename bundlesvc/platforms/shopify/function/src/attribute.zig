@@ -1,8 +1,11 @@
 //! The cart attribute `_bundles`: a JSON object with an entry for each configured bundle. Only its discounts are signed.
 
 const std = @import("std");
+const budget_format = @import("budget.zig");
 const json = @import("json.zig");
-const Input = @import("input.zig").Input;
+const units = @import("units.zig");
+const Bundle = @import("bundles.zig").Bundle;
+const Budget = budget_format.Budget;
 const Reason = @import("reason.zig").Reason;
 
 pub const Entry = struct {
@@ -13,53 +16,67 @@ pub const Entry = struct {
     image: []const u8 = "",
 };
 
-/// Longer text is not read: it would take too many instructions. For carts of ordinary size, in proportion above.
-const longest = 40_000;
+/// What the attribute has for a bundle of the cart.
+const Slot = struct {
+    configured: u64,
+    content: union(enum) { entry: Entry, missing, unreadable } = .missing,
 
-/// By configured bundle; null when an entry is not an object with a discount.
-const Entries = std.StringHashMapUnmanaged(?Entry);
-
-pub const Attribute = struct {
-    text: []const u8,
-    is_too_large: bool = false,
-    /// The entries that are not null; null when the text is not a JSON object.
-    entries: ?Entries,
-
-    pub fn read(input: Input, arena: std.mem.Allocator) error{OutOfMemory}!Attribute {
-        const text = input.bundles;
-        if (text.len > input.scaled(longest)) return .{ .text = text, .is_too_large = true, .entries = null };
-        const entries = readEntries(text, arena) catch |failure| switch (failure) {
-            error.Malformed => return .{ .text = text, .entries = null },
-            error.OutOfMemory => return error.OutOfMemory,
-        };
-        return .{ .text = text, .entries = entries };
-    }
-
-    /// The entry of a configured bundle, or the reason that there is none.
-    pub fn entry(self: Attribute, configured: u64) union(enum) { entry: Entry, reason: Reason } {
-        if (self.text.len == 0) return .{ .reason = .attribute_missing };
-        if (self.is_too_large) return .{ .reason = .attribute_too_large };
-        const entries = self.entries orelse return .{ .reason = .attribute_unreadable };
-        var name: [20]u8 = undefined;
-        const key = std.fmt.bufPrint(&name, "{d}", .{configured}) catch unreachable;
-        const found = entries.get(key) orelse return .{ .reason = .entry_missing };
-        return if (found) |value| .{ .entry = value } else .{ .reason = .entry_unreadable };
+    fn order(configured: u64, slot: Slot) std.math.Order {
+        return std.math.order(configured, slot.configured);
     }
 };
 
-fn readEntries(text: []const u8, arena: std.mem.Allocator) json.Error!Entries {
-    var entries: Entries = .empty;
-    if (text.len == 0) return entries;
-    var reader = try json.Reader.init(text, arena);
+pub const Attribute = struct {
+    is_missing: bool = false,
+    is_too_large: bool = false,
+    /// By rank of the bundles; null when the text is not a JSON object.
+    slots: ?[]Slot,
+
+    pub fn read(raw: json.Raw, bundles: []const Bundle, budget: *Budget, arena: std.mem.Allocator) error{OutOfMemory}!Attribute {
+        const slots = readSlots(raw, bundles, budget, arena) catch |failure| switch (failure) {
+            error.Malformed => return .{ .slots = null },
+            error.TooLarge => return .{ .is_too_large = true, .slots = null },
+            error.OutOfMemory => return error.OutOfMemory,
+        };
+        return .{ .is_missing = raw.text.len == 0, .slots = slots };
+    }
+
+    /// The entry of a bundle, or the reason that there is none.
+    pub fn entry(self: Attribute, bundle: Bundle) union(enum) { entry: Entry, reason: Reason } {
+        if (self.is_missing) return .{ .reason = .attribute_missing };
+        if (self.is_too_large) return .{ .reason = .attribute_too_large };
+        const slots = self.slots orelse return .{ .reason = .attribute_unreadable };
+        return switch (slots[bundle.rank].content) {
+            .entry => |found| .{ .entry = found },
+            .missing => .{ .reason = .entry_missing },
+            .unreadable => .{ .reason = .entry_unreadable },
+        };
+    }
+};
+
+fn readSlots(raw: json.Raw, bundles: []const Bundle, budget: *Budget, arena: std.mem.Allocator) json.Error![]Slot {
+    if (raw.text.len == 0) return &.{};
+    if (!budget.take(budget_format.ofAttribute(raw))) return error.TooLarge;
+    const slots = try arena.alloc(Slot, bundles.len);
+    for (bundles) |bundle| slots[bundle.rank] = .{ .configured = bundle.configured };
+    var reader = json.Reader.ofString(try json.unescaped(raw, arena), arena);
+    reader.budget = budget;
     var members = try reader.object();
     while (try members.next()) |name| {
+        const configured = units.parseId(name) orelse 0;
+        const slot = &slots[
+            std.sort.binarySearch(Slot, slots, configured, Slot.order) orelse {
+                try reader.skip();
+                continue;
+            }
+        ];
         if (try reader.peek() == .nothing) {
-            _ = entries.remove(name);
+            slot.content = .missing;
             try reader.skip();
-        } else try entries.put(arena, name, try readEntry(&reader));
+        } else slot.content = if (try readEntry(&reader)) |entry| .{ .entry = entry } else .unreadable;
     }
     try reader.end();
-    return entries;
+    return slots;
 }
 
 fn readEntry(reader: *json.Reader) json.Error!?Entry {

@@ -5,25 +5,22 @@ const amounts = @import("amounts.zig");
 const claims_format = @import("claims.zig");
 const input_format = @import("input.zig");
 const json = @import("json.zig");
-const token = @import("token.zig");
 const units = @import("units.zig");
 const Attribute = @import("attribute.zig").Attribute;
 const Claims = claims_format.Claims;
 const Entry = @import("attribute.zig").Entry;
 const Input = input_format.Input;
 const Line = input_format.Line;
+const Opener = @import("token.zig").Opener;
 const Reason = @import("reason.zig").Reason;
 
 const day = 24 * 60 * 60;
 
-/// More discounts are not decrypted: they would take too many instructions. For carts of ordinary size, in proportion above.
-const most_bundles = 30;
-
 /// The lines of one configured bundle, and its fees, which are charged in full.
 pub const Bundle = struct {
     configured: u64,
-    /// Its place among the bundles of the cart.
-    place: usize,
+    /// Its place in the order of the numbers of configured bundles.
+    rank: usize,
     lines: []const Line,
     fees: []const Line,
 
@@ -53,40 +50,77 @@ pub const Intact = struct { claims: Claims, entry: Entry };
 
 pub const Checked = union(enum) { intact: Intact, reason: Reason };
 
-/// The bundles in the order of the cart. One with nothing left but fees is left out.
+/// The bundles in the order of the cart. One with nothing left but fees is left out. It sorts instead of hashing: shoppers could
+/// choose numbers with equal hashes.
 pub fn bundles(lines: []const Line, arena: std.mem.Allocator) error{OutOfMemory}![]const Bundle {
-    var places: std.AutoArrayHashMapUnmanaged(u64, Parts) = .empty;
-    for (lines) |line| if (!line.is_fee) {
+    var places: std.ArrayList(Place) = try .initCapacity(arena, lines.len);
+    for (lines, 0..) |line, number| {
         const mark = line.mark orelse continue;
-        const found = try places.getOrPut(arena, mark.configured);
-        if (!found.found_existing) found.value_ptr.* = .{};
-        try found.value_ptr.lines.append(arena, line);
-    };
-    for (lines) |line| if (line.is_fee) {
-        const mark = line.mark orelse continue;
-        const parts = places.getPtr(mark.configured) orelse continue;
-        try parts.fees.append(arena, line);
-    };
-    const found = try arena.alloc(Bundle, places.count());
-    for (found, places.keys(), places.values(), 0..) |*bundle, configured, parts, place| {
-        bundle.* = .{ .configured = configured, .place = place, .lines = parts.lines.items, .fees = parts.fees.items };
+        places.appendAssumeCapacity(.{ .configured = mark.configured, .number = number });
     }
-    return found;
+    if (!std.sort.isSorted(Place, places.items, {}, Place.isBefore)) std.sort.heap(Place, places.items, {}, Place.isBefore);
+    const at_line = try arena.alloc(?Bundle, lines.len);
+    @memset(at_line, null);
+    var rank: usize = 0;
+    var rest: []const Place = places.items;
+    while (rest.len > 0) {
+        var count: usize = 1;
+        while (count < rest.len and rest[count].configured == rest[0].configured) count += 1;
+        if (firstLine(lines, rest[0..count])) |first| {
+            at_line[first] = try bundleOf(lines, rest[0..count], rank, arena);
+            rank += 1;
+        }
+        rest = rest[count..];
+    }
+    var found: std.ArrayList(Bundle) = try .initCapacity(arena, rank);
+    for (at_line) |bundle| found.appendAssumeCapacity(bundle orelse continue);
+    return found.items;
 }
 
-const Parts = struct {
-    lines: std.ArrayList(Line) = .empty,
-    fees: std.ArrayList(Line) = .empty,
+/// The place of a line in the cart, and the bundle that it belongs to.
+const Place = struct {
+    configured: u64,
+    number: usize,
+
+    fn isBefore(_: void, left: Place, right: Place) bool {
+        return if (left.configured == right.configured) left.number < right.number else left.configured < right.configured;
+    }
 };
 
+/// The number of the first line that is not a fee.
+fn firstLine(lines: []const Line, places: []const Place) ?usize {
+    for (places) |place| {
+        if (!lines[place.number].is_fee) return place.number;
+    }
+    return null;
+}
+
+fn bundleOf(lines: []const Line, places: []const Place, rank: usize, arena: std.mem.Allocator) error{OutOfMemory}!Bundle {
+    var of_bundle: std.ArrayList(Line) = try .initCapacity(arena, places.len);
+    var fees: std.ArrayList(Line) = .empty;
+    for (places) |place| {
+        const line = lines[place.number];
+        if (line.is_fee) try fees.append(arena, line) else of_bundle.appendAssumeCapacity(line);
+    }
+    return .{ .configured = places[0].configured, .rank = rank, .lines = of_bundle.items, .fees = fees.items };
+}
+
 /// The first reason against the discount of a bundle, of all that do not depend on prices.
-pub fn check(bundle: Bundle, attribute: Attribute, input: Input, arena: std.mem.Allocator) error{OutOfMemory}!Checked {
-    if (bundle.place >= input.scaled(most_bundles)) return .{ .reason = .too_many_bundles };
-    const entry = switch (attribute.entry(bundle.configured)) {
+pub fn check(
+    bundle: Bundle,
+    attribute: Attribute,
+    input: Input,
+    opener: *Opener,
+    arena: std.mem.Allocator,
+) error{OutOfMemory}!Checked {
+    const entry = switch (attribute.entry(bundle)) {
         .entry => |entry| entry,
         .reason => |reason| return .{ .reason = reason },
     };
-    const content = try token.open(entry.discount, input.config.keys, arena) orelse return .{ .reason = .discount_broken };
+    const content = switch (try opener.open(entry.discount, bundle.lines.len + bundle.fees.len, arena)) {
+        .content => |content| content,
+        .reason => |reason| return .{ .reason = reason },
+    };
     const claims = try claims_format.read(content, arena) orelse return .{ .reason = .discount_unreadable };
     const reason = ownerReason(claims, bundle, entry, input) orelse
         ageReason(claims, input) orelse

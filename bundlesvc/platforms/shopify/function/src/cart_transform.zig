@@ -5,27 +5,39 @@ const bundle_checks = @import("bundles.zig");
 const prices = @import("prices.zig");
 const std = @import("std");
 const Attribute = @import("attribute.zig").Attribute;
+const Budget = @import("budget.zig").Budget;
 const Bundle = bundle_checks.Bundle;
 const Input = @import("input.zig").Input;
 const Intact = bundle_checks.Intact;
 const Log = @import("log.zig").Log;
+const Opener = @import("token.zig").Opener;
 const Output = @import("output.zig").Output;
 const Reason = @import("reason.zig").Reason;
 
 pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) error{OutOfMemory}!void {
-    const attribute = try Attribute.read(input, arena);
+    const bundles = try bundle_checks.bundles(input.lines, arena);
+    var budget = Budget.of(input, bundles.len);
+    const attribute = try Attribute.read(input.bundles, bundles, &budget, arena);
+    var opener: Opener = .{ .keys = input.config.keys, .budget = &budget };
     for (input.lines) |line| {
         if (line.data != null and line.mark == null) log.refuse(null, .line_unreadable);
     }
-    for (try bundle_checks.bundles(input.lines, arena)) |bundle| {
-        if (try refusal(bundle, attribute, input, output, arena)) |reason| log.refuse(bundle.configured, reason);
+    for (bundles) |bundle| {
+        if (try refusal(bundle, attribute, input, &opener, output, arena)) |reason| log.refuse(bundle.configured, reason);
     }
 }
 
 /// Writes the merge of a bundle, or returns the reason that there is none.
-fn refusal(bundle: Bundle, attribute: Attribute, input: Input, output: *Output, arena: std.mem.Allocator) error{OutOfMemory}!?Reason {
+fn refusal(
+    bundle: Bundle,
+    attribute: Attribute,
+    input: Input,
+    opener: *Opener,
+    output: *Output,
+    arena: std.mem.Allocator,
+) error{OutOfMemory}!?Reason {
     if (bundle.hasPlan()) return .selling_plan;
-    const intact = switch (try bundle_checks.check(bundle, attribute, input, arena)) {
+    const intact = switch (try bundle_checks.check(bundle, attribute, input, opener, arena)) {
         .reason => |reason| return reason,
         .intact => |intact| intact,
     };

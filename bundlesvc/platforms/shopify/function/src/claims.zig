@@ -46,7 +46,7 @@ const Fields = struct {
 /// Null when the version is unknown, or a claim is missing or malformed.
 pub fn read(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?Claims {
     const fields = readFields(text, arena) catch |failure| switch (failure) {
-        error.Malformed => return null,
+        error.Malformed, error.TooLarge => return null,
         error.OutOfMemory => return error.OutOfMemory,
     };
     const version = fields.v orelse return null;

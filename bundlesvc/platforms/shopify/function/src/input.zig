@@ -2,6 +2,7 @@
 
 const std = @import("std");
 const amounts = @import("amounts.zig");
+const budget_format = @import("budget.zig");
 const json = @import("json.zig");
 const token = @import("token.zig");
 const units = @import("units.zig");
@@ -10,6 +11,7 @@ const day = 24 * 60 * 60;
 const most_units = (1 << 31) - 1;
 const most_keys = 16;
 const limited_lines = 200;
+const longest_unique = 64;
 
 /// The property `_bundle_data`: the configured bundle that a line belongs to.
 pub const Mark = struct { configured: u64, parent: u64, unique: []const u8 };
@@ -21,7 +23,7 @@ pub const Line = struct {
     price: amounts.Amount = 0,
     currency: []const u8 = "",
     variant: u64 = 0,
-    /// The text of `_bundle_data`; null when the line has none.
+    /// The property `_bundle_data`, with its escapes; null when the line has none.
     data: ?[]const u8 = null,
     is_fee: bool = false,
     has_plan: bool = false,
@@ -44,7 +46,9 @@ pub const Config = struct {
 pub const Input = struct {
     lines: []Line,
     /// The cart attribute `_bundles`; empty when the cart has none.
-    bundles: []const u8,
+    bundles: json.Raw,
+    /// What it takes to read it, in instructions.
+    cost: u64,
     /// The one currency of all lines.
     currency: []const u8,
     /// Of the cart's currency per shop currency, in units of 10^-12.
@@ -56,14 +60,14 @@ pub const Input = struct {
     discounts_products: bool,
 
     /// A limit of carts of up to 200 lines: above, the platform's limits grow in proportion, and so does ours.
-    pub fn scaled(self: Input, limit: usize) usize {
+    pub fn scaled(self: Input, limit: u64) u64 {
         return limit * @max(limited_lines, self.lines.len) / limited_lines;
     }
 };
 
 const Fields = struct {
     lines: ?[]Line = null,
-    bundles: []const u8 = "",
+    bundles: json.Raw = .{},
     rate: ?u128 = null,
     today: ?i64 = null,
     config: Config = .{},
@@ -81,8 +85,8 @@ pub fn read(text: []const u8, owner: []const u8, arena: std.mem.Allocator) json.
         } else if (std.mem.eql(u8, name, "presentmentCurrencyRate")) {
             fields.rate = amounts.parseRate(try reader.optionalString() orelse return error.Malformed);
         } else if (std.mem.eql(u8, name, "shop")) {
-            const date = try readPath(&reader, &.{ "localTime", "date" });
-            fields.today = parseDate(date orelse return error.Malformed);
+            const date = try readPath(&reader, &.{ "localTime", "date" }) orelse return error.Malformed;
+            fields.today = parseDate(date.text);
         } else if (std.mem.eql(u8, name, owner)) {
             try readOwner(&reader, &fields, arena);
         } else try reader.skip();
@@ -92,6 +96,7 @@ pub fn read(text: []const u8, owner: []const u8, arena: std.mem.Allocator) json.
     return .{
         .lines = lines,
         .bundles = fields.bundles,
+        .cost = budget_format.ofInput(reader, lines.len, fields.config.keys.len),
         .currency = try currencyOf(lines),
         .rate = fields.rate orelse return error.Malformed,
         .today = fields.today orelse return error.Malformed,
@@ -104,7 +109,7 @@ fn readCart(reader: *json.Reader, fields: *Fields, arena: std.mem.Allocator) jso
     var members = try reader.object();
     while (try members.next()) |name| {
         if (std.mem.eql(u8, name, "bundles")) {
-            fields.bundles = try readPath(reader, &.{"value"}) orelse "";
+            fields.bundles = try readPath(reader, &.{"value"}) orelse .{};
         } else if (std.mem.eql(u8, name, "lines")) {
             fields.lines = try readLines(reader, arena);
         } else try reader.skip();
@@ -143,13 +148,13 @@ fn readLine(reader: *json.Reader, line: *Line) json.Error!void {
         },
         .bundle => {
             const present = try reader.peek() != .nothing;
-            const text = try readPath(reader, &.{"value"});
-            line.data = if (present) text orelse "" else null;
+            const value = try readPath(reader, &.{"value"}) orelse json.Raw{};
+            line.data = if (present) value.text else null;
         },
         .fee => line.is_fee = try isPresent(reader, &.{"value"}),
         .cost => try readCost(reader, line),
         .sellingPlanAllocation => line.has_plan = try isPresent(reader, &.{ "sellingPlan", "id" }),
-        .merchandise => line.variant = lastId(try readPath(reader, &.{"id"}) orelse ""),
+        .merchandise => line.variant = lastId((try readPath(reader, &.{"id"}) orelse json.Raw{}).text),
     };
     if (line.quantity == 0) return error.Malformed;
 }
@@ -182,14 +187,16 @@ fn isPresent(reader: *json.Reader, comptime path: []const []const u8) json.Error
     return kind != .nothing;
 }
 
-/// The string at a path of members of the value that comes next; null when there is none.
-fn readPath(reader: *json.Reader, comptime path: []const []const u8) json.Error!?[]const u8 {
-    if (path.len == 0) return reader.optionalString();
-    if (try reader.peek() != .object) {
+/// The string at a path of members of the value that comes next; null when there is none. Its escapes stay: shoppers could write
+/// so many that replacing them takes too long, and few of these strings need it.
+fn readPath(reader: *json.Reader, comptime path: []const []const u8) json.Error!?json.Raw {
+    const kind = try reader.peek();
+    if (path.len == 0 and kind == .string) return try reader.rawString();
+    if (path.len == 0 or kind != .object) {
         try reader.skip();
         return null;
     }
-    var found: ?[]const u8 = null;
+    var found: ?json.Raw = null;
     var members = try reader.object();
     if (members.pass(path[0])) found = try readPath(reader, path[1..]);
     while (try members.next()) |name| {
@@ -204,16 +211,25 @@ fn lastId(text: []const u8) u64 {
     return units.parseId(text[start..]) orelse 0;
 }
 
-/// `<configured bundle>#<parent variant>#<unique id>`; null when the text has another form.
+/// `<configured bundle>#<parent variant>#<unique id>`; null when the text has another form. None has escapes.
 fn readMark(data: ?[]const u8) ?Mark {
     const text = data orelse return null;
-    const first = std.mem.indexOfScalar(u8, text, '#') orelse return null;
-    const second = std.mem.indexOfScalarPos(u8, text, first + 1, '#') orelse return null;
-    const configured = units.parseId(text[0..first]) orelse return null;
-    const parent = units.parseId(text[first + 1 .. second]) orelse return null;
-    const unique = text[second + 1 ..];
-    if (unique.len == 0 or std.mem.indexOfScalar(u8, unique, '#') != null) return null;
+    const first = cut(text) orelse return null;
+    const second = cut(first.after) orelse return null;
+    const configured = units.parseId(first.before) orelse return null;
+    const parent = units.parseId(second.before) orelse return null;
+    const unique = second.after;
+    if (unique.len == 0 or unique.len > longest_unique) return null;
+    for (unique) |byte| {
+        if (!std.ascii.isAlphanumeric(byte)) return null;
+    }
     return .{ .configured = configured, .parent = parent, .unique = unique };
+}
+
+/// A text before and after its first "#"; null when it has none.
+fn cut(text: []const u8) ?struct { before: []const u8, after: []const u8 } {
+    const place = json.placeOf(text, '#');
+    return if (place == text.len) null else .{ .before = text[0..place], .after = text[place + 1 ..] };
 }
 
 fn readOwner(reader: *json.Reader, fields: *Fields, arena: std.mem.Allocator) json.Error!void {
@@ -221,9 +237,9 @@ fn readOwner(reader: *json.Reader, fields: *Fields, arena: std.mem.Allocator) js
     while (try members.next()) |name| {
         if (std.mem.eql(u8, name, "metafield")) {
             const text = try readPath(reader, &.{"value"}) orelse continue;
-            fields.config = readConfig(text, arena) catch |failure| switch (failure) {
+            fields.config = readConfig(try json.unescaped(text, arena), arena) catch |failure| switch (failure) {
                 error.Malformed => .{},
-                error.OutOfMemory => return failure,
+                error.TooLarge, error.OutOfMemory => return failure,
             };
         } else if (std.mem.eql(u8, name, "discountClasses")) {
             var elements = try reader.array();
@@ -237,7 +253,7 @@ fn readOwner(reader: *json.Reader, fields: *Fields, arena: std.mem.Allocator) js
 
 fn readConfig(text: []const u8, arena: std.mem.Allocator) json.Error!Config {
     var config: Config = .{};
-    var reader = try json.Reader.init(text, arena);
+    var reader = json.Reader.ofString(text, arena);
     var members = try reader.object();
     while (try members.next()) |name| {
         if (std.mem.eql(u8, name, "shop")) {

@@ -1,24 +1,43 @@
-//! Reads JSON (RFC 8259) in place, with recursion of at most `deepest` levels. Strings without escapes are slices of the text.
+//! Reads JSON (RFC 8259) in place, at most `deepest` levels. Strings without escapes are slices of the text.
 
 const std = @import("std");
+const budget_format = @import("budget.zig");
 const digits = @import("digits.zig");
+const Budget = budget_format.Budget;
 
-pub const Error = error{ Malformed, OutOfMemory };
+pub const Error = error{ Malformed, TooLarge, OutOfMemory };
 
 /// Deeper nesting is refused, so that no text exhausts the stack.
 pub const deepest = 64;
 
 pub const Kind = enum { object, array, string, number, yes, no, nothing };
 
+/// A string as it stands in a text, and the number of its escapes.
+pub const Raw = struct {
+    text: []const u8 = "",
+    escapes: usize = 0,
+};
+
 pub const Reader = struct {
     text: []const u8,
     arena: std.mem.Allocator,
+    /// Pays for what is read, if somebody chose the text who may want it to take too long.
+    budget: ?*Budget = null,
     place: usize = 0,
     depth: u8 = 0,
+    /// The escapes of the strings that were read.
+    escapes: usize = 0,
+    /// The pieces of 32 bytes of the text that are not ASCII.
+    pieces: usize = 0,
 
     /// Refuses text that is not UTF-8.
     pub fn init(text: []const u8, arena: std.mem.Allocator) Error!Reader {
-        if (!isUtf8(text)) return error.Malformed;
+        const pieces = utf8Pieces(text) orelse return error.Malformed;
+        return .{ .text = text, .arena = arena, .pieces = pieces };
+    }
+
+    /// Reads what another reader read as a string, which is UTF-8.
+    pub fn ofString(text: []const u8, arena: std.mem.Allocator) Reader {
         return .{ .text = text, .arena = arena };
     }
 
@@ -55,18 +74,28 @@ pub const Reader = struct {
 
     /// The string that comes next.
     pub fn string(self: *Reader) Error![]const u8 {
+        const raw = try self.rawString();
+        if (raw.escapes == 0) return raw.text;
+        if (self.budget) |budget| {
+            if (!budget.take(budget_format.ofEscapes(raw.escapes))) return error.TooLarge;
+        }
+        return unescaped(raw, self.arena);
+    }
+
+    /// The string that comes next, as it stands in the text.
+    pub fn rawString(self: *Reader) Error!Raw {
         try self.expect('"');
         const start = self.place;
         var last = plainEnd(self.text, start);
-        const escaped = last < self.text.len and self.text[last] == '\\';
-        while (last < self.text.len and self.text[last] == '\\') {
+        var escapes: usize = 0;
+        while (self.byteAt(last) == '\\') : (escapes += 1) {
             last += 2;
-            if (last < self.text.len and self.text[last] != '\\') last = plainEnd(self.text, last);
+            if (self.byteAt(last) != '\\') last = plainEnd(self.text, last);
         }
-        if (last >= self.text.len or self.text[last] != '"') return error.Malformed;
+        if (self.byteAt(last) != '"') return error.Malformed;
         self.place = last + 1;
-        const raw = self.text[start..last];
-        return if (escaped) unescaped(raw, self.arena) else raw;
+        self.escapes += escapes;
+        return .{ .text = self.text[start..last], .escapes = escapes };
     }
 
     /// The string that comes next; null when another value does.
@@ -108,22 +137,46 @@ pub const Reader = struct {
         return self.text[start..self.place];
     }
 
-    /// Passes over the value that comes next, which must be well-formed.
+    /// Passes over the value that comes next, which must be well-formed. In one loop: a shopper chooses what is skipped.
     pub fn skip(self: *Reader) Error!void {
-        switch (try self.peek()) {
-            .object => {
-                var members = try self.object();
-                while (try members.next()) |_| try self.skip();
-            },
-            .array => {
-                var elements = try self.array();
-                while (try elements.next()) try self.skip();
-            },
-            .string => _ = try self.string(),
-            .number => _ = try self.number(),
-            .yes => try self.word("true"),
-            .no => try self.word("false"),
-            .nothing => try self.word("null"),
+        const outside = self.depth;
+        // Whether each open level is an object, the innermost in the lowest bit.
+        var objects: u64 = 0;
+        while (true) {
+            switch (self.skipSpace()) {
+                '{', '[' => |bracket| {
+                    try self.open(bracket);
+                    objects = objects << 1 | @intFromBool(bracket == '{');
+                    if (self.skipSpace() != closing(objects)) {
+                        if (bracket == '{') try self.skipName();
+                        continue;
+                    }
+                },
+                else => try self.skipLeaf(),
+            }
+            while (self.depth != outside and self.skipSpace() == closing(objects)) : (objects >>= 1) self.close();
+            if (self.depth == outside) return;
+            try self.comma();
+            if (objects & 1 == 1) try self.skipName();
+        }
+    }
+
+    inline fn closing(objects: u64) u8 {
+        return if (objects & 1 == 1) '}' else ']';
+    }
+
+    inline fn skipName(self: *Reader) Error!void {
+        _ = try self.string();
+        try self.expect(':');
+    }
+
+    inline fn skipLeaf(self: *Reader) Error!void {
+        switch (self.byteAt(self.place)) {
+            '"' => _ = try self.string(),
+            't' => try self.word("true"),
+            'f' => try self.word("false"),
+            'n' => try self.word("null"),
+            else => _ = try self.number(),
         }
     }
 
@@ -137,7 +190,7 @@ pub const Reader = struct {
     inline fn skipSpace(self: *Reader) u8 {
         while (self.place < self.text.len) : (self.place += 1) {
             const byte = self.text[self.place];
-            if (byte != ' ' and byte != '\n' and byte != '\r' and byte != '\t') return byte;
+            if (byte > ' ' or (byte != ' ' and byte != '\n' and byte != '\r' and byte != '\t')) return byte;
         }
         return 0;
     }
@@ -151,6 +204,17 @@ pub const Reader = struct {
         try self.expect(byte);
         if (self.depth == deepest) return error.Malformed;
         self.depth += 1;
+        try self.payValue();
+    }
+
+    fn comma(self: *Reader) Error!void {
+        try self.expect(',');
+        try self.payValue();
+    }
+
+    inline fn payValue(self: *Reader) Error!void {
+        const budget = self.budget orelse return;
+        if (!budget.take(budget_format.value)) return error.TooLarge;
     }
 
     fn close(self: *Reader) void {
@@ -276,7 +340,7 @@ inline fn more(reader: *Reader, last: u8, first: *bool) Error!bool {
         reader.close();
         return false;
     }
-    if (!first.*) try reader.expect(',');
+    if (!first.*) try reader.comma();
     first.* = false;
     return true;
 }
@@ -299,19 +363,23 @@ pub fn plainEnd(text: []const u8, start: usize) usize {
     return place;
 }
 
-/// Passes over 32 bytes of ASCII at once, and over other text character by character.
-fn isUtf8(text: []const u8) bool {
+/// How many pieces of 32 bytes are not ASCII; null when the text is not UTF-8. It passes over ASCII a piece at once.
+fn utf8Pieces(text: []const u8) ?usize {
     const size = 32;
+    var state: u8 = whole;
+    var pieces: usize = 0;
     var place: usize = 0;
-    while (place < text.len) {
-        if (size <= text.len - place and isAscii(text[place..][0..size].*)) {
-            place += size;
-            continue;
+    while (place < text.len) : (place += size) {
+        const rest = text[place..];
+        if (rest.len >= size and isAscii(rest[0..size].*) and state == whole) continue;
+        var bits: u8 = 0;
+        for (rest[0..@min(size, rest.len)]) |byte| {
+            bits |= byte;
+            state = if (byte >= 0x80) after[state][byte & 0x7f] else if (state == whole) whole else broken;
         }
-        const last = @min(place + size, text.len);
-        while (place < last) place += characterLength(text[place..]) orelse return false;
+        pieces += bits >> 7;
     }
-    return true;
+    return if (state == whole) pieces else null;
 }
 
 fn isAscii(bytes: [32]u8) bool {
@@ -319,24 +387,67 @@ fn isAscii(bytes: [32]u8) bool {
     return (words[0] | words[1] | words[2] | words[3]) & every(0x80) == 0;
 }
 
-/// The bytes of the first character; null when they are not UTF-8.
-fn characterLength(text: []const u8) ?usize {
-    if (text[0] < 0x80) return 1;
-    const length = std.unicode.utf8ByteSequenceLength(text[0]) catch return null;
-    if (length > text.len) return null;
-    _ = switch (length) {
-        2 => std.unicode.utf8Decode2(text[0..2].*),
-        3 => std.unicode.utf8Decode3(text[0..3].*),
-        else => std.unicode.utf8Decode4(text[0..4].*),
-    } catch return null;
-    return length;
+/// What may follow a part of UTF-8: a new character, some bytes of this one, or, after four first bytes, fewer than usual: what is
+/// written longer than it need be, surrogates, and what is above the last character is not UTF-8.
+const Utf8 = enum { whole, one, two, three, e0, ed, f0, f4, broken };
+const whole = @intFromEnum(Utf8.whole);
+const broken = @intFromEnum(Utf8.broken);
+
+/// For each state and each byte that is not ASCII.
+const after = table: {
+    @setEvalBranchQuota(50_000);
+    const states = std.enums.values(Utf8);
+    var table: [states.len][128]u8 = undefined;
+    for (states, &table) |state, *row| {
+        for (row, 0x80..) |*next, byte| next.* = @intFromEnum(following(state, byte));
+    }
+    break :table table;
+};
+
+fn following(state: Utf8, byte: u8) Utf8 {
+    const least: u8, const most: u8, const next: Utf8 = switch (state) {
+        .whole => return switch (byte) {
+            0xc2...0xdf => .one,
+            0xe0 => .e0,
+            0xe1...0xec, 0xee, 0xef => .two,
+            0xed => .ed,
+            0xf0 => .f0,
+            0xf1...0xf3 => .three,
+            0xf4 => .f4,
+            else => .broken,
+        },
+        .one => .{ 0x80, 0xbf, .whole },
+        .two => .{ 0x80, 0xbf, .one },
+        .three => .{ 0x80, 0xbf, .two },
+        .e0 => .{ 0xa0, 0xbf, .one },
+        .ed => .{ 0x80, 0x9f, .one },
+        .f0 => .{ 0x90, 0xbf, .two },
+        .f4 => .{ 0x80, 0x8f, .two },
+        .broken => return .broken,
+    };
+    return if (byte >= least and byte <= most) next else .broken;
+}
+
+/// The place of the first of these bytes; the end of the text when there is none. Looks at eight bytes at once.
+pub fn placeOf(text: []const u8, byte: u8) usize {
+    var place: usize = 0;
+    while (place + 8 <= text.len) : (place += 8) {
+        const others = std.mem.readInt(u64, text[place..][0..8], .little) ^ every(byte);
+        const found = (others -% every(1)) & ~others & every(0x80);
+        if (found != 0) return place + @ctz(found) / 8;
+    }
+    while (place < text.len and text[place] != byte) place += 1;
+    return place;
 }
 
 fn every(byte: u8) u64 {
     return @as(u64, 0x0101010101010101) * byte;
 }
 
-fn unescaped(raw: []const u8, arena: std.mem.Allocator) Error![]const u8 {
+/// A string without its escapes.
+pub fn unescaped(string: Raw, arena: std.mem.Allocator) Error![]const u8 {
+    const raw = string.text;
+    if (string.escapes == 0) return raw;
     const text = try arena.alloc(u8, raw.len);
     var length: usize = 0;
     var place: usize = 0;
@@ -345,9 +456,11 @@ fn unescaped(raw: []const u8, arena: std.mem.Allocator) Error![]const u8 {
             const count = copyPlain(text[length..], raw[place..]);
             length += count;
             place += count;
-        } else if (place + 1 == raw.len) {
-            return error.Malformed;
-        } else if (simple(raw[place + 1])) |character| {
+            continue;
+        }
+        if (place + 1 == raw.len) return error.Malformed;
+        const character = simple_escapes[raw[place + 1]];
+        if (character != 0) {
             text[length] = character;
             length += 1;
             place += 2;
@@ -372,18 +485,12 @@ fn copyPlain(text: []u8, raw: []const u8) usize {
     return place;
 }
 
-/// The character that an escape of one letter stands for.
-fn simple(letter: u8) ?u8 {
-    return switch (letter) {
-        '"', '\\', '/' => letter,
-        'b' => 0x08,
-        'f' => 0x0c,
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        else => null,
-    };
-}
+/// The character that an escape of one letter stands for; 0 for other letters.
+const simple_escapes = table: {
+    var table = [_]u8{0} ** 256;
+    for ("\"\\/bfnrt", "\"\\/\x08\x0c\n\r\t") |letter, character| table[letter] = character;
+    break :table table;
+};
 
 /// The character of the escape `\u` at `place`, which is moved behind it. A half of a surrogate pair alone is refused.
 fn unicode(raw: []const u8, place: *usize) Error!u21 {
@@ -398,14 +505,23 @@ fn unicode(raw: []const u8, place: *usize) Error!u21 {
 /// The number of the escape `\u` at `place`.
 fn hexadecimal(raw: []const u8, place: *usize) Error!u16 {
     const escape = raw[place.*..];
-    if (escape.len < 6 or !std.mem.startsWith(u8, escape, "\\u")) return error.Malformed;
+    if (escape.len < 6 or escape[0] != '\\' or escape[1] != 'u') return error.Malformed;
     var unit: u16 = 0;
     for (escape[2..6]) |digit| {
-        unit = unit << 4 | (std.fmt.charToDigit(digit, 16) catch return error.Malformed);
+        const number = hexadecimal_digits[digit];
+        if (number > 15) return error.Malformed;
+        unit = unit << 4 | number;
     }
     place.* += 6;
     return unit;
 }
+
+/// The number of a hexadecimal digit; 16 for other bytes.
+const hexadecimal_digits = table: {
+    var table = [_]u8{16} ** 256;
+    for ("0123456789abcdefABCDEF", 0..) |digit, place| table[digit] = if (place < 16) place else place - 6;
+    break :table table;
+};
 
 /// The whole number that this text of a JSON value is; null when it is another value.
 pub fn integer(text: []const u8) ?i64 {

@@ -6,10 +6,12 @@ const bundle_checks = @import("bundles.zig");
 const prices = @import("prices.zig");
 const std = @import("std");
 const Attribute = @import("attribute.zig").Attribute;
+const Budget = @import("budget.zig").Budget;
 const Bundle = bundle_checks.Bundle;
 const Input = @import("input.zig").Input;
 const Line = @import("input.zig").Line;
 const Log = @import("log.zig").Log;
+const Opener = @import("token.zig").Opener;
 const Output = @import("output.zig").Output;
 const Reason = @import("reason.zig").Reason;
 
@@ -18,11 +20,14 @@ const tail = "]}}";
 
 pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) error{OutOfMemory}!void {
     if (!input.discounts_products) return;
-    const attribute = try Attribute.read(input, arena);
+    const bundles = try bundle_checks.bundles(input.lines, arena);
+    var budget = Budget.of(input, bundles.len);
+    const attribute = try Attribute.read(input.bundles, bundles, &budget, arena);
+    var opener: Opener = .{ .keys = input.config.keys, .budget = &budget };
     var candidates: Output = .{ .buffer = output.buffer[head.len .. output.buffer.len - tail.len] };
-    for (try bundle_checks.bundles(input.lines, arena)) |bundle| {
+    for (bundles) |bundle| {
         if (!bundle.hasPlan()) continue;
-        if (try refusal(bundle, attribute, input, &candidates, arena)) |reason| log.refuse(bundle.configured, reason);
+        if (try refusal(bundle, attribute, input, &opener, &candidates, arena)) |reason| log.refuse(bundle.configured, reason);
     }
     if (candidates.length == 0) return;
     output.raw(head);
@@ -31,8 +36,15 @@ pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) e
 }
 
 /// Writes the discounts of a bundle, or returns the reason that there are none.
-fn refusal(bundle: Bundle, attribute: Attribute, input: Input, output: *Output, arena: std.mem.Allocator) error{OutOfMemory}!?Reason {
-    const intact = switch (try bundle_checks.check(bundle, attribute, input, arena)) {
+fn refusal(
+    bundle: Bundle,
+    attribute: Attribute,
+    input: Input,
+    opener: *Opener,
+    output: *Output,
+    arena: std.mem.Allocator,
+) error{OutOfMemory}!?Reason {
+    const intact = switch (try bundle_checks.check(bundle, attribute, input, opener, arena)) {
         .reason => |reason| return reason,
         .intact => |intact| intact,
     };

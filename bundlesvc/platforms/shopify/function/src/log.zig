@@ -3,7 +3,8 @@
 const Reason = @import("reason.zig").Reason;
 const Output = @import("output.zig").Output;
 
-const longest = 1000;
+/// Seven tenths of the platform's limit.
+const longest = 700;
 const more = ", and more\n";
 
 pub const Log = struct {

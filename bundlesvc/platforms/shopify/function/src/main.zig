@@ -3,6 +3,7 @@
 
 const std = @import("std");
 const host = @import("host.zig");
+const json = @import("json.zig");
 const input_format = @import("input.zig");
 const cart_transform = @import("cart_transform.zig");
 const line_discounts = @import("line_discounts.zig");
@@ -26,8 +27,8 @@ const none = "{\"operations\":[]}";
 const head = "{\"operations\":[";
 const tail = "]}";
 
-/// The platform's limit of the output, for carts of ordinary size; in proportion above.
-const output_limit = 20_000;
+/// Seven tenths of the platform's limit of the output, for carts of ordinary size; in proportion above.
+const most_output = 14_000;
 
 var input_buffer: [768 * 1024]u8 = undefined;
 var arena_buffer: [1536 * 1024]u8 = undefined;
@@ -51,17 +52,17 @@ fn runTarget(target: Target) void {
     const text = host.readInput(&input_buffer) orelse return refuse("input_too_large");
     run(target, text, fixed.allocator()) catch |failure| refuse(switch (failure) {
         error.Malformed => "input_unreadable",
-        error.OutOfMemory => "input_too_large",
+        error.TooLarge, error.OutOfMemory => "input_too_large",
     });
 }
 
-fn run(target: Target, text: []const u8, arena: std.mem.Allocator) error{ Malformed, OutOfMemory }!void {
+fn run(target: Target, text: []const u8, arena: std.mem.Allocator) json.Error!void {
     const owner = switch (target) {
         .cart_transform => "cartTransform",
         .line_discounts => "discount",
     };
     const input = try input_format.read(text, owner, arena);
-    const limit = @min(input.scaled(output_limit), output_buffer.len);
+    const limit: usize = @intCast(@min(input.scaled(most_output), output_buffer.len));
     var output: Output = .{ .buffer = output_buffer[head.len .. limit - tail.len] };
     var log: Log = .{};
     switch (target) {

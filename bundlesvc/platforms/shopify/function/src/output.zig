@@ -59,7 +59,7 @@ pub const Output = struct {
                 '\t' => self.raw("\\t"),
                 0x08 => self.raw("\\b"),
                 0x0c => self.raw("\\f"),
-                else => |byte| self.print("\\u{x:0>4}", .{byte}),
+                else => |byte| self.raw(&.{ '\\', 'u', '0', '0', '0' + (byte >> 4), std.fmt.digitToChar(byte & 15, .lower) }),
             }
         }
     }

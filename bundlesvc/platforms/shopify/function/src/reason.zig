@@ -3,12 +3,12 @@
 pub const Reason = enum {
     line_unreadable,
     selling_plan,
-    too_many_bundles,
     attribute_missing,
     attribute_too_large,
     attribute_unreadable,
     entry_missing,
     entry_unreadable,
+    budget_spent,
     discount_broken,
     discount_unreadable,
     other_shop,

@@ -1,9 +1,12 @@
 //! Fernet tokens (https://github.com/fernet/spec): AES-128-CBC, signed with HMAC-SHA256, in URL-safe base64.
 
 const std = @import("std");
+const budget_format = @import("budget.zig");
 const Aes128 = std.crypto.core.aes.Aes128;
 const Cipher = std.crypto.core.aes.AesDecryptCtx(Aes128);
 const HmacSha256 = std.crypto.auth.hmac.sha2.HmacSha256;
+const Budget = budget_format.Budget;
+const Reason = @import("reason.zig").Reason;
 const base64 = std.base64.url_safe_no_pad.Decoder;
 
 /// A longer text is not a discount string: the service's own have at most half as many characters.
@@ -31,21 +34,39 @@ pub const Key = struct {
     }
 };
 
-/// The content of a token that one of the keys made; null when none did.
-pub fn open(text: []const u8, keys: []const Key, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
-    const token = try decode(text, arena) orelse return null;
-    for (keys) |*key| {
-        if (try decrypt(token, key, arena)) |content| return content;
-    }
-    return null;
-}
+/// What comes of a token: its content, or the reason that there is none.
+pub const Opened = union(enum) { content: []const u8, reason: Reason };
 
+/// Opens tokens within a budget.
+pub const Opener = struct {
+    keys: []const Key,
+    budget: *Budget,
+    /// The key that opened the last token: the tokens of a cart most often have the same one, so it is tried first.
+    last: usize = 0,
+
+    /// Opens the token of a bundle of so many lines.
+    pub fn open(self: *Opener, text: []const u8, lines: usize, arena: std.mem.Allocator) error{OutOfMemory}!Opened {
+        if (!self.budget.take(budget_format.ofContent(text, lines))) return .{ .reason = .budget_spent };
+        const token = try decode(text, arena) orelse return .{ .reason = .discount_broken };
+        for (0..self.keys.len) |turn| {
+            const place = if (turn == 0) self.last else if (turn <= self.last) turn - 1 else turn;
+            if (!self.budget.take(budget_format.ofSignature(text))) return .{ .reason = .budget_spent };
+            const content = try decrypt(token, &self.keys[place], arena) orelse continue;
+            self.last = place;
+            return .{ .content = content };
+        }
+        return .{ .reason = .discount_broken };
+    }
+};
+
+/// Null when no key can have made the text.
 fn decode(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
     if (text.len > longest) return null;
     const digits = withoutPadding(text) orelse return null;
     const bytes = try arena.alloc(u8, base64.calcSizeForSlice(digits) catch return null);
     base64.decode(bytes, digits) catch return null;
-    return bytes;
+    const is_token = bytes.len >= shortest and bytes[0] == version and (bytes.len - header - signature_length) % block == 0;
+    return if (is_token) bytes else null;
 }
 
 /// Base64 without "=" at its end; null when there are others than belong there.
@@ -57,15 +78,13 @@ fn withoutPadding(text: []const u8) ?[]const u8 {
 
 /// The signature is checked first: nothing is decrypted that the key did not sign.
 fn decrypt(token: []const u8, key: *const Key, arena: std.mem.Allocator) error{OutOfMemory}!?[]const u8 {
-    if (token.len < shortest or token[0] != version) return null;
     const signed = token[0 .. token.len - signature_length];
-    const blocks = signed[header..];
-    if (blocks.len % block != 0) return null;
     var signature: [signature_length]u8 = undefined;
     var hash = key.signature;
     hash.update(signed);
     hash.final(&signature);
     if (!std.crypto.timing_safe.eql([signature_length]u8, signature, token[signed.len..][0..signature_length].*)) return null;
+    const blocks = signed[header..];
     const content = try arena.alloc(u8, blocks.len - block);
     decryptChain(&key.cipher, blocks, content);
     return unpadded(content);

@@ -1,0 +1,61 @@
+"""Discount strings as the compiled function opens them, with any of the keys in its configuration."""
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+from cryptography.fernet import Fernet, InvalidToken
+
+from bundlesvc.domain.discount_claims import MAX_LENGTH
+
+MOST_KEYS = 16
+VERSION = 0x80
+HEADER, BLOCK, SIGNATURE = 9, 16, 32
+"""Bytes of a token: version and time, a block of its content, and the signature at its end."""
+
+
+def keys_of(configured: object) -> list[Fernet]:
+    """The first of the keys that are keys."""
+    given = configured if isinstance(configured, list) else []
+    keys = [key for key in given if isinstance(key, str) and len(_decoded(key)) == 32]
+    return [Fernet(f"{key.rstrip('=')}=") for key in keys[:MOST_KEYS]]
+
+
+def is_token(text: str) -> bool:
+    """Whether it could be the token of some key."""
+    data = _decoded(text) if len(text) <= MAX_LENGTH else b""
+    blocks = len(data) - HEADER - SIGNATURE
+    return blocks >= 2 * BLOCK and blocks % BLOCK == 0 and data[0] == VERSION
+
+
+def open_token(text: str, keys: Sequence[Fernet]) -> Mapping[str, Any] | None:
+    """The claims of a token that one of the keys made. Base64 must be in its one canonical form."""
+    data = base64.urlsafe_b64encode(_decoded(text))
+    for key in keys:
+        try:
+            return _claims(key.decrypt(data))
+        except InvalidToken:
+            continue
+    return None
+
+
+def _decoded(text: str) -> bytes:
+    """Empty when it is not canonical base64, with or without its padding."""
+    digits = text.rstrip("=")
+    padded = digits + "=" * (-len(digits) % 4)
+    try:
+        data = base64.urlsafe_b64decode(padded)
+    except (ValueError, binascii.Error):
+        return b""
+    return data if text in (padded, digits) and base64.urlsafe_b64encode(data).decode() == padded else b""
+
+
+def _claims(content: bytes) -> Mapping[str, Any]:
+    """Content that is not a JSON object makes claims that nothing can be read from."""
+    try:
+        claims = orjson.loads(content)
+    except orjson.JSONDecodeError:
+        return {}
+    return claims if isinstance(claims, dict) else {}
