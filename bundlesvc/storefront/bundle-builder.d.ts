@@ -5,6 +5,7 @@ import type {
   Detail,
   EmbedBundle,
   NetworkError,
+  Presentment,
   Pricing,
   ServiceError,
   ServiceErrorCode,
@@ -34,6 +35,8 @@ export interface BundleChange {
   readonly selection: ShopperSelection;
   /** Null when the selection has no price, for example when it is empty. */
   readonly pricing: Pricing | null;
+  /** The price in the currency of the country's market; null in the shop's own. */
+  readonly presentment: Presentment | null;
   /** Why it cannot be bought; empty when it can. */
   readonly failures: readonly Pick<Detail, "path" | "code">[];
 }

@@ -60,6 +60,13 @@ test("a page shows price, missing items and messages", async (context) => {
   });
 });
 
+test("a page shows prices in the shopper's currency", async (context) => {
+  const vector = readVectors().find(({ name }) => name.endsWith("francs, a percentage, rounded once"));
+  serve(context, vector);
+  const { price, was } = quote(await load(vector.bundle.id, "CH"), vector.selection);
+  assert.deepEqual([price, was], ["CHF\xa032.06", "CHF\xa035.62"]);
+});
+
 test("a page shows the next tier", async (context) => {
   const vector = vectorOf("tiers: two items: the first of equals");
   serve(context, vector);

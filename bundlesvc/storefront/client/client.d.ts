@@ -316,6 +316,20 @@ export declare class SelectionTextError extends Error {
  */
 export declare function formatMoney(amount: string, moneyFormat: string): string;
 
+/**
+ * A function that writes amounts for shoppers: in the shop's currency with its money template, if it has set one ("{{amount}}"
+ * alone is none); otherwise, and in any other currency, as the language writes them ("9,90 €", "CHF 9.90", "¥1,609"), with all
+ * decimals of the currency.
+ *
+ * @param locale a language tag; default: the browser's
+ * @returns (amount, currency); `currency` is the shop's by default. It throws a TypeError when the amount is not a decimal
+ *   string, and a RangeError when the currency is not a code
+ */
+export declare function priceFormatter(
+  settings: Pick<Settings, "currency" | "moneyFormat">,
+  locale?: string,
+): (amount: string, currency?: string) => string;
+
 // Cart
 
 /** The lines for the platform's add-to-cart request: a native bundle's items and fees, otherwise its variant once. */

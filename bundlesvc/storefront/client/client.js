@@ -4,6 +4,6 @@ export { CartDataError, cartLines, mergeBundles, removeBundle } from "./cart.js"
 export { evaluateConditions } from "./conditions.js";
 export * as decimal from "./decimal.js";
 export { evaluateSelection, requestBody } from "./evaluation.js";
-export { formatMoney } from "./money-format.js";
+export { formatMoney, priceFormatter } from "./money-format.js";
 export { SelectionTextError, decodeSelection, encodeSelection } from "./selection-text.js";
 export { NetworkError, ServiceError, createClient } from "./service.js";

@@ -98,7 +98,7 @@ export type FreeUnitsOf = (taken: readonly Taken[]) => FreeUnits[];
 export type IsOperation = (operation: unknown) => boolean;
 /** Whether `measured` compares to `limit` like this; false for an unknown operation. */
 export type Holds = (measured: Decimal, operation: string, limit: Decimal) => boolean;
-/** The number of decimals of a currency (ISO 4217), up to the two that the API writes. */
+/** The number of decimals of a currency (ISO 4217); `exponent` up to the two that most amounts of the API have. */
 export type Exponent = (currency: string) => number;
 /** The smallest number with this many decimals that is at least `limit` (not negative), or greater if `beyond`. */
 export type StepFrom = (limit: Decimal, decimals: number, beyond: boolean) => Decimal;

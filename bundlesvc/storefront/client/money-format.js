@@ -1,6 +1,7 @@
-/** Amounts in the platform's money templates. */
+/** Amounts as text: in the platform's money templates, and as a language writes them. */
 
 import { parse, toFixed } from "./decimal.js";
+import { presentmentExponent } from "./selection-lines.js";
 
 /** The separator of thousands, the decimal point, and the number of decimals.
  * @type {Readonly<Record<string, readonly [thousands: string, point: string, decimals: number]>>} */
@@ -26,6 +27,24 @@ export function formatMoney(amount, moneyFormat) {
     const [whole, fraction] = toFixed(number, decimals).split(".");
     return whole.replace(/\B(?=(\d{3})+$)/g, thousands) + (fraction ? point + fraction : "");
   });
+}
+
+// What a shop has that has set no template: no currency, and no language's separators.
+const NOT_SET = /^\s*\{\{\s*amount\s*\}\}\s*$/;
+
+/** @type {typeof import("./client.js").priceFormatter} */
+export function priceFormatter({ currency: own, moneyFormat }, locale) {
+  /** @type {Map<string, Intl.NumberFormat>} */
+  const formats = new Map(); // making one takes longer than a hundred uses
+  const isSet = !NOT_SET.test(moneyFormat);
+  return (amount, currency = own) => {
+    if (isSet && currency === own) return formatMoney(amount, moneyFormat);
+    const digits = presentmentExponent(currency);
+    const set = { style: /** @type {const} */ ("currency"), minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const format = formats.get(currency) ?? new Intl.NumberFormat(locale, { ...set, currency });
+    formats.set(currency, format);
+    return format.format(/** @type {any} */ (toFixed(parse(amount), digits))); // a string keeps every digit
+  };
 }
 
 // Without tags, and with character references resolved.

@@ -2,12 +2,11 @@
 
 import { ZERO, add, compare, divide, fromInteger, multiply, parse, subtract, toFixed } from "./decimal.js";
 import { lesser, percentageOf } from "./pricing.js";
-import { exponent, totalPrice } from "./selection-lines.js";
+import { presentmentExponent, totalPrice } from "./selection-lines.js";
 
 /** @import { PresentmentOf, ReductionInMarket, Total } from "./internal.js" */
 
 const ONE = fromInteger(1);
-const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
 /** @type {PresentmentOf} */
 export function presentmentOf({ paid, granted }, priced, saving) {
@@ -15,7 +14,7 @@ export function presentmentOf({ paid, granted }, priced, saving) {
   const { presentmentCurrency: currency, exchangeRate } = units[0]?.variant ?? {};
   if (!currency || currency === priced.pricing.currency) return null;
   if (units.some(({ variant }) => variant?.presentmentCurrency !== currency)) return null;
-  const decimals = THREE_DECIMALS.includes(currency) ? 3 : exponent(currency);
+  const decimals = presentmentExponent(currency);
   const [amount, original] = [paid, units].map(marketTotal);
   // Without a set rate, the one at which the prices of these units were converted.
   const [per, worth] = exchangeRate ? [parse(exchangeRate), ONE] : [original, totalPrice(units)];

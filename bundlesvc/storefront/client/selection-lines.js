@@ -22,6 +22,7 @@ export const GRAMS_PER_UNIT = new Map([
   ["lb", parse("453.59237")],
 ]);
 
+const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 const NO_MINOR_UNIT = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ");
 
 /** @type {LinesOf} */
@@ -147,6 +148,11 @@ export function holds(measured, operation, limit) {
 /** @type {Exponent} */
 export function exponent(currency) {
   return NO_MINOR_UNIT.includes(currency) ? 0 : 2;
+}
+
+/** @type {Exponent} */
+export function presentmentExponent(currency) {
+  return THREE_DECIMALS.includes(currency) ? 3 : exponent(currency);
 }
 
 /** @type {StepFrom} */

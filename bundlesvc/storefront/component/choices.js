@@ -3,20 +3,11 @@
 import { decimal, evaluateSelection } from "../client/client.js";
 import { bareId } from "../client/selection-lines.js";
 
-const { add, compare, fromInteger, multiply, parse, subtract, toFixed } = decimal;
+const { add, compare, fromInteger, multiply, parse, subtract, toPlain } = decimal;
 
 export const MAX_UNITS = 200;
 // The section of required products and of free items.
 const NO_SECTION = 0;
-
-/** The price that amounts are calculated from. */
-export const priceOf = (variant) => variant.priceInShopCurrency ?? variant.price;
-
-/** The previous price if it was higher; otherwise "". */
-export function wasPriceOf(variant) {
-  const { compareAtPrice: was } = variant;
-  return was && compare(parse(was), parse(priceOf(variant))) > 0 ? was : "";
-}
 
 /** Why a variant cannot be bought; "" when it can. */
 export function lack({ available, availableForSale }) {
@@ -107,6 +98,11 @@ export class Offer {
         this.#variants.set(variant.platformVariantId, { product, variant });
       }
     }
+    const currencies = new Set(bundle.products.flatMap(({ variants }) => variants.map((one) => one.presentmentCurrency)));
+    const [currency] = currencies.size === 1 ? currencies : [];
+    /** The shopper's: that of the country's market, or the shop's. */
+    this.currency = currency ?? bundle.settings.currency;
+    this.isForeign = this.currency !== bundle.settings.currency;
     this.required = bundle.requiredProducts.flatMap((required, place) =>
       this.#slot(NO_SECTION, { bundleItemId: -place, ...required }, required.quantity),
     );
@@ -138,6 +134,22 @@ export class Offer {
 
   find(variantId) {
     return this.#variants.get(variantId);
+  }
+
+  /** The price that amounts are calculated from, in the shopper's currency. */
+  priceOf({ presentmentPrice, priceInShopCurrency, price }) {
+    return this.isForeign ? presentmentPrice : (priceInShopCurrency ?? price);
+  }
+
+  /** The previous price if it was higher; otherwise "", and in a market's currency, where none is known. */
+  wasPriceOf(variant) {
+    const { compareAtPrice: was } = variant;
+    return was && !this.isForeign && compare(parse(was), parse(this.priceOf(variant))) > 0 ? was : "";
+  }
+
+  /** The price of a number of units. */
+  amountOf(variant, count) {
+    return toPlain(times(this.priceOf(variant), count));
   }
 
   /** "First Light – 250 g / Filter" */
@@ -220,7 +232,8 @@ export class Quote {
     const evaluate = (chosen) => evaluateSelection(bundle, bundle.products, { ...this.selection, items: chosen }, context);
     this.evaluation = evaluate(items);
     // Answers do not change the price, so it is shown even with a wrong one.
-    this.pricing = this.evaluation.pricing ?? evaluate(items.map(withoutAnswers)).pricing;
+    const priced = this.evaluation.pricing ? this.evaluation : evaluate(items.map(withoutAnswers));
+    Object.assign(this, { pricing: priced.pricing, presentment: priced.presentment });
   }
 
   /** Granted items that are not offered are added. Conditions ignore free units, so adding them changes no condition. */
@@ -236,24 +249,22 @@ export class Quote {
       });
   }
 
-  /** Amounts as text, "" for none. */
-  #sumUp({ money }) {
+  /** Amounts as text, "" for none. Fees are in the shop's currency. */
+  #sumUp({ money, offer }) {
     const { fees } = this.evaluation;
-    const { originalPrice = "0", discountedPrice = "0" } = this.pricing ?? {};
+    const { originalPrice = "0", discountedPrice = "0" } = (offer.isForeign ? this.presentment : this.pricing) ?? {};
     const [was, now] = [parse(originalPrice), parse(discountedPrice)];
-    const write = (amount) => money(toFixed(amount, 2));
+    const write = (amount) => money(toPlain(amount), offer.currency);
     const isReduced = compare(was, now) > 0;
     this.price = write(now);
     this.was = isReduced ? write(was) : "";
     this.saved = isReduced ? write(subtract(was, now)) : "";
-    this.fee = fees.length ? write(fees.map(({ amount, count }) => times(amount, count)).reduce(add)) : "";
+    const fee = () => toPlain(fees.map(({ amount, count }) => times(amount, count)).reduce(add));
+    this.fee = fees.length ? money(fee(), fees[0].currencyCode) : "";
   }
 }
 
 const times = (amount, count) => multiply(parse(amount), fromInteger(count));
-
-/** The price of a number of units. */
-export const amountOf = (variant, count) => toFixed(times(priceOf(variant), count), 2);
 
 function itemOf({ slot, variant, answers }) {
   const given = Object.entries(answers).filter(([, answer]) => answer);

@@ -1,18 +1,18 @@
 /** The parts of the component: products, fields, the summary, the price. */
 
-import { MAX_UNITS, amountOf, lack, priceOf, wasPriceOf } from "./choices.js";
+import { MAX_UNITS, lack } from "./choices.js";
 import { description, each, h, picture, put, uid } from "./dom.js";
 
 export function card(session, slot) {
-  const { say, money, image, fields } = session;
+  const { say, price: write, offer, image, fields } = session;
   const { product } = slot;
   const isFree = () => slot.of().length > 0 && session.quote.free(slot.section, slot.shown) >= slot.of().length;
-  const was = () => wasPriceOf(slot.shown) && money(wasPriceOf(slot.shown));
+  const was = () => offer.wasPriceOf(slot.shown) && write(offer.wasPriceOf(slot.shown));
   const text = h(
     "div.text",
     {},
     h("h4.title", product.title),
-    price("p.price", say, () => money(priceOf(slot.shown)), was),
+    price("p.price", say, () => write(offer.priceOf(slot.shown)), was),
     description(product.descriptionHtml, say("details")),
   );
   const act = h(
@@ -181,7 +181,7 @@ function answerField(session, unit, field) {
   const isFaulty = () => session.attempted && session.quote.isFaulty(unit, key) && "true";
   const input = control(field, { required, "aria-describedby": id, "aria-invalid": isFaulty, oninput: answer });
   put(input, type === "checkbox" ? "checked" : "value", unit.answers[key] ?? "");
-  const notes = [say(required ? "required" : "optional"), fee && `+ ${money(fee.amount)}`];
+  const notes = [say(required ? "required" : "optional"), fee && `+ ${money(fee.amount, fee.currencyCode)}`];
   const count = () => limit && say("characters", { count: input.value.length, limit });
   const name = labelled([`${label} `, h("span.note", notes.filter(Boolean).join(" · "))], input);
   return h("div", {}, name, h("p.note", { id, text: () => [helpText, count()].filter(Boolean).join(" ") }));
@@ -218,7 +218,7 @@ export function summary(session, reasons) {
 
 /** A row of the summary; without a slot, a gift's. */
 function line(session, { slot, variant, quantity }, heading) {
-  const { say, money, offer } = session;
+  const { say, offer } = session;
   const title = offer.nameOf(variant.platformVariantId);
   const units = () => slot?.of(variant) ?? Array(quantity).fill({ answers: {} });
   const paid = () => (slot ? units().length - session.quote.free(slot.section, variant) : 0);
@@ -234,7 +234,7 @@ function line(session, { slot, variant, quantity }, heading) {
     {},
     h("span.amount", () => `${units().length} ×`),
     h("span", {}, title, h("span.note", () => answered().join(" · "))),
-    h("span.amount", () => (paid() ? money(amountOf(variant, paid())) : say("free"))),
+    h("span.amount", () => (paid() ? session.price(offer.amountOf(variant, paid())) : say("free"))),
     slot?.quantity === 0 && h("button.remove", { text: "×", "aria-label": say("remove", { title }), onclick: remove }),
   );
 }

@@ -1,6 +1,6 @@
 /** One shopper's session with a bundle: sections, selection, purchase. */
 
-import { formatMoney, requestBody } from "../client/client.js";
+import { priceFormatter, requestBody } from "../client/client.js";
 import { newKey } from "../client/service.js";
 import { Offer, Quote } from "./choices.js";
 import { h, picture, refresh, uid } from "./dom.js";
@@ -24,6 +24,7 @@ export class Session {
     this.hasFailed = this.outcome !== "";
     const plans = this.bundle.sellingPlans ?? [];
     this.offer = new Offer(this.bundle);
+    this.money = priceFormatter(this.bundle.settings, this.bundle.locale);
     if (plans[0]?.required) this.plan = plans[0];
     if (before?.bundle.id === this.bundle.id) this.#take(before, plans);
     if (this.wanted) this.#note(this.#choose(this.wanted));
@@ -33,7 +34,8 @@ export class Session {
     this.#show();
   }
 
-  money = (amount) => formatMoney(amount, this.bundle.settings.moneyFormat);
+  /** An amount in the shopper's currency; `money` writes the shop's. */
+  price = (amount) => this.money(amount, this.offer.currency);
 
   image = (address) => (address && URL.canParse(address, this.baseUrl) ? new URL(address, this.baseUrl).href : null);
 
@@ -51,8 +53,8 @@ export class Session {
   };
 
   report() {
-    const { selection, pricing, failures } = this.quote;
-    this.host.emit("bundle:change", { selection, pricing, failures });
+    const { selection, pricing, presentment, failures } = this.quote;
+    this.host.emit("bundle:change", { selection, pricing, presentment, failures });
   }
 
   /** Replaces what is chosen by a selection. */
