@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from bundlesvc.domain.bundle import CUMULATIVE, PERCENTAGE, PRICE, TIERED, Discount
 from bundlesvc.domain.money import HUNDRED, ZERO, plain_text
-from bundlesvc.domain.money_format import money_text
+from bundlesvc.domain.money_format import money_format_in, money_text
+from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.domain.translation import choose_language
 
 FALLBACK = "en"
@@ -83,12 +84,13 @@ class _Limit(NamedTuple):
     least: Decimal
 
 
-def discount_summary(discount: Discount | None, language: str, money_format: str) -> str | None:
+def discount_summary(discount: Discount | None, language: str, settings: ShopSettings) -> str | None:
     """The sentence in a language, or in English where there is none in it. None for a discount that takes nothing off."""
     values = [] if discount is None else _values(discount)
     if discount is None or not values:
         return None
     words = SENTENCES[choose_language([language], list(SENTENCES), FALLBACK)]
+    money_format = money_format_in(settings, words["point"])
     limits = _limits(discount)
     is_simple = len(values) == 1 and limits is not None and len(limits) <= 1
     kind = "price" if discount.type == PRICE else "off"

@@ -4,6 +4,9 @@ import html
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
+from bundlesvc.domain.money import exponent
+from bundlesvc.domain.shop import ShopSettings
+
 _STYLES = {
     "amount": (",", ".", 2),
     "amount_no_decimals": (",", "", 0),
@@ -16,6 +19,12 @@ _STYLES = {
 }
 """The separator of thousands, the decimal point, and the number of decimals."""
 
+_NOT_SET = re.compile(r"\s*\{\{\s*amount\s*\}\}\s*\Z")
+"""What a shop has that has set no format. It names no currency."""
+_SYMBOLS = {"EUR": "€", "GBP": "£", "JPY": "¥", "USD": "$"}
+
+_NO_BREAK_SPACE = "\xa0"
+
 _PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}", re.ASCII)
 _TAG = re.compile(r"<[^>]*>")
 
@@ -24,6 +33,17 @@ def money_text(amount: Decimal, money_format: str) -> str:
     """The amount as plain text: without the tags of the format, and with its character references resolved."""
     plain = html.unescape(_TAG.sub("", money_format))
     return _PLACE.sub(lambda place: _number(amount, *_STYLES.get(place[1], _STYLES["amount"])), plain)
+
+
+def money_format_in(settings: ShopSettings, decimal_point: str) -> str:
+    """The shop's money format. Without one, the currency beside the amount, as languages with this decimal point write it."""
+    if not _NOT_SET.match(settings.money_format):
+        return settings.money_format
+    symbol = _SYMBOLS.get(settings.currency)
+    amount = "amount" if exponent(settings.currency) else "amount_no_decimals"
+    if decimal_point == ",":
+        return f"{{{{{amount}_with_comma_separator}}}}{_NO_BREAK_SPACE}{symbol or settings.currency}"
+    return f"{symbol or settings.currency + _NO_BREAK_SPACE}{{{{{amount}}}}}"
 
 
 def _number(amount: Decimal, thousands: str, point: str, decimals: int) -> str:

@@ -137,7 +137,7 @@ def _bundles(shop_file: ShopFile) -> list[PreviewedBundle]:
         PreviewedBundle(
             bundle,
             from_price(shop, bundle, products, settings),
-            discount_summary(bundle.discount, shop.locale, settings.money_format),
+            discount_summary(bundle.discount, shop.locale, settings),
         )
         for bundle in shop_file.bundles
     ]

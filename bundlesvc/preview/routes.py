@@ -55,6 +55,7 @@ def _preview(preview: Preview) -> dict[str, Any]:
         "number": preview.number,
         "isCurrent": preview.is_current,
         "shopName": shop_file.shop.name,
+        "currency": settings.currency if settings else "",
         "moneyFormat": settings.money_format if settings else "",
         "languages": [
             shop_file.shop.locale,

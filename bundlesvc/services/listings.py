@@ -100,7 +100,7 @@ class Listings:
         prices = await self._from_prices(tenant, part.bundles, found, settings)
         handles = await self._handles(tenant, part.bundles, deadline)
         offers = [
-            Offer(handle, price, discount_summary(bundle.discount, part.sentences, settings.money_format))
+            Offer(handle, price, discount_summary(bundle.discount, part.sentences, settings))
             for bundle, handle, price in zip(part.bundles, handles, prices, strict=True)
         ]
         return Reading(listed(part, offers), found.age, found.lifetime)

@@ -55,7 +55,7 @@ def test_checkout_charges_what_was_promised(visit: Visit, bundle: int) -> None:
         expect(demo.refusals).to_have_count(0)
         promised = Decimal(result["pricing"]["discountedPrice"])
         fees = sum(
-            (amount(fee.inner_text()) for fee in demo.page.locator("[data-kind=fee] .amount > :first-child").all()),
+            (amount(fee.inner_text()) for fee in demo.page.locator("[data-kind=fee] .amount > :last-child").all()),
             Decimal(0),
         )
         total = amount(demo.total.text_content())

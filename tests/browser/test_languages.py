@@ -28,7 +28,7 @@ def test_german_texts_and_numbers(visit: Visit) -> None:
     expect(builder.card("First Light")).to_contain_text("Größe")
     expect(builder.buy).to_have_text("In den Warenkorb")
     expect(builder.reasons).to_have_text(["Gewicht: mindestens 1 kg – noch 0,75 kg"])
-    expect(builder.spoken).to_contain_text("Summe €9.90.")
+    expect(builder.spoken).to_contain_text("Summe 9,90 €.")
 
 
 def test_component_follows_the_language_of_the_page(visit: Visit) -> None:
@@ -47,26 +47,41 @@ def test_changing_the_language_keeps_the_selection(visit: Visit) -> None:
 
 
 def test_country_changes_prices(visit: Visit) -> None:
-    """In shop currency, as in the cart. What is not sold there is marked."""
+    """In the shopper's currency, as at the checkout. What is not sold there is marked."""
     builder = visit.show(111)
     builder.choose("First Light", times=2)
     builder.choose("Linden Honey")
     expect(builder.total).to_have_text("€25.39")
 
     change(builder, "country", "US")
-    expect(builder.card("First Light").locator("[part~=price]")).to_contain_text("€10.45")
+    expect(builder.card("First Light").locator("[part~=price]")).to_have_text("$11.50 Before: ")
     expect(builder.card("Linden Honey")).to_contain_text("Not sold in your country")
     expect(builder.reasons).to_have_text(["Linden Honey is not sold in your country."])
     builder.root.get_by_role("button", name="Remove Linden Honey").click()
     builder.choose("Oat Shortbread")
 
-    assert builder.add_to_cart()["result"]["pricing"] == {
+    expect(builder.total).to_have_text("$26.90")
+    expect(builder.before).to_have_text("Before: $29.24")
+    expect(builder.part("saved")).to_have_text("You save $2.34")
+
+    result = builder.add_to_cart()["result"]
+    assert result["pricing"] == {
         "originalPrice": "26.57",
         "discountedPrice": "24.44",
         "discountType": "percentage",
         "discountValue": "8.00",
         "currency": "EUR",
     }
+    assert result["presentment"] == {"originalPrice": "29.24", "discountedPrice": "26.90", "currency": "USD"}
+
+
+def test_prices_are_written_as_the_language_writes_them(visit: Visit) -> None:
+    """Fees, and rules about amounts, are in the shop's currency."""
+    builder = visit.show(107, lang="de", country="CH")
+    expect(builder.card("Steinzeugbecher").locator("[part~=price]")).to_contain_text("16,42 CHF")
+    builder.choose("Steinzeugbecher")
+    expect(builder.total).to_have_text("16,42 CHF")
+    expect(builder.reasons).to_contain_text(["Preis vor Rabatt: mindestens 60,00 €"])
 
 
 def test_variant_not_sold_in_a_country_is_marked(visit: Visit) -> None:

@@ -60,7 +60,7 @@ def test_whole_hint_is_visible_on_a_phone(make_visit: MakeVisit) -> None:
     builder = visit.demo(bundle=107, lang="de", template="default").builder.shown()
     builder.root.locator("[part~=more]").first.click()
     hint = builder.part("hint")
-    expect(hint).to_have_text("Preis vor Rabatt: mindestens €60.00 – noch €44.00")
+    expect(hint).to_have_text("Preis vor Rabatt: mindestens 60,00 € – noch 44,00 €")
     size = "(hint) => [hint.scrollWidth - hint.clientWidth, hint.scrollHeight - hint.clientHeight]"
     assert hint.evaluate(size) == [0, 0]
 

@@ -39,6 +39,7 @@ async def test_checkout_charges_what_the_service_promised(demo: Demo, order: Ord
             check_merged(receipt, pricing, fees)
         else:
             check_ghost(receipt, Decimal(pricing["discountedPrice"]), country, Decimal(rate))
+        check_presentment(receipt, pricing, country, len(order.body["products"]))
 
 
 async def bought_once(demo: Demo, order: Order, country: str | None) -> Json:
@@ -64,6 +65,26 @@ def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Dec
         return
     step = STEPS.get(country, Decimal("0.01"))
     assert abs(Decimal(ghost["marketTotal"]) - promised * rate) <= step / 2
+
+
+def check_presentment(receipt: Json, pricing: Json, country: str | None, units: int) -> None:
+    """The charge in the market's currency is what price says in it, within the bounds of docs/contract.md#presentment. No order
+    has free units."""
+    presentment = pricing.get("presentment")
+    assert (presentment is None) == (country in (None, "DE"))
+    if presentment is None:
+        return
+    step = STEPS.get(country or "", Decimal("0.01"))
+    cent = Decimal("0.01") * Decimal(RATES[country])
+    (line,) = [*of_kind(receipt, "bundle"), *of_kind(receipt, "ghost")]
+    is_simple = line["kind"] == "bundle" and pricing["discountType"] == "percentage"
+    bound = cent / 2 + step if is_simple else (units + 1) * cent + 2 * step
+    assert presentment["currency"] == receipt["marketCurrency"]
+    assert abs(Decimal(line["marketTotal"]) - Decimal(presentment["discountedPrice"])) <= bound
+    if line["kind"] == "bundle":
+        assert Decimal(line["marketOriginal"]) == Decimal(presentment["originalPrice"])
+        if pricing["discountType"] == "none":
+            assert line["marketTotal"] == line["marketOriginal"]
 
 
 async def test_receipt_has_merged_lines_fees_ghost_variants_and_market_amounts(demo: Demo) -> None:

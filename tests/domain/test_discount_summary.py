@@ -7,6 +7,7 @@ import pytest
 
 from bundlesvc.domain.bundle import Discount, Tier
 from bundlesvc.domain.discount_summary import SENTENCES, discount_summary
+from bundlesvc.domain.shop import ShopSettings
 
 THREE = Tier("total_products", "gte", "3", Decimal(5))
 FIVE = Tier("total_products", "gte", "5", Decimal("12.5"))
@@ -52,7 +53,7 @@ def tiered(type_: str, *tiers: Tier, operator: str = "max", minimum: str | None 
     ],
 )
 def test_sentence(discount: Discount | None, language: str, sentence: str | None) -> None:
-    assert discount_summary(discount, language, "€{{amount}}") == sentence
+    assert discount_summary(discount, language, ShopSettings("EUR", "€{{amount}}", "kg")) == sentence
 
 
 @pytest.mark.parametrize("language", SENTENCES)

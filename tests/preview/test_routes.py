@@ -69,6 +69,7 @@ async def test_events_have_all_that_the_page_shows(
         "number": 1,
         "isCurrent": True,
         "shopName": "Corner Shop",
+        "currency": "EUR",
         "moneyFormat": "€{{amount}}",
         "languages": ["en", "de"],
         "countries": ["US"],

@@ -6,15 +6,16 @@ import { CartDataError, cartLines, encodeSelection, mergeBundles, removeBundle }
 /** @typedef {import("../../storefront/client/client.js").EmbedBundle} EmbedBundle */
 /** @typedef {import("../../storefront/client/client.js").SelectedItem} SelectedItem */
 /** @typedef {import("../../storefront/client/client.js").Pricing} Pricing */
+/** @typedef {import("../../storefront/client/client.js").Presentment} Presentment */
 
 /** @typedef {{ id: number, quantity: number, properties: Readonly<Record<string, string>> }} CartItem */
 /** @typedef {{ items: readonly CartItem[], attributes: Readonly<Record<string, string>> }} Cart the data that a platform stores */
 
 /**
- * What the cart shows of a bundle: the promised price, the country it is for, and whether it is a subscriber's; the page and the
- * selection, as text, to edit it.
- * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, country: string,
- *   isSubscribed: boolean, page: number | null, selection: string }} Note
+ * What the cart shows of a bundle: the promised price, also in the market's currency, the country it is for, and whether it is a
+ * subscriber's; the page and the selection, as text, to edit it.
+ * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, presentment: Presentment | undefined,
+ *   country: string, isSubscribed: boolean, page: number | null, selection: string }} Note
  */
 
 /**
@@ -76,9 +77,9 @@ export class CartStore extends EventTarget {
     const { name: title, imageUrl } = bundle;
     const contents = contentsOf(bundle, selection.items);
     const isSubscribed = result.subscription_id !== null;
-    const { pricing } = result;
+    const { pricing, presentment } = result;
     const text = encodeSelection(selection);
-    this.#notes[key] = { title, imageUrl, contents, pricing, country, isSubscribed, page, selection: text };
+    this.#notes[key] = { title, imageUrl, contents, pricing, presentment, country, isSubscribed, page, selection: text };
     const _bundles = merged(cart.attributes._bundles, result);
     const attributes = _bundles ? { ...cart.attributes, _bundles } : cart.attributes;
     this.#become({ items: lines.reduce(withLine, cart.items), attributes });

@@ -6,9 +6,9 @@ import { CartStore } from "./cart.js";
 import { announce, h, part } from "./dom.js";
 import { Drawer } from "./drawer.js";
 import { edited, openSelection, updateShareLink } from "./editing.js";
-import { setMoneyFormat } from "./money.js";
+import { setMoney } from "./money.js";
 import { Panel } from "./panel.js";
-import { LINKS, baseUrl, bundleOf, bundlePage, home, setUpBuilder, setUpLinks } from "./views.js";
+import { LINKS, baseUrl, bundleOf, bundlePage, home, setUpBuilder, setUpLinks, setUpPrices } from "./views.js";
 import { say, speak } from "./words.js";
 import { createClient } from "/storefront/client/client.js";
 import "/storefront/bundle-builder.js";
@@ -47,7 +47,7 @@ async function readShop(/** @type {State} */ state) {
 /** Draws the whole page. */
 function draw() {
   drawn = address.state;
-  setMoneyFormat(shop.settings.moneyFormat);
+  setMoney(shop.settings, shop.locale);
   speak(shop.locale);
   part("brand").textContent = shop.shop.name;
   part("main").replaceChildren(...(drawn.bundle ? bundlePage(shop, drawn.bundle, address) : home(shop)));
@@ -59,6 +59,7 @@ function draw() {
 /** Applies the state to what is drawn. */
 function setUp() {
   setUpLinks(address);
+  setUpPrices(shop, address);
   setUpBuilder(shop, address);
   openSelection(store, address);
 }

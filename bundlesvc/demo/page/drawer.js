@@ -73,8 +73,9 @@ export class Drawer {
   }
 
   #row(/** @type {Entry} */ entry) {
-    const { title, imageUrl, contents, pricing } = entry.note;
-    const { originalPrice, discountedPrice } = pricing;
+    const { title, imageUrl, contents, pricing, presentment } = entry.note;
+    const { originalPrice, discountedPrice, currency } = presentment ?? pricing;
+    const price = (/** @type {string} */ each) => money(sum(Array(entry.quantity).fill(each)), currency);
     const isReduced = originalPrice !== discountedPrice;
     const label = say("remove", { title });
     const edit = h("button.edit", { type: "button", text: say("edit"), click: () => this.#edit(entry) });
@@ -92,8 +93,8 @@ export class Drawer {
         h(
           "p.entry-price",
           {},
-          h("strong", { text: money(sum(Array(entry.quantity).fill(discountedPrice))) }),
-          isReduced ? h("s.more", { text: money(sum(Array(entry.quantity).fill(originalPrice))) }) : null,
+          h("strong", { text: price(discountedPrice) }),
+          isReduced ? h("s.more", { text: price(originalPrice) }) : null,
         ),
         entry.note.page ? edit : null,
       ),

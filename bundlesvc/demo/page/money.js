@@ -1,31 +1,37 @@
 /** Amounts as text for shoppers. */
 
-import { decimal, formatMoney } from "/storefront/client/client.js";
+import { decimal, priceFormatter } from "/storefront/client/client.js";
 
-let moneyFormat = "{{amount}}";
+/** @typedef {import("../../storefront/client/client.js").Settings} Settings */
 
-/** Sets the shop's money template. */
-export function setMoneyFormat(/** @type {string} */ format) {
-  moneyFormat = format;
+/** @type {ReturnType<typeof priceFormatter>} */
+let write = (amount) => amount;
+
+/** Sets how the shop's amounts are written. */
+export function setMoney(/** @type {Settings} */ settings, /** @type {string} */ locale) {
+  write = priceFormatter(settings, locale);
 }
 
-/** An amount in shop currency. @returns {string} */
-export function money(/** @type {string} */ amount) {
-  return formatMoney(amount, moneyFormat);
-}
-
-/** An amount in a market's currency. @returns {string} */
-export function foreign(/** @type {string} */ amount, /** @type {string} */ currency) {
-  const format = new Intl.NumberFormat(document.documentElement.lang, { style: "currency", currency });
-  return format.format(/** @type {any} */ (amount)); // a string keeps every digit
+/**
+ * @param {string} amount
+ * @param {string} [currency] default: the shop's
+ * @returns {string}
+ */
+export function money(amount, currency) {
+  return write(amount, currency);
 }
 
 /** An amount minus another. @returns {string} */
 export function less(/** @type {string} */ amount, /** @type {string} */ other) {
-  return decimal.toFixed(decimal.subtract(decimal.parse(amount), decimal.parse(other)), 2);
+  return text(decimal.subtract(decimal.parse(amount), decimal.parse(other)));
 }
 
 /** The sum of amounts. @returns {string} */
 export function sum(/** @type {readonly string[]} */ amounts) {
-  return decimal.toFixed(amounts.map(decimal.parse).reduce(decimal.add, decimal.ZERO), 2);
+  return text(amounts.map(decimal.parse).reduce(decimal.add, decimal.ZERO));
+}
+
+/** With two decimals, or three where an amount has them. @returns {string} */
+function text(/** @type {decimal.Decimal} */ amount) {
+  return decimal.toFixed(amount, Math.max(2, amount.scale));
 }

@@ -1,7 +1,7 @@
 /** The checkout simulator's receipt, line by line. */
 
 import { h } from "./dom.js";
-import { foreign, less, money, sum } from "./money.js";
+import { less, money, sum } from "./money.js";
 
 /** @typedef {import("./cart.js").Entry} Entry */
 
@@ -25,6 +25,7 @@ export function receiptView(receipt, entries) {
     h("ol.charges", { role: "list" }, ...receipt.lines.map((/** @type {any} */ line) => charge(line, receipt))),
     h("p.charge.sum", {}, h("strong", { text: "To pay" }), amount(receipt, receipt, "total")),
     verdict(receipt, entries),
+    inMarket(receipt, entries),
   );
 }
 
@@ -67,8 +68,9 @@ function refusal({ code, message, configuredBundleId, details }, entries) {
  * @param {any} receipt
  */
 function charge(line, receipt) {
-  const { kind, original, total, percentage } = line;
-  const off = h("span", { text: `−${money(less(original, total))}` });
+  const { kind, original, total, percentage, marketOriginal, marketTotal } = line;
+  const [saved, currency] = isForeign(receipt) ? [less(marketOriginal, marketTotal), receipt.marketCurrency] : [less(original, total)];
+  const off = h("span", { text: `−${money(saved, currency)}` });
   const what = h("span.more", { text: KINDS[/** @type {keyof typeof KINDS} */ (kind)] });
   return h(
     "li.charge-group",
@@ -105,24 +107,34 @@ function named(/** @type {any} */ { title, variantTitle, quantity }) {
   return `${quantity}\u00a0× ${variantTitle ? `${title}, ${variantTitle}` : title}`;
 }
 
+/** Whether the shopper pays in another currency than the shop's. @returns {boolean} */
+function isForeign(/** @type {any} */ { currency, marketCurrency }) {
+  return marketCurrency !== null && marketCurrency !== currency;
+}
+
 /**
- * An amount of `owner`, with the market's amount below if the market has a different currency.
+ * What is charged for `owner`, in the shopper's currency.
+ *
+ * @param {any} owner
+ * @param {any} receipt
+ * @returns {[amount: string, currency: string]}
+ */
+export function charged(owner, receipt) {
+  return isForeign(receipt) ? [owner.marketTotal, receipt.marketCurrency] : [owner.total, receipt.currency];
+}
+
+/**
+ * What is charged for `owner`, with the amount in the shop's currency below if that is another.
  *
  * @param {any} owner
  * @param {any} receipt
  * @param {string} [testid]
  */
-function amount(owner, { currency, marketCurrency }, testid) {
-  const { marketTotal } = owner;
-  const isForeign = marketTotal && marketCurrency !== currency;
-  return h(
-    "span.amount",
-    {},
-    h("span", { text: money(owner.total), "data-testid": testid }),
-    isForeign
-      ? h("span.more", { text: foreign(marketTotal, marketCurrency), "data-testid": testid && `market-${testid}` })
-      : null,
-  );
+function amount(owner, receipt, testid) {
+  const inShop = { text: money(owner.total), "data-testid": testid };
+  if (!isForeign(receipt)) return h("span.amount", {}, h("span", inShop));
+  const inMarket = { text: money(...charged(owner, receipt)), "data-testid": testid && `market-${testid}` };
+  return h("span.amount", {}, h("span", inMarket), h("span.more", inShop));
 }
 
 /**
@@ -157,4 +169,26 @@ function difference({ refusals: reasons, countryCode }, entries) {
   return isElsewhere
     ? "A ghost variant was configured for another country."
     : "A ghost variant has one price for all markets, so a market's amount can differ by one minor unit.";
+}
+
+/**
+ * How near the charge is to what the service promised in the shopper's currency, plus fees. Null in the shop's own, and where
+ * the cart is not as it was promised.
+ *
+ * @param {any} receipt
+ * @param {readonly Entry[]} entries
+ */
+function inMarket(receipt, entries) {
+  const { countryCode, marketCurrency, marketTotal, refusals: reasons } = receipt;
+  const isPromise = (/** @type {Entry} */ { note }) => note.presentment && note.country === countryCode && !note.isSubscribed;
+  if (!isForeign(receipt) || reasons.length || !entries.every(isPromise)) return null;
+  const promised = entries.flatMap(({ note, quantity }) => Array(quantity).fill(note.presentment?.discountedPrice));
+  const fees = receipt.lines.filter((/** @type {any} */ { kind }) => kind === "fee");
+  const due = sum([...promised, ...fees.map((/** @type {any} */ fee) => fee.marketTotal)]);
+  const isMore = Number(less(marketTotal, due)) > 0;
+  const difference = isMore ? less(marketTotal, due) : less(due, marketTotal);
+  const said = `${money(difference, marketCurrency)} ${isMore ? "more" : "less"} is charged. Each side rounds in its own currency.`;
+  const outcome = Number(difference) ? said : "Charged to the last digit.";
+  const text = `In the shopper's currency it promised ${money(due, marketCurrency)}${fees.length ? " with fees" : ""}. ${outcome}`;
+  return h("p.more", { text, "data-testid": "market-verdict" });
 }

@@ -2,7 +2,7 @@
 
 import { announce, h } from "./dom.js";
 import { money } from "./money.js";
-import { receiptView } from "./receipt.js";
+import { charged, receiptView } from "./receipt.js";
 import { TAMPERINGS, tampered } from "./tampering.js";
 
 /** @typedef {import("./address.js").Address} Address */
@@ -99,7 +99,7 @@ async function fetchReceipt(cart, signal) {
   return body;
 }
 
-function spoken(/** @type {any} */ { total, refusals }) {
-  const reasons = refusals.map((/** @type {any} */ { message }) => message);
-  return [`Checkout: ${money(total)} to pay.`, ...reasons].join(" ");
+function spoken(/** @type {any} */ receipt) {
+  const reasons = receipt.refusals.map((/** @type {any} */ { message }) => message);
+  return [`Checkout: ${money(...charged(receipt, receipt))} to pay.`, ...reasons].join(" ");
 }

@@ -95,6 +95,14 @@ export function bundlePage(shop, id, address) {
   ];
 }
 
+/** Shows what bundles cost at least where shoppers pay in the shop's currency: it is known in no other. */
+export function setUpPrices(/** @type {Shop} */ shop, /** @type {Address} */ { state }) {
+  const market = shop.countries.find((/** @type {any} */ { code }) => code === state.country);
+  for (const price of document.querySelectorAll(".from-price")) {
+    price.toggleAttribute("hidden", (market?.currency ?? shop.settings.currency) !== shop.settings.currency);
+  }
+}
+
 /** Points the links within the shop to addresses with the current state. */
 export function setUpLinks(/** @type {Address} */ address) {
   for (const link of document.querySelectorAll(LINKS)) {

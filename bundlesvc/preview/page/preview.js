@@ -1,15 +1,15 @@
 /** The preview of a shop file: shows what the server says of the file, each time it changes. */
 
 import { h, part } from "./dom.js";
-import { formatMoney } from "/storefront/client/client.js";
+import { priceFormatter } from "/storefront/client/client.js";
 import "/storefront/bundle-builder.js";
 
 /** @typedef {{line: number | null, severity: string, path: string, message: string, hint: string, bundleId: number | null}} Finding */
 /** @typedef {{id: number, name: string, published: boolean, fromPrice: string | null, discountSummary: string | null}} Bundle */
 /**
  * @typedef {{
- *   apiKey: string, basePath: string, file: string, number: number, isCurrent: boolean, shopName: string, moneyFormat: string,
- *   languages: string[], countries: string[], bundles: Bundle[], findings: Finding[],
+ *   apiKey: string, basePath: string, file: string, number: number, isCurrent: boolean, shopName: string, currency: string,
+ *   moneyFormat: string, languages: string[], countries: string[], bundles: Bundle[], findings: Finding[],
  * }} State
  */
 
@@ -116,12 +116,12 @@ function drawFaults() {
 function drawPrices() {
   const bundle = /** @type {State} */ (state).bundles.find(({ id }) => id === shown()?.id);
   if (!bundle) return;
-  const pricing = change?.pricing;
+  const pricing = change?.presentment ?? change?.pricing;
   const rows = [
     ["From", bundle.fromPrice === null ? "not known exactly" : money(bundle.fromPrice)],
     ["Discount", bundle.discountSummary ?? "none"],
-    ["Chosen, full price", pricing ? money(pricing.originalPrice) : "–"],
-    ["Chosen, price", pricing ? money(pricing.discountedPrice) : "–"],
+    ["Chosen, full price", pricing ? money(pricing.originalPrice, pricing.currency) : "–"],
+    ["Chosen, price", pricing ? money(pricing.discountedPrice, pricing.currency) : "–"],
   ];
   part("prices").replaceChildren(...rows.map(([name, value]) => h("div", {}, h("dt", { text: name }), h("dd", { text: value }))));
   part("missing").replaceChildren(
@@ -129,8 +129,12 @@ function drawPrices() {
   );
 }
 
-function money(/** @type {string} */ amount) {
-  return formatMoney(amount, /** @type {State} */ (state).moneyFormat);
+/**
+ * @param {string} amount
+ * @param {string} [currency] default: the shop's
+ */
+function money(amount, currency) {
+  return priceFormatter(/** @type {State} */ (state), "en")(amount, currency);
 }
 
 function fill(/** @type {string} */ id, /** @type {Finding[]} */ findings) {
