@@ -28,6 +28,9 @@ STARTS = frozenset({"os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.sy
 EXAMPLES = 10
 """Of 100 random examples of a property, this many are tried."""
 
+GARBAGE = 100_000
+"""Garbage is collected after this many new objects."""
+
 
 class Guard:
     """Fails the test under way when it starts a process."""
@@ -55,6 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until all tests are collected: nearly everything that is made until then stays
     config.addinivalue_line("markers", "process: starts another process; left out with --fast")
     if config.getoption("fast"):
         settings.register_profile("fast", settings.default, max_examples=EXAMPLES)
@@ -76,7 +80,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Exempt ten thousand tests from garbage collection: without this, each full collection walks through all of them."""
+    """Exempt ten thousand tests from garbage collection: without this, each full collection walks through all of them.
+
+    A start of the service makes so many objects that with Python's threshold of 700 a collection took a fifth of a test.
+    """
+    gc.enable()
+    gc.set_threshold(GARBAGE)
     gc.collect()
     gc.freeze()
 

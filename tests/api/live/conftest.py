@@ -60,8 +60,8 @@ async def live_settings(settings: Settings, connect: Connect, load_shop: LoadSho
 
 @pytest.fixture
 def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Background jobs run a hundred times as often."""
-    monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.01)
+    """Background jobs run twenty times as often."""
+    monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.05)
 
 
 @pytest.fixture
