@@ -105,14 +105,11 @@ def standin() -> Iterator[Standin]:
 
 
 @pytest.fixture
-def live(run: Run, standin: Standin, database_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def live(run: Run, standin: Standin, database_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line, with the shop "live" loaded and not connected yet."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
     monkeypatch.setenv("BUNDLESVC_PLATFORM_ENDPOINT", standin.url)
-    make_database(database_path)
-    shop_file = tmp_path / "live.yaml"
-    shop_file.write_text(SHOP_FILE)
-    assert run("load", shop_file).code == 0
+    make_database(database_path, shop_file=SHOP_FILE)
     return run
 
 

@@ -17,10 +17,10 @@ from tests.postgres_server import PostgresServer
 from tests.process.shop import SHOP
 
 
-def make_database(path: Path, *, loaded: bool = False) -> None:
-    """A database with tables of the newest version, with the test shop loaded or empty."""
+def make_database(path: Path, *, loaded: bool = False, shop_file: str | None = None) -> None:
+    """A database with tables of the newest version: empty, or with the test shop or the shop of a shop file's text loaded."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(_made(loaded=loaded))
+    path.write_bytes(_made(SHOP.read_text("utf-8") if loaded else shop_file))
 
 
 def make_postgresql(server: PostgresServer, *, loaded: bool = False) -> str:
@@ -34,17 +34,23 @@ def the_shop() -> ShopFile:
 
 
 @cache
-def _made(*, loaded: bool) -> bytes:
+def _made(shop_file: str | None) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "made.db"
-        _run(_make(str(path), loaded=loaded))
+        shop = None if shop_file is None else _parsed(shop_file, Path(folder) / "shop.yaml")
+        _run(_make(str(path), shop))
         return path.read_bytes()
+
+
+def _parsed(shop_file: str, path: Path) -> ShopFile:
+    path.write_text(shop_file, "utf-8")
+    return read_shop_file(path)
 
 
 @cache
 def _template(server: PostgresServer, *, loaded: bool) -> str:
     name = server.new_database()
-    _run(_make(server.url(name), loaded=loaded))
+    _run(_make(server.url(name), the_shop() if loaded else None))
     return name
 
 
@@ -54,8 +60,8 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
         thread.submit(asyncio.run, work).result()
 
 
-async def _make(address: str, *, loaded: bool) -> None:
+async def _make(address: str, shop: ShopFile | None) -> None:
     async with open_database(address) as database:
         await database.write(upgrade)
-        if loaded:
-            await SqlShopFileStore(database).replace(the_shop())
+        if shop is not None:
+            await SqlShopFileStore(database).replace(shop)
