@@ -22,8 +22,8 @@ from bundlesvc.domain.subscription import SubscriptionChoice
 @dataclass(slots=True)  # not frozen, like `Line`
 class ConfiguredItem:
     """Equal units as they were configured, with the titles and the unit price of that moment. `properties` are the answers to
-    personalisation fields by label, `fee_variant_ids` the fees for each unit, `answers` the answers by key: items that were
-    stored by an older version have none."""
+    personalisation fields by label, `fee_variant_ids` the fees for each unit. `answer_keys` are the keys of the answered
+    fields, in the order of `properties`; items that an older version stored have none."""
 
     variant_id: int
     product_id: int
@@ -34,7 +34,7 @@ class ConfiguredItem:
     unit_price: Decimal
     properties: Mapping[str, str] = field(default_factory=dict)
     fee_variant_ids: tuple[int, ...] = ()
-    answers: Answers = ()
+    answer_keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,8 @@ class StoredSelection:
 
 
 def _answers(item: ConfiguredItem, bundle: Bundle | None) -> Answers:
-    if item.answers or bundle is None:
-        return item.answers
+    if item.answer_keys or bundle is None:
+        return tuple(sorted(zip(item.answer_keys, item.properties.values(), strict=False)))
     fields = bundle.personalisation.get(item.product_id, ())
     return tuple(
         sorted((field.key, item.properties[field.label]) for field in fields if field.label in item.properties)
@@ -148,7 +148,6 @@ def configured_items(bundle: Bundle, lines: Sequence[Line]) -> tuple[ConfiguredI
             line.variant.title,
             line.unit_price,
             *personalised(bundle, line),
-            line.answers,
         )
         for line in lines
     )

@@ -27,10 +27,11 @@ _MAX_ADDRESS = 2048
 
 
 class Personalised(NamedTuple):
-    """The result of answers in a cart line: properties by label, and the variants of their fees."""
+    """The result of answers in a cart line: properties by label, the variants of their fees, the key of each property."""
 
     properties: Mapping[str, str]
     fee_variant_ids: tuple[int, ...]
+    keys: tuple[str, ...]
 
 
 def check_answers(shop: Shop, bundle: Bundle, units: Units, *, complete: bool) -> None:
@@ -57,13 +58,14 @@ def character_limit(field: PersonalisationField) -> int | None:
 
 
 def personalised(bundle: Bundle, line: Line) -> Personalised:
-    """The properties and fees of a line's answers."""
+    """The properties and fees of a line's answers. Of fields with the same label, the last is a property."""
     if not line.answers:
-        return Personalised({}, ())
+        return Personalised({}, (), ())
     answers = dict(line.answers)
     answered = [field for field in bundle.personalisation.get(line.product.id, ()) if answers.get(field.key)]
     fees = tuple(field.fee.variant_id for field in answered if field.fee)
-    return Personalised({field.label: answers[field.key] for field in answered}, fees)
+    keys = {field.label: field.key for field in answered}
+    return Personalised({label: answers[key] for label, key in keys.items()}, fees, tuple(keys.values()))
 
 
 def _check_size(units: Units) -> None:

@@ -143,7 +143,7 @@ async def test_answers_that_an_older_version_stored_are_found_by_todays_labels(a
     (row,) = await rows(database, configured_bundles)
     old = orjson.loads(row["items"])
     for each in old:
-        del each["answers"]
+        del each["answer_keys"]
     old[0]["properties"] |= {"No field's label any more": "x"}
     change = update(configured_bundles).values(items=orjson.dumps(old).decode())
     await database.write(lambda connection: connection.execute(change))

@@ -138,7 +138,7 @@ def test_shop_without_the_feature_accepts_and_requires_no_answers() -> None:
 def test_answers_become_properties_by_label_and_fees() -> None:
     came_to = personalised(WITH_FIELDS, line(2, answers=(("engraving", "M"), ("wrap", "true"))))
 
-    assert came_to == ({"Engraving": "M", "Gift wrap": "true"}, (99,))
+    assert came_to == ({"Engraving": "M", "Gift wrap": "true"}, (99,), ("engraving", "wrap"))
 
 
 def test_units_with_different_answers_and_fees_are_separate_lines() -> None:

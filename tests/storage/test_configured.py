@@ -420,8 +420,8 @@ async def test_look_up_returns_a_configured_bundle_as_stored(
 
 
 async def test_selection_is_read_as_it_was_configured(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    answers = (("name", "Ä"), ("wrapped", "true"))
-    item = ConfiguredItem(1002, 111, 1, 2, "Shirt", "M", Decimal("19.90"), {"Your name": "Ä"}, (), answers)
+    properties = {"Your name": "Ä", "A box": "true"}
+    item = ConfiguredItem(1002, 111, 1, 2, "Shirt", "M", Decimal("19.90"), properties, (), ("name", "wrapped"))
     made = configured(7, items=(item,), country="US", subscription=MONTHLY)
     await configured_store.record(tenant, made, BOX_VARIANT, None, render_response)
     await configured_store.record(tenant, configured(8), BOX_VARIANT, None, render_response)
@@ -430,6 +430,8 @@ async def test_selection_is_read_as_it_was_configured(tenant: Tenant, configured
 
     choice = SubscriptionChoice(7, 1, "month")
     assert found == StoredSelection(7, BOX, "native", "US", (item,), choice, ONE_TIME, NOW)
+    assert found is not None
+    assert found.selected(None)[0].answers == (("name", "Ä"), ("wrapped", "true"))
     assert once is not None
     assert (once.subscription, once.country) == (None, None)
 
