@@ -17,7 +17,7 @@ _INSTALL = ("npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--
 
 @dataclass(frozen=True)
 class Project:
-    """A folder whose `node_modules` has the package, and the packages of `tests/package.json`."""
+    """A folder whose `node_modules` has the package, and the packages it needs."""
 
     folder: Path
     node: str
@@ -50,9 +50,10 @@ class Project:
         return str(self.folder / "node_modules" / name)
 
 
-def new_project(folder: Path) -> Project:
-    """Pack the package and install it. Without Node or npm, the test is skipped or fails."""
-    node, modules = require_node(), require_packages()
+def new_project(folder: Path, modules: Path | None = None) -> Project:
+    """Pack the package and install it beside the packages of `modules`, by default those of `tests/package.json`. Without Node
+    or npm, the test is skipped or fails."""
+    node, modules = require_node(), modules or require_packages()
     packed, project = folder / "packed", folder / "project"
     packed.mkdir()
     project.mkdir()
