@@ -6,8 +6,8 @@ import logging
 import resource
 import signal
 import socket
-from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 
 from aiohttp import web
 
@@ -62,11 +62,17 @@ class StopSignals:
         self.at_once.set()
 
 
-def _collect_garbage_seldom() -> None:
+@contextmanager
+def _collected_seldom() -> Iterator[None]:
     """The cyclic collector took a tenth to a fifth of the time of a configure: it went through modules, routes and schemas,
-    which stay as long as the process, after every 700 new objects. Requests leave almost no cycles behind."""
-    gc.freeze()
-    gc.set_threshold(COLLECTED_AFTER)
+    which stay as long as the process, after every 700 new objects. Requests leave almost no cycles behind, and a start none."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.set_threshold(COLLECTED_AFTER)
+        gc.enable()
 
 
 @asynccontextmanager
@@ -77,10 +83,10 @@ async def serving(
     connections, and finish the requests in progress."""
     runner = ServiceRunner(app)
     try:
-        await runner.setup()
-        for each in sockets:
-            await web.SockSite(runner, each, backlog=BACKLOG).start()
-        _collect_garbage_seldom()
+        with _collected_seldom():
+            await runner.setup()
+            for each in sockets:
+                await web.SockSite(runner, each, backlog=BACKLOG).start()
         yield
         logger.info("stopping: finishing the requests in progress")
         await runner.drain(stop_delay, signals.at_once)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import pytest
 
-from bundlesvc.cli.main import main
+from bundlesvc.cli.main import run_command
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.storage.configured import SqlConfiguredStore
@@ -62,7 +62,7 @@ def run(
         capsys.readouterr()
         code: object = 0
         try:
-            main()
+            run_command()
         except SystemExit as ended:
             code = ended.code or 0
         except Exception:  # noqa: BLE001 - Python itself would print it and end with 1
