@@ -1,7 +1,10 @@
 """The composition root: the one place where ports meet their adapters."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 from prometheus_client.registry import Collector
@@ -29,8 +32,6 @@ from bundlesvc.logs import request_lines
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
 from bundlesvc.ports import Buckets, Clock, Ids, Platform, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.ratelimit.redis import RedisBuckets
-from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.bundles import Bundles
 from bundlesvc.services.configure_bundle import ConfigureBundle
@@ -63,6 +64,9 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher, discount_cipher
+
+if TYPE_CHECKING:
+    from bundlesvc.redis_connection import RedisConnection
 
 HOUR = 60 * 60
 
@@ -118,7 +122,7 @@ class _Adapters:
 
 def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platform: Platform | None) -> _Adapters:
     database, cache = create_database(settings.database), RevisionCache(max_objects=settings.cached_objects)
-    redis = None if settings.redis_url is None else RedisConnection(settings.redis_url)
+    redis = None if settings.redis_url is None else _redis(settings.redis_url)
     connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
     own_updates = SqlOwnUpdates(database)
     live = LivePlatforms.of(settings, connections, own_updates, redis, clock)
@@ -137,9 +141,19 @@ def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platfor
     )
 
 
+def _redis(url: str) -> RedisConnection:
+    from bundlesvc.redis_connection import RedisConnection  # noqa: PLC0415 - see `redis_names.py`
+
+    return RedisConnection(url)
+
+
 def _buckets(redis: RedisConnection | None, clock: Clock) -> Buckets:
     own = MemoryBuckets(clock)
-    return own if redis is None else RedisBuckets(redis, own)
+    if redis is None:
+        return own
+    from bundlesvc.ratelimit.redis import RedisBuckets  # noqa: PLC0415 - see `redis_names.py`
+
+    return RedisBuckets(redis, own)
 
 
 @dataclass(frozen=True, slots=True)

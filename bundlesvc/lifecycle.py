@@ -1,9 +1,12 @@
 """The resources that the application opens at its start and closes at its end, as contexts for aiohttp's `cleanup_ctx`."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
@@ -19,11 +22,13 @@ from bundlesvc.background import (
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
-from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.storage.database import Database
+
+if TYPE_CHECKING:
+    from bundlesvc.redis_connection import RedisConnection
 
 logger = logging.getLogger(__name__)
 

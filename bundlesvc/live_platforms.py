@@ -1,9 +1,11 @@
 """Builds the live platforms and the cache around them."""
 
+from __future__ import annotations
+
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from prometheus_client.registry import Collector
 
@@ -17,8 +19,10 @@ from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
 from bundlesvc.ports import Clock, CredentialStore, OwnUpdates, Platform
-from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.settings import Settings
+
+if TYPE_CHECKING:
+    from bundlesvc.redis_connection import RedisConnection
 
 
 @dataclass(frozen=True, slots=True)

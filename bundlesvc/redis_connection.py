@@ -15,6 +15,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
+from bundlesvc.redis_names import PREFIX, RedisUnavailable
+
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -29,14 +31,8 @@ STEADY_SECONDS = 60.0
 """A failure within this time after its return doubles the pause."""
 
 MAX_CONNECTIONS = 50
-PREFIX = "bundlesvc:"
-"""The prefix of all our keys."""
 
 _FAILURES = (RedisError, OSError, TimeoutError)
-
-
-class RedisUnavailable(Exception):
-    """Redis cannot be used now; the caller continues without it."""
 
 
 class RedisConnection:

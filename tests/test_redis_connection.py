@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from bundlesvc import redis_connection
-from bundlesvc.redis_connection import TIMEOUT, RedisConnection, RedisUnavailable
+from bundlesvc.redis_connection import TIMEOUT, RedisConnection
+from bundlesvc.redis_names import RedisUnavailable
 from tests.redis_server import PASSWORD, RedisServer
 from tests.storage.postgresql.certificates import Authority, Files
 

@@ -1,17 +1,18 @@
 """Where the bytes of entries are stored: in the memory of the process, or in Redis for all processes."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Protocol, TypeVar
-
-from aiocache import RedisCache, SimpleMemoryCache
-from aiocache.serializers import NullSerializer
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from bundlesvc.caching.entries import DAY_SECONDS
-from bundlesvc.lru import LruMapping
-from bundlesvc.redis_connection import PREFIX, RedisConnection, RedisUnavailable
+from bundlesvc.redis_names import PREFIX, RedisUnavailable
+
+if TYPE_CHECKING:
+    from bundlesvc.redis_connection import RedisConnection
 
 T = TypeVar("T")
 
@@ -73,19 +74,17 @@ def version_of(raw: bytes | None) -> bytes:
     return b"" if raw is None else raw[:VERSION_BYTES]
 
 
-class _BoundedCache(SimpleMemoryCache):  # type: ignore[misc]
-    """aiocache's memory cache, with the limit that it does not have. It sets no timers: an entry knows its age."""
-
-    def __init__(self, max_bytes: int) -> None:
-        super().__init__(serializer=NullSerializer(encoding=None), timeout=None)
-        self._cache: LruMapping[str, bytes] = LruMapping(max_bytes, entry_cost)
-
-
 class MemoryStore:
     """A `Store` in one process. Every claim succeeds: within the process a `SingleFlight` shares the fetches."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
-        self._cache: Any = _BoundedCache(max_bytes)
+        self._max_bytes = max_bytes
+
+    @cached_property
+    def _cache(self) -> Any:
+        from bundlesvc.caching.bounded_cache import BoundedCache  # noqa: PLC0415 - it imports Redis' client; live shops need it
+
+        return BoundedCache(self._max_bytes, entry_cost)
 
     async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
         found: Sequence[bytes | None] = await self._cache.multi_get(names)
@@ -149,6 +148,9 @@ class RedisStore:
     """A `Store` in Redis. Raises RedisUnavailable."""
 
     def __init__(self, connection: RedisConnection) -> None:
+        from aiocache import RedisCache  # noqa: PLC0415 - only with Redis: it imports its client
+        from aiocache.serializers import NullSerializer  # noqa: PLC0415
+
         self._connection = connection
         self._cache: Any = RedisCache(serializer=NullSerializer(encoding=None), timeout=None)
         self._cache.client = connection.client

@@ -11,7 +11,8 @@ from redis.exceptions import NoScriptError
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
 from bundlesvc.ports import Buckets
-from bundlesvc.redis_connection import PREFIX, RedisConnection, RedisUnavailable
+from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis_names import PREFIX, RedisUnavailable
 
 MAX_BATCH = 200
 """The most requests that one script answers: Redis does nothing else meanwhile."""

@@ -1,0 +1,16 @@
+"""aiocache's memory cache with a limit."""
+
+from collections.abc import Callable
+
+from aiocache import SimpleMemoryCache
+from aiocache.serializers import NullSerializer
+
+from bundlesvc.lru import LruMapping
+
+
+class BoundedCache(SimpleMemoryCache):  # type: ignore[misc]
+    """aiocache's memory cache, with the limit that it does not have. It sets no timers: an entry knows its age."""
+
+    def __init__(self, max_bytes: int, cost: Callable[[str, bytes], int]) -> None:
+        super().__init__(serializer=NullSerializer(encoding=None), timeout=None)
+        self._cache: LruMapping[str, bytes] = LruMapping(max_bytes, cost)
