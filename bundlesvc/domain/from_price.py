@@ -10,7 +10,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle, Tier
-from bundlesvc.domain.cheapest_units import Cheapest, CheapestUnits
+from bundlesvc.domain.cheapest_units import Cheapest, cheapest_by_count
 from bundlesvc.domain.conditions import NO_CONDITIONS, Facts, Graph
 from bundlesvc.domain.configure_rules import check_rules
 from bundlesvc.domain.limit_rules import Scope
@@ -21,6 +21,7 @@ from bundlesvc.domain.pricing import price_selection, reduction_with_tiers
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
 from bundlesvc.domain.subscription import requires_subscription
+from bundlesvc.domain.unit_pools import UnitPools
 
 MAX_TRIED = 4
 """How many selections that cost as much as the bound are checked."""
@@ -57,11 +58,11 @@ def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], sett
         subscription = max(option.discount or ZERO for option in options)
     terms = _Terms(shop, bundle, graph, settings, subscription)
     hidden = frozenset(action["sectionId"] for action in graph.actions if action["type"] == "hide-section")
-    cheapest = CheapestUnits(bundle, products, settings.currency, hidden).by_count()
-    bounds = [bound for each in cheapest or () for bound in _bounds(terms, each)]
+    pools = UnitPools(bundle, products, settings.currency, hidden)
+    bounds = [bound for each in cheapest_by_count(pools) for bound in _bounds(terms, each)]
     least = min((bound.price for bound in bounds), default=None)
     candidates = [bound.selection for bound in bounds if bound.price == least and bound.selection]
-    proven = any(_configured_price(terms, each.lines) == least for each in candidates[:MAX_TRIED])
+    proven = any(_configured_price(terms, each) == least for each in candidates[:MAX_TRIED])
     return least if proven else None
 
 
@@ -102,9 +103,10 @@ def _may_hold(tier: Tier, count: int, amount: Decimal) -> bool:
     return holds(count if tier.type == "total_products" else amount, tier.operation, tier.threshold)
 
 
-def _configured_price(terms: _Terms, lines: tuple[Line, ...]) -> Decimal | None:
+def _configured_price(terms: _Terms, selection: Cheapest) -> Decimal | None:
     """What the service charges for a selection; None when it cannot be configured, or costs fees besides."""
     bundle, settings = terms.bundle, terms.settings
+    lines = selection.lines(settings.currency)
     if any(_must_pay_fees(terms, line) for line in lines):
         return None
     facts = Facts(settings.weight_unit, subscribed=terms.subscription is not None)
