@@ -28,6 +28,7 @@ GUIDES = {
     "shop-file.md": "Shop files",
     "lint.md": "Linter",
     "connecting.md": "Live platform",
+    "deploying.md": "Deploying",
     "operations.md": "Operations",
     "contract.md": "Contract",
     "threat-model.md": "Threat model",

@@ -1,0 +1,36 @@
+"""The files that put the service on a host."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+import pytest
+
+from bundlesvc.cli.main import cli
+from bundlesvc.settings import Settings
+from bundlesvc.token_cipher import new_secret_key
+from tests.test_settings import VARIABLES
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "config" / "deploy"
+
+
+def assert_is_command(words: Sequence[str]) -> None:
+    """`bundlesvc` has this command, with these options and arguments."""
+    command: click.Command = cli
+    rest, context = list(words), click.Context(cli)
+    while isinstance(command, click.Group):
+        found = command.get_command(context, rest.pop(0))
+        assert found, words
+        command = found
+    command.make_context(words[-1], rest)
+
+
+def read_settings(environment: Mapping[str, str], patch: pytest.MonkeyPatch) -> Settings:
+    """The settings in this environment alone. Asserts that each name is a setting's."""
+    assert set(environment) <= set(VARIABLES)
+    for name in VARIABLES:
+        patch.delenv(name, raising=False)
+    for name, value in {"BUNDLESVC_SECRET_KEYS": new_secret_key(), **environment}.items():
+        patch.setenv(name, value)
+    return Settings.from_environment()

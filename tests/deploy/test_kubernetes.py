@@ -1,0 +1,96 @@
+"""The Kubernetes manifests: their types, checked by the TypeScript compiler, and how they fit together."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.deploy.files import DEPLOY, assert_is_command, read_settings
+from tests.npm import require_packages
+from tests.storefront.node import require_node
+
+MANIFESTS = DEPLOY / "kubernetes.yaml"
+OPTIONS = {"noEmit": True, "strict": True, "types": [], "module": "esnext", "moduleResolution": "bundler"}
+
+
+@pytest.fixture(scope="module")
+def manifests() -> dict[str, Any]:
+    """By kind."""
+    found = list(yaml.safe_load_all(MANIFESTS.read_text("utf-8")))
+    return {manifest["kind"]: manifest for manifest in found}
+
+
+@pytest.fixture(scope="module")
+def pod(manifests: dict[str, Any]) -> Any:
+    return manifests["Deployment"]["spec"]["template"]["spec"]
+
+
+@pytest.mark.process
+def test_manifests_have_the_types_of_kubernetes(manifests: dict[str, Any], tmp_path: Path) -> None:
+    """Also: no field that a kind does not have."""
+    types = require_packages() / "kubernetes-types"
+    lines = []
+    for kind, manifest in manifests.items():
+        group = {"v1": "core/v1"}.get(manifest["apiVersion"], manifest["apiVersion"])
+        lines.append(f'import type {{ {kind} }} from "{(types / group).as_posix()}";')
+        lines.append(f"export const a{kind}: {kind} = {json.dumps(manifest)};")
+    (tmp_path / "manifests.mts").write_text("\n".join(lines))
+    (tmp_path / "tsconfig.json").write_text(json.dumps({"compilerOptions": OPTIONS, "files": ["manifests.mts"]}))
+    compiler = [require_node(), str(require_packages() / "typescript" / "bin" / "tsc"), "-p", str(tmp_path)]
+
+    run = subprocess.run(compiler, capture_output=True, text=True, check=False, timeout=120)
+
+    assert run.stdout + run.stderr == ""
+
+
+def test_selectors_and_names_match(manifests: dict[str, Any]) -> None:
+    labels = manifests["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    selectors = [
+        manifests["Deployment"]["spec"]["selector"]["matchLabels"],
+        manifests["Service"]["spec"]["selector"],
+        manifests["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"],
+    ]
+    scaled = manifests["HorizontalPodAutoscaler"]["spec"]["scaleTargetRef"]
+
+    assert selectors == [labels] * 3
+    assert {name: manifests["Deployment"][name] for name in ("apiVersion", "kind")} == {
+        name: scaled[name] for name in ("apiVersion", "kind")
+    }
+    assert scaled["name"] == manifests["Deployment"]["metadata"]["name"]
+
+
+def test_disruption_budget_leaves_a_pod_to_move(manifests: dict[str, Any]) -> None:
+    kept = manifests["PodDisruptionBudget"]["spec"]["minAvailable"]
+
+    assert kept < manifests["HorizontalPodAutoscaler"]["spec"]["minReplicas"]
+
+
+def test_only_the_start_depends_on_the_database(pod: Any) -> None:
+    """A database that is away must not take all pods out, or restart them."""
+    (container,) = pod["containers"]
+    paths = {name: container[name]["httpGet"]["path"] for name in ("startupProbe", "readinessProbe", "livenessProbe")}
+
+    assert paths == {"startupProbe": "/readyz", "readinessProbe": "/healthz", "livenessProbe": "/healthz"}
+    assert container["ports"] == [{"name": "http", "containerPort": 8080}]
+
+
+def test_containers_are_locked_up(pod: Any) -> None:
+    assert pod["securityContext"]["runAsNonRoot"]
+    for container in (*pod["initContainers"], *pod["containers"]):
+        security = container["securityContext"]
+        assert security["readOnlyRootFilesystem"]
+        assert not security["allowPrivilegeEscalation"]
+        assert security["capabilities"] == {"drop": ["ALL"]}
+
+
+def test_pods_start_commands_with_valid_settings(pod: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (upgrade,), (container,) = pod["initContainers"], pod["containers"]
+    settings = read_settings({entry["name"]: entry["value"] for entry in container["env"]}, monkeypatch)
+
+    assert_is_command(upgrade["args"])
+    assert_is_command(container["args"])
+    assert pod["terminationGracePeriodSeconds"] >= settings.stop_delay + 25
+    assert settings.workers == 1, "several processes need a /tmp, which these containers do not have"
