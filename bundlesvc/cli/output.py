@@ -17,6 +17,15 @@ def fail(message: str) -> NoReturn:
     sys.exit(1)
 
 
+YES_OPTION = click.option("--yes", is_flag=True, help="Do it. Otherwise the command only says what it would do.")
+
+
+def confirm(consequence: str, *, yes: bool) -> None:
+    """End the command unless `--yes` was given."""
+    if not yes:
+        fail(f"{consequence} Add --yes to do it.")
+
+
 def print_table(rows: Sequence[Mapping[str, object]]) -> None:
     """Print one line for each row under a line of headings, in columns that are never wrapped; "none" without rows."""
     if not rows:

@@ -1,26 +1,14 @@
-"""`bundlesvc platform`: connects a shop to Shopify, and manages its webhooks."""
-
-import asyncio
+"""`bundlesvc platform`: connects a shop to Shopify, and disconnects it."""
 
 import click
-import orjson
-from yarl import URL
 
 from bundlesvc.cli.client_secret import client_secret
 from bundlesvc.cli.connecting import Checked, check_connection
 from bundlesvc.cli.credentials import read_connection
 from bundlesvc.cli.live_platform import SHOP_OPTION, LiveShop, with_live_shop
-from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.output import YES_OPTION, confirm, fail
 from bundlesvc.cli.platform_function import function
-from bundlesvc.platforms.shopify.installed_app import (
-    Subscription,
-    SubscriptionRefused,
-    granted_scopes,
-    missing_topics,
-    subscribe,
-    subscriptions,
-)
-from bundlesvc.printable import printable
+from bundlesvc.cli.platform_webhooks import unsubscribe_all, webhooks
 from bundlesvc.services.diagnosis import PLATFORM_FAULTS, missing_scopes, reason_of
 from bundlesvc.system import SystemClock
 
@@ -32,6 +20,7 @@ def platform() -> None:
 
 platform.add_command(client_secret)
 platform.add_command(function)
+platform.add_command(webhooks)
 
 
 @platform.command()
@@ -72,68 +61,41 @@ def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check
         fail(f"{handle}: {fault.sentence} {fault.remedy}")
 
 
-@platform.group()
-def webhooks() -> None:
-    """Manage the webhooks that the shop sends to this service."""
-
-
-@webhooks.command("subscribe")
+@platform.command()
 @SHOP_OPTION
-@click.option("--url", required=True, metavar="URL", help="The public https address of this service.")
-def subscribe_all(handle: str, url: str) -> None:
-    """Subscribe to every topic that this service uses. Existing subscriptions stay."""
-    address = _webhook_address(url, handle)
+@click.option(
+    "--unsubscribe/--no-unsubscribe",
+    "ending_webhooks",
+    default=True,
+    help="End the shop's webhooks to this service first.  [default: unsubscribe]",
+)
+@YES_OPTION
+def disconnect(handle: str, *, ending_webhooks: bool, yes: bool) -> None:
+    """Delete the stored credentials of a shop.
 
-    async def use(live: LiveShop) -> list[tuple[str, str]]:
-        found = await subscriptions(await live.platform.session(live.tenant))
-        granted = await granted_scopes(await live.platform.session(live.tenant))
-        missing = missing_topics(found, address, granted)
-        refusals = await asyncio.gather(*(_attempt(live, topic, address) for topic in missing))
-        return list(zip(missing, refusals, strict=True))
+    Its file, its configured bundles and its keys stay; requests that need its platform get 503 until it is connected again. The
+    shop's webhooks to this service end first: if they cannot, nothing is deleted. Shopify itself keeps the app installed, and an
+    access token that does not expire stays valid: uninstall the app in the shop, or revoke its client secret.
+    """
+    confirm(f"the stored credentials of {handle} would be deleted, and its webhooks ended.", yes=yes)
 
-    results = with_live_shop(handle, use)
-    for topic, refusal in results:
-        click.echo(printable(f"{topic}: {refusal or 'subscribed'}"))
-    if not results:
-        click.echo(f"{handle}: all topics are subscribed already.", err=True)
-    if any(refusal for _, refusal in results):
-        fail("some topics are not subscribed: their changes show only after cached data has expired.")
+    async def use(live: LiveShop) -> bool:
+        if ending_webhooks and await live.connections.of(live.tenant):
+            await _end_webhooks(live)
+        return await live.connections.disconnect(live.tenant)
 
-
-@webhooks.command("list")
-@SHOP_OPTION
-@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
-def list_webhooks(handle: str, *, as_json: bool) -> None:
-    """List the shop's webhook subscriptions: topics and addresses."""
-
-    async def use(live: LiveShop) -> list[Subscription]:
-        return await subscriptions(await live.platform.session(live.tenant))
-
-    found = sorted(with_live_shop(handle, use), key=lambda one: (one.uri, one.topic))
-    rows = [{"topic": one.topic, "address": one.uri} for one in found]
-    if as_json:
-        click.echo(orjson.dumps(rows))
-    else:
-        print_table(rows)
+    if not with_live_shop(handle, use):
+        fail(f"{handle} is not connected.")
+    click.echo(f"{handle}: disconnected.", err=True)
 
 
-async def _attempt(live: LiveShop, topic: str, address: str) -> str:
-    """Subscribe to a topic. Returns the reason for a failure, or an empty string."""
+async def _end_webhooks(live: LiveShop) -> None:
     try:
-        await subscribe(await live.platform.session(live.tenant), topic, address)
-    except SubscriptionRefused as refusal:
-        return f"refused: {refusal}"
+        refusals = [outcome for _, outcome in await unsubscribe_all(live) if outcome]
     except PLATFORM_FAULTS as error:
-        return f"failed: {reason_of(error, live.tenant, live.notes)}"
-    return ""
-
-
-def _webhook_address(url: str, handle: str) -> str:
-    """The address for webhooks. Platforms call only public https addresses."""
-    try:
-        base = URL(url)
-    except ValueError:
-        base = URL()
-    if base.scheme != "https" or not base.host:
-        fail(f"{url} is not an https address such as https://bundles.example.com.")
-    return str(base / "webhooks/platform" / handle)
+        refusals = [reason_of(error, live.tenant, live.notes)]
+    if refusals:
+        fail(
+            f"{live.tenant.shop.handle}: its webhooks cannot be ended, and nothing was deleted: {refusals[0]}. "
+            "With --no-unsubscribe the credentials are deleted all the same."
+        )

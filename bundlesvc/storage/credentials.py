@@ -41,6 +41,11 @@ class SqlCredentialStore:
 
         await self._database.write(work)
 
+    async def disconnect(self, tenant: Tenant) -> bool:
+        """Delete the connection. False when there is none."""
+        stored = delete(platform_connections).where(platform_connections.c.shop_id == tenant.id)
+        return await self._database.write(lambda connection: connection.execute(stored).rowcount == 1)
+
     async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         query, resealed = _sealed(tenant), self._cipher.seal(_claims(new), now)
 

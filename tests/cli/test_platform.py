@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
 from bundlesvc.platforms.shopify.webhooks import CHANGES
@@ -33,6 +33,8 @@ from tests.standin.webhooks import SECRET
 ADDRESS = "https://bundles.example/webhooks/platform/live"
 SUBSCRIBE = ("platform", "webhooks", "subscribe", "--shop", "live", "--url", "https://bundles.example")
 LIST = ("platform", "webhooks", "list", "--shop", "live")
+UNSUBSCRIBE = ("platform", "webhooks", "unsubscribe", "--shop", "live")
+DISCONNECT = ("platform", "disconnect", "--shop", "live")
 TOPICS = list(CHANGES)
 
 
@@ -51,6 +53,11 @@ async def stored_connection(database: Database) -> str:
     """The encrypted text of the only connection."""
     query = select(platform_connections.c.sealed)
     return str(await database.read(lambda connection: connection.execute(query).scalar_one()))
+
+
+async def connection_count(database: Database) -> int:
+    query = select(func.count()).select_from(platform_connections)
+    return await database.read(lambda connection: connection.execute(query).scalar_one())
 
 
 def existing(number: int, topic: str, uri: str = ADDRESS) -> WebhookSubscription:
@@ -510,3 +517,102 @@ def test_warnings_are_printed(connected: Run, standin: Standin) -> None:
     assert result.json == []
     assert result.err.startswith(f"bundlesvc: {DOMAIN}: the platform responds with API version 2027-01 instead of")
     assert result.err.count("\n") == 1
+
+
+class TestUnsubscribe:
+    def test_every_webhook_to_this_service_ends(self, connected: Run, standin: Standin) -> None:
+        connected(*SUBSCRIBE)
+        elsewhere = existing(1, "products/update", "https://elsewhere.example/hook")
+        moved = existing(2, "products/update", "https://old.example/webhooks/platform/live")
+        standin.shop.webhook_subscriptions += [elsewhere, moved]
+
+        result = connected(*UNSUBSCRIBE)
+
+        assert (result.code, result.err) == (0, "")
+        ended = [f"{topic} to {ADDRESS}: unsubscribed" for topic in TOPICS]
+        assert sorted(result.out.splitlines()) == sorted([*ended, f"products/update to {moved.uri}: unsubscribed"])
+        assert standin.shop.webhook_subscriptions == [elsewhere]
+        assert connected(*UNSUBSCRIBE).err == "live: no webhooks are subscribed.\n"
+
+    def test_only_those_of_one_address(self, connected: Run, standin: Standin) -> None:
+        connected(*SUBSCRIBE)
+        moved = existing(2, "products/update", "https://old.example/webhooks/platform/live")
+        standin.shop.webhook_subscriptions.append(moved)
+
+        result = connected(*UNSUBSCRIBE, "--url", "https://old.example/")
+
+        assert (result.code, result.out) == (0, f"products/update to {moved.uri}: unsubscribed\n")
+        assert len(standin.shop.webhook_subscriptions) == len(TOPICS)
+
+    def test_failed_one_does_not_prevent_others(self, connected: Run, standin: Standin) -> None:
+        connected(*SUBSCRIBE)
+        error = {"field": ["id"], "message": "Not now"}
+        result = {"webhookSubscriptionDelete": {"deletedWebhookSubscriptionId": None, "userErrors": [error]}}
+        standin.fail_next(Answered(200, {"data": result}), "UnsubscribeWebhook")
+
+        refused_once = connected(*UNSUBSCRIBE)
+
+        assert refused_once.code == 1
+        assert refused_once.out.count(": refused: Not now\n") == 1
+        assert refused_once.err == "bundlesvc: some webhooks are still subscribed.\n"
+        assert len(standin.shop.webhook_subscriptions) == 1
+        assert connected(*UNSUBSCRIBE).code == 0
+        assert standin.shop.webhook_subscriptions == []
+
+    def test_shop_that_is_not_connected(self, live: Run) -> None:
+        assert_error(live(*UNSUBSCRIBE), "live", "connect")
+
+    def test_address_that_is_not_https(self, connected: Run) -> None:
+        assert_error(connected(*UNSUBSCRIBE, "--url", "http://old.example"), "is not an https address")
+
+
+class TestDisconnect:
+    def test_webhooks_end_and_credentials_are_deleted(
+        self, connected: Run, standin: Standin, database_path: Path
+    ) -> None:
+        connected(*SUBSCRIBE)
+
+        result = connected(*DISCONNECT, "--yes")
+
+        assert (result.code, result.out, result.err) == (0, "", "live: disconnected.\n")
+        assert standin.shop.webhook_subscriptions == []
+        assert stored(database_path) is None
+        assert in_database(database_path, connection_count) == 0
+        assert_error(connected(*DISCONNECT, "--yes"), "live is not connected")
+        assert connected("shops", "list", "--json").json[0]["shop"] == "live"
+
+    def test_without_yes_nothing_happens(self, connected: Run, standin: Standin, database_path: Path) -> None:
+        assert_error(connected(*DISCONNECT), "the stored credentials of live would be deleted", "Add --yes")
+        assert standin.requests == []
+        assert stored(database_path) is not None
+
+    def test_webhooks_that_cannot_end_keep_the_credentials(
+        self, connected: Run, standin: Standin, database_path: Path
+    ) -> None:
+        connected(*SUBSCRIBE)
+        standin.fail_next(server_error(), "UnsubscribeWebhook")
+        result = connected(*DISCONNECT, "--yes")
+        assert_error(result, "live: its webhooks cannot be ended, and nothing was deleted", "--no-unsubscribe")
+        assert stored(database_path) is not None
+        assert connected(*DISCONNECT, "--yes").code == 0
+
+    def test_shop_that_is_gone_is_disconnected_without_its_webhooks(
+        self, connected: Run, standin: Standin, database_path: Path
+    ) -> None:
+        standin.fail_next(refused(401), times=None)
+        assert_error(connected(*DISCONNECT, "--yes"), "nothing was deleted")
+        calls = len(standin.requests)
+        assert connected(*DISCONNECT, "--yes", "--no-unsubscribe").code == 0
+        assert len(standin.requests) == calls
+        assert stored(database_path) is None
+
+    def test_credentials_that_no_key_decrypts_are_deleted(
+        self, connected: Run, standin: Standin, database_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", new_secret_key())
+        assert connected(*DISCONNECT, "--yes").code == 0
+        assert in_database(database_path, connection_count) == 0
+        assert standin.requests == []
+
+    def test_unknown_shop_to_disconnect(self, live: Run) -> None:
+        assert_error(live("platform", "disconnect", "--shop", "nope", "--yes"), "there is no shop nope")

@@ -206,6 +206,7 @@ WRITES: dict[str, Call] = {
     "SqlCredentialStore.connect": connections(
         lambda store, tenant: store.connect(tenant, PlatformConnection("a.example", "token", "secret"), NOW)
     ),
+    "SqlCredentialStore.disconnect": connections(lambda store, tenant: store.disconnect(tenant)),
     "SqlCredentialStore.replace": connections(
         lambda store, tenant: store.replace(
             tenant, PlatformConnection("a.example", "token"), PlatformConnection("a.example", "newer"), NOW

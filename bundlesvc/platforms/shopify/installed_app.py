@@ -1,8 +1,9 @@
 """The app that connects a shop, as installed there: its access scopes and its webhook subscriptions."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from bundlesvc.domain.bundle import NATIVE, Bundle
 from bundlesvc.domain.checkout_function import InstalledFunction
@@ -84,17 +85,19 @@ class Subscription:
 
     topic: str
     uri: str
+    id: str = field(default="", compare=False)
+    """The platform's name for it."""
 
 
 class SubscriptionRefused(Exception):
-    """The shop refuses to deliver this topic; the message is its own reason."""
+    """The shop refuses to begin or to end these deliveries; the message is its own reason."""
 
 
 async def subscriptions(session: AdminSession) -> list[Subscription]:
     """All subscriptions of this app in the shop."""
     nodes = await session.all_nodes("webhook_subscriptions", "webhookSubscriptions")
     with session.reading():
-        return [Subscription(_topic(node["topic"]), node["uri"]) for node in nodes]
+        return [Subscription(_topic(node["topic"]), node["uri"], node["id"]) for node in nodes]
 
 
 def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[str] = ()) -> list[str]:
@@ -108,8 +111,18 @@ async def subscribe(session: AdminSession, topic: str, uri: str) -> None:
     """Have a topic delivered to an address. Raises SubscriptionRefused."""
     subscription = {"uri": uri, "includeFields": [*FIELDS.get(topic, OTHERS)]}
     data = await session.run("subscribe_webhook", topic=_enum(topic), subscription=subscription)
+    _check(session, data, "webhookSubscriptionCreate")
+
+
+async def unsubscribe(session: AdminSession, subscription: Subscription) -> None:
+    """End a subscription. Raises SubscriptionRefused."""
+    data = await session.run("unsubscribe_webhook", id=subscription.id)
+    _check(session, data, "webhookSubscriptionDelete")
+
+
+def _check(session: AdminSession, data: Mapping[str, Any], mutation: str) -> None:
     with session.reading():
-        faults = [fault["message"] for fault in data["webhookSubscriptionCreate"]["userErrors"]]
+        faults = [fault["message"] for fault in data[mutation]["userErrors"]]
     if faults:
         raise SubscriptionRefused(" ".join(faults))
 

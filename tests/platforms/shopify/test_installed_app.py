@@ -15,6 +15,7 @@ from bundlesvc.platforms.shopify.installed_app import (
     missing_topics,
     subscribe,
     subscriptions,
+    unsubscribe,
 )
 from bundlesvc.platforms.shopify.notices import ThrottlingStatistics
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
@@ -132,6 +133,15 @@ async def test_refusal_has_every_reason(session: AdminSession, standin: Standin)
     )
     with pytest.raises(SubscriptionRefused, match=r"^No\. Never\.$"):
         await subscribe(session, "shop/update", ADDRESS)
+
+
+async def test_a_subscription_ends_once(session: AdminSession, standin: Standin) -> None:
+    await subscribe(session, "products/update", ADDRESS)
+    [found] = await subscriptions(session)
+    await unsubscribe(session, found)
+    assert standin.shop.webhook_subscriptions == []
+    with pytest.raises(SubscriptionRefused, match="does not exist"):
+        await unsubscribe(session, found)
 
 
 async def test_subscription_is_not_retried_when_the_response_is_lost(session: AdminSession, standin: Standin) -> None:
