@@ -126,7 +126,7 @@ class PriceSelection:
             home = terms.price([line.at_home(settings.currency) for line in lines], None)
             promised = await self._promised(tenant, request.country, here, home, deadline)
         one_time, base_price = promised.one_time.pricing, home.one_time.pricing.discounted
-        presentment = terms.presentment(here, promised, market_prices)
+        presentment = terms.presentment(here, promised, market_prices) if market_prices else None
         return Quote(
             lines,
             here.outcome,
