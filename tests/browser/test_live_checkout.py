@@ -78,6 +78,12 @@ def rounding_of_units(checkout: Checkout, rate: Decimal) -> Decimal:
     return (units + 1) * (half_unit("EUR") + half_unit(checkout.currency) / rate)
 
 
+def presentment_bound(checkout: Checkout, rate: Decimal) -> Decimal:
+    """docs/contract.md#presentment, for any bundle."""
+    units = sum(part.quantity for charge in checkout.charges for part in charge.parts or [charge.line])
+    return 2 * (units + 1) * half_unit("EUR") * rate + 4 * half_unit(checkout.currency)
+
+
 def rounding_of_plans(checkout: Checkout, country: str) -> Decimal:
     """In a market nobody but the platform knows what its plan makes of a price: half a minor unit for each unit. At home the
     function takes care of it."""
@@ -98,6 +104,15 @@ def test_checkout_charges_what_was_promised(shopper: Page, live: LiveShop, bundl
         off = abs(total - promised_there(checkout, result["pricing"], rate) - fees)
         assert off <= rounding_of_plans(checkout, country), (country, result["pricing"], total)
         assert abs((total - fees) / rate - promised) <= (rounding_of_units(checkout, rate) if country else 0)
+        if country:
+            presentment = result["presentment"]
+            assert presentment["currency"] == checkout.currency
+            off = abs(total - fees - Decimal(presentment["discountedPrice"]))
+            assert off <= presentment_bound(checkout, rate) + rounding_of_plans(checkout, country), (
+                country,
+                presentment,
+                total,
+            )
         assert (bundle == WITH_FEE) == (fees > 0)
         assert (bundle == SUBSCRIBED) == any(charge.line.plan is not None for charge in checkout.charges)
         assert [run.error for run in checkout.runs] == ["", ""]

@@ -18,11 +18,12 @@ let cart = null;
 
 try {
   await import(`${settings.service}/storefront/bundle-builder.js`);
-  const { formatMoney } = await import(`${settings.service}/storefront/client/client.js`);
+  const { priceFormatter } = await import(`${settings.service}/storefront/client/client.js`);
   const { toStorefrontCart } = await import(`${settings.service}/storefront/cart/cart.js`);
   const showCart = ({ checkoutUrl, cost: { totalAmount } }, { result, bundle }) => {
     const amounts = new Intl.NumberFormat("en", { style: "currency", currency: totalAmount.currencyCode });
-    const promised = formatMoney(result.pricing.discountedPrice, bundle.settings.moneyFormat);
+    const { discountedPrice, currency } = result.presentment ?? result.pricing;
+    const promised = priceFormatter(bundle.settings, "en")(discountedPrice, currency);
     document.querySelector("#bundle").textContent = bundle.name;
     document.querySelector("[data-testid=promised]").textContent = promised;
     document.querySelector("[data-testid=cart-total]").textContent = amounts.format(totalAmount.amount);
