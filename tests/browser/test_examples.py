@@ -70,6 +70,12 @@ def test_react_app_with_the_component(visit: Visit, vite_react: str) -> None:
     assert len(_bundles(cart)) == 2
 
 
+def test_react_app_opens_the_selection_of_a_link(visit: Visit, vite_react: str) -> None:
+    """Three units of the variant 10011 of the product 1001, in section 1. It is set before the element is defined."""
+    visit.page.goto(f"{vite_react}?selection=1~3.7q3.rt.1")
+    expect(visit.builder.shown().amount("First Light")).to_have_text("3")
+
+
 def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
     """The first purchase fails in the network: the second click configures the same bundle."""
     keys: list[str] = []

@@ -1,3 +1,4 @@
+import { decodeSelection } from "@bundlesvc/storefront";
 import { toStorefrontCart } from "@bundlesvc/storefront/cart";
 import { BundleBuilder, type Configured } from "@bundlesvc/storefront/react";
 import { useState } from "react";
@@ -7,10 +8,14 @@ import { settings } from "./settings.js";
 
 type Cart = ReturnType<typeof toStorefrontCart>;
 
+const parameters = new URLSearchParams(location.search);
+const link = parameters.get("selection");
+/** A link may open with a selection: encodeSelection makes its text. */
+const shared = link ? decodeSelection(link) : undefined;
+
 /** The ready-made component, or with ?own a design of your own from the hooks. Both fill the same cart. */
 export function App() {
   const [cart, setCart] = useState<Cart | null>(null);
-  const isOwn = new URLSearchParams(location.search).has("own");
 
   // A real shop sends these to the Storefront API; this one holds its cart itself.
   const put = (configured: Configured) =>
@@ -21,11 +26,12 @@ export function App() {
 
   return (
     <main>
-      {isOwn ? (
+      {parameters.has("own") ? (
         <OwnDesign onConfigured={put} />
       ) : (
         <BundleBuilder
           {...settings}
+          selection={shared}
           onReady={({ detail }) => (document.title = detail.bundle.name)}
           onAddToCart={({ detail }) => put(detail)}
         />

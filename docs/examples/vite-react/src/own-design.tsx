@@ -1,4 +1,4 @@
-import { formatMoney, type Product, type Variant } from "@bundlesvc/storefront";
+import { priceFormatter, type Product, type Variant } from "@bundlesvc/storefront";
 import { useBundle, useSelection, type Configured } from "@bundlesvc/storefront/react";
 
 import { client, settings } from "./settings.js";
@@ -18,7 +18,7 @@ export function OwnDesign({ onConfigured }: { onConfigured: (configured: Configu
   if (!bundle) return <p>Loading …</p>;
 
   const products = new Map(bundle.products.map((product) => [product.platformProductId, product]));
-  const money = (amount: string) => formatMoney(amount, bundle.settings.moneyFormat);
+  const money = priceFormatter(bundle.settings, bundle.settings.locale);
 
   const buy = async () => {
     const configured = await configure();
@@ -35,14 +35,15 @@ export function OwnDesign({ onConfigured }: { onConfigured: (configured: Configu
             {section.products.flatMap(({ platformProductId, variantIds }) =>
               variantsOf(products.get(platformProductId), variantIds).map(({ product, variant }) => {
                 const choice = { variant: variant.platformVariantId, product: product.platformProductId, section: section.id };
-                const name = `${product.title}, ${variant.title}`;
+                const name = variant.title === "Default Title" ? product.title : `${product.title}, ${variant.title}`;
                 return (
                   <li key={choice.variant}>
-                    {name}: {money(variant.priceInShopCurrency ?? variant.price)}{" "}
+                    <span>{name}</span>
+                    <span>{money(variant.priceInShopCurrency ?? variant.price)}</span>
                     <button type="button" aria-label={`Remove ${name}`} disabled={!count(choice)} onClick={() => remove(choice)}>
                       −
-                    </button>{" "}
-                    <output>{count(choice)}</output>{" "}
+                    </button>
+                    <output>{count(choice)}</output>
                     <button type="button" aria-label={`Add ${name}`} onClick={() => add(choice)}>
                       +
                     </button>

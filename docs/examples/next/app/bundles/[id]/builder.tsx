@@ -1,6 +1,6 @@
 "use client";
 
-import { createClient, formatMoney, type EmbedBundle } from "@bundlesvc/storefront";
+import { createClient, priceFormatter, type EmbedBundle } from "@bundlesvc/storefront";
 import { useSelection } from "@bundlesvc/storefront/react";
 
 const client = createClient({
@@ -12,6 +12,7 @@ const client = createClient({
 export function Builder({ bundle }: { bundle: EmbedBundle }) {
   const { add, configure, evaluation, faults, isBusy, reset } = useSelection(client, bundle);
   const products = new Map(bundle.products.map((product) => [product.platformProductId, product]));
+  const money = priceFormatter(bundle.settings, bundle.settings.locale);
 
   const buy = async () => {
     const configured = await configure();
@@ -42,9 +43,7 @@ export function Builder({ bundle }: { bundle: EmbedBundle }) {
           })}
         </section>
       ))}
-      <p role="status">
-        {evaluation?.pricing && formatMoney(evaluation.pricing.discountedPrice, bundle.settings.moneyFormat)}
-      </p>
+      <p role="status">{evaluation?.pricing && money(evaluation.pricing.discountedPrice)}</p>
       <ul>
         {faults.map((fault) => (
           <li key={fault.path + fault.code}>{fault.message}</li>
