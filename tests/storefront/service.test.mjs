@@ -11,6 +11,8 @@ import { breakOff, hangUp, json, keepSilent, raw, refusal, serving, stall } from
 const BODY = { type: "native", products: [{ variant: "11", product: "1", section: 1 }] };
 const OK = json(200, { fine: true });
 const AT_ONCE = { "Retry-After": "0" };
+/** Ends a try that gets no response, and none whose request is only slow to arrive on a busy machine. */
+const IMPATIENT_MS = 800;
 const KEY = /^\d+(-\d+){3}$/;
 
 /** A client with short waits. */
@@ -283,14 +285,14 @@ test("a refusal has the limit on a costly result, or null", async () => {
 
 for (const [retryAfter, seconds] of [
   ["7", 7],
-  [new Date(Date.now() + 60_000).toUTCString(), 60],
+  [new Date(Date.now() + 3_600_000).toUTCString(), 3600],
   [new Date(0).toUTCString(), 0],
   ["soon", null],
 ]) {
   test(`Retry-After: ${retryAfter}`, async () => {
     const { error } = await calling([refusal(400, "rules_not_met", { "Retry-After": retryAfter })], configure);
     const found = error.retryAfter;
-    assert.ok(found === seconds || (seconds === 60 && found > 50 && found < 60), `${found} seconds`);
+    assert.ok(found === seconds || (seconds === 3600 && found > 3000 && found <= 3600), `${found} seconds`);
   });
 }
 
@@ -322,7 +324,7 @@ test("an unreachable service is a NetworkError", async () => {
 
 for (const [name, answer] of [["no answer", keepSilent], ["half an answer", stall]]) {
   test(`timeout: ${name}`, async () => {
-    const { requests, error } = await calling([answer], configure, { timeoutMs: 50, retries: 1 });
+    const { requests, error } = await calling([answer], configure, { timeoutMs: IMPATIENT_MS, retries: 1 });
     assert.equal(requests.length, 2);
     assert.equal(new Set(keysOf(requests)).size, 1);
     assert.ok(error instanceof NetworkError);
@@ -331,12 +333,12 @@ for (const [name, answer] of [["no answer", keepSilent], ["half an answer", stal
 }
 
 test("a retry after a timeout succeeds", async () => {
-  const { value } = await calling([keepSilent, OK], configure, { timeoutMs: 100 });
+  const { value } = await calling([keepSilent, OK], configure, { timeoutMs: IMPATIENT_MS });
   assert.deepEqual(value, { fine: true });
 });
 
 test("the deadline ends a try", async () => {
-  const { requests, error } = await calling([keepSilent], configure, { timeoutMs: 60_000, deadlineMs: 50 });
+  const { requests, error } = await calling([keepSilent], configure, { timeoutMs: 60_000, deadlineMs: IMPATIENT_MS });
   assert.equal(requests.length, 1);
   assert.equal(error.timedOut, true);
 });
