@@ -70,8 +70,7 @@ class Module:
         module, what = self._imported(found), found["what"]
         if what.startswith("*"):
             self.exports[what.removeprefix("* as ")] = module
-        for name in what.strip("{} \n").split(",") if what.startswith("{") else ():
-            own, _, public = name.strip().partition(" as ")
+        for own, public in re.findall(r"(\w+)(?: as (\w+))?", what) if what.startswith("{") else ():
             self.exports[public or own] = f"{module}.{own}"
         return _in_as_many_lines(found, "")
 
@@ -130,18 +129,23 @@ def link(modules: Sequence[Module], other_file: str | None = None) -> Linked:
         lines += [(text, (number, place)) for text, place in code]
         returned = ", ".join(name if name == value else f"{name}: {value}" for name, value in module.exports.items())
         lines += [(f"return {{ {returned} }};", None), ("})();", None)]
-    lines.append((exported(entry), None))
-    folder, file = posixpath.split(entry.name)
-    lines.append((f"//# sourceMappingURL={file}.map", None))
-    source_map = {
+    file = posixpath.basename(entry.name)
+    lines += [(exported(entry), None), (f"//# sourceMappingURL={file}.map", None)]
+    return Linked("\n".join(text for text, _ in lines) + "\n", _source_map(modules, [place for _, place in lines]))
+
+
+def _source_map(modules: Sequence[Module], places: Sequence[tuple[int, Place] | None]) -> str:
+    """The map of a linked file: for each line the number of its module and the place there, or None."""
+    folder, file = posixpath.split(modules[-1].name)
+    fields = {
         "version": 3,
         "file": file,
         "sources": [posixpath.relpath(module.name, folder or ".") for module in modules],
         "sourcesContent": [module.source for module in modules],
         "names": [],
-        "mappings": _mappings([place for _, place in lines]),
+        "mappings": _mappings(places),
     }
-    return Linked("\n".join(text for text, _ in lines) + "\n", json.dumps(source_map, ensure_ascii=False))
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def relative_path(folder: str, path: str) -> str:
@@ -158,7 +162,7 @@ def exported(module: Module) -> str:
 def _code_lines(source: str) -> Iterator[tuple[Place, str]]:
     """The lines without indentation, and without the lines that are a comment as this project's modules write them."""
     is_comment = False
-    for number, line in enumerate(source.splitlines()):
+    for number, line in enumerate(source.split("\n")):
         text = line.lstrip(" \t")
         ends = text.rstrip().endswith("*/")
         is_comment = is_comment or (text.startswith("/**") and (ends or "*/" not in text))

@@ -72,6 +72,17 @@ def test_import_in_several_lines_is_linked() -> None:
     assert 'const { b, c: d, } = $modules["b.js"];' in code
 
 
+def test_exports_of_another_module_are_linked() -> None:
+    sources = {
+        "a.js": 'export {\n  b,\n  c as d,\n} from "./b.js";\nexport * as all from "./b.js";\n',
+        "b.js": "export const b = 1;\nexport async function c() {}\n",
+    }
+
+    exported = {"b": '$modules["b.js"].b', "d": '$modules["b.js"].c', "all": '$modules["b.js"]'}
+    assert read_modules("a.js", sources)["a.js"].exports == exported
+    assert link_all(sources).count('export const { b, d, all } = $modules["a.js"];') == 1
+
+
 @pytest.mark.parametrize(
     "statement",
     [
