@@ -12,6 +12,7 @@ from cryptography.fernet import Fernet
 
 from bundlesvc import redis_connection
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
@@ -123,6 +124,14 @@ def redis(running_redis: RedisServer) -> RedisServer:
 def long_redis_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     """A long timeout for Redis on a busy computer, for tests in which it does not hang."""
     monkeypatch.setattr(redis_connection, "TIMEOUT", 10.0)
+
+
+@pytest.fixture
+async def connection(redis: RedisServer, long_redis_timeout: None) -> AsyncIterator[RedisConnection]:
+    """A connection to a real Redis, closed at the end."""
+    connection = RedisConnection(redis.url)
+    yield connection
+    await connection.aclose()
 
 
 @pytest.fixture

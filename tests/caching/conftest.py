@@ -11,10 +11,8 @@ from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import MemoryStore, Store
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
-from bundlesvc.redis_connection import RedisConnection
 from tests.caching.live import LivePlatform, live_tenant, product
 from tests.fakes import FakeClock
-from tests.redis_server import RedisServer
 
 TTLS = CacheTtls(products=60, prices=30, shop=300, negative=10, price_max_age=200)
 TIMEOUT = 5.0
@@ -55,13 +53,6 @@ async def make_cache(live: LivePlatform, clock: FakeClock, statistics: CacheStat
 @pytest.fixture
 def cached(make_cache: MakeCache) -> CachedPlatform:
     return make_cache()
-
-
-@pytest.fixture
-async def connection(redis: RedisServer, long_redis_timeout: None) -> AsyncIterator[RedisConnection]:
-    connection = RedisConnection(redis.url)
-    yield connection
-    await connection.aclose()
 
 
 def counted(statistics: CacheStatistics) -> dict[str, float]:

@@ -19,10 +19,7 @@ from bundlesvc.request_deadline import RequestDeadline
 from tests.caching.conftest import TTLS, MakeCache, counted
 from tests.caching.live import LivePlatform
 from tests.fakes import FakeClock
-from tests.redis_server import RedisServer
-
-TEST_TIMEOUT = 10.0
-"""Seconds within which the service must recover."""
+from tests.redis_server import TEST_TIMEOUT, RedisServer, until_up
 
 IDS = [1, 2, 3]
 
@@ -45,12 +42,6 @@ async def serve(cached: CachedPlatform, tenant: Tenant, requests: int = 20) -> N
     """Requests at the same moment, all of which must succeed."""
     found = await asyncio.gather(*(cached.products(tenant, IDS) for _ in range(requests)))
     assert [sorted(each.value) for each in found] == [IDS] * requests
-
-
-async def until_up(connection: RedisConnection) -> None:
-    if connection._watch is not None:
-        await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
-    assert connection.up
 
 
 async def test_reads_work_without_redis_from_the_start(

@@ -16,10 +16,9 @@ from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
 from tests.fakes import FakeClock
-from tests.redis_server import RedisServer
+from tests.redis_server import TEST_TIMEOUT, RedisServer, until_up
 
 KEY = "bundlesvc:bucket:key:1"
-TEST_TIMEOUT = 10.0
 
 
 def bucket(capacity: int) -> Bucket:
@@ -28,12 +27,6 @@ def bucket(capacity: int) -> Bucket:
 
 async def remaining(buckets: RedisBuckets, capacity: int = 100) -> int:
     return (await buckets.take([bucket(capacity)]))[0].remaining
-
-
-async def until_up(connection: RedisConnection) -> None:
-    if connection._watch is not None:
-        await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
-    assert connection.up
 
 
 def stored_bucket(redis: RedisServer) -> tuple[float, int]:
