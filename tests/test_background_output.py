@@ -111,6 +111,7 @@ def test_ending_waits_for_a_stalled_reader_for_a_limited_time(pipe: Pipe, output
         pipe.read_some()
 
 
+@pytest.mark.process
 def test_a_forked_process_writes_for_itself(pipe: Pipe, output: BackgroundOutput) -> None:
     """Also when the thread of the parent process was just using the queue."""
     output.write(b"parent\n")
