@@ -139,7 +139,7 @@ async def test_close_ends_waiting_pages(previewed: Previewed) -> None:
     assert await waiting is None
 
 
-async def test_idle_page_is_asked_for(previewed: Previewed) -> None:
+async def test_idle_page_gets_a_sign_of_life(previewed: Previewed) -> None:
     previews = previewed.file.previews(0.001)
     assert await anext(previews) is previewed.file.preview
     assert await anext(previews) is None

@@ -13,6 +13,8 @@ import "/storefront/bundle-builder.js";
  * }} State
  */
 
+const LANGUAGES = new Intl.DisplayNames("en", { type: "language" });
+const COUNTRIES = new Intl.DisplayNames("en", { type: "region" });
 const COUNTS = { error: "error", warning: "warning" };
 
 /** @type {State | null} */
@@ -22,7 +24,7 @@ let change = null;
 
 const events = new EventSource("/preview/events");
 events.addEventListener("message", ({ data }) => show(JSON.parse(data)));
-events.addEventListener("error", () => say("The preview has ended. Start it again, and this page goes on.", "off"));
+events.addEventListener("error", () => say("The preview has ended. Start it again.", "off"));
 window.addEventListener("hashchange", () => state && draw());
 for (const name of ["lang", "country"]) part(name).addEventListener("change", () => setUp(part("builder")));
 
@@ -38,8 +40,8 @@ function show(/** @type {State} */ now) {
   document.title = `${now.file} · Preview`;
   part("shop").textContent = now.shopName || "Preview";
   part("file").textContent = now.file;
-  choices("lang", now.languages.map((tag) => [tag, tag]));
-  choices("country", [["", "none"], ...now.countries.map((code) => [code, code])]);
+  choices("lang", now.languages.map((tag) => [tag, nameOf(LANGUAGES, tag)]));
+  choices("country", [["", "none"], ...now.countries.map((code) => [code, nameOf(COUNTRIES, code)])]);
   drawFaults();
   draw();
   if (before && now.isCurrent) part("builder")?.reload();
@@ -91,16 +93,18 @@ function link(/** @type {Bundle} */ { id, name, published }, /** @type {boolean}
 }
 
 function component(/** @type {Bundle} */ { id }) {
-  const { apiKey, basePath } = /** @type {State} */ (state);
-  return h("bundle-builder", { id: "builder", "bundle-id": id, "api-key": apiKey, "base-url": location.origin + basePath });
+  const { basePath } = /** @type {State} */ (state);
+  return h("bundle-builder", { id: "builder", "bundle-id": id, "base-url": location.origin + basePath });
 }
 
-/** Sets the language and the country of the component. */
+/** Sets the key, the language and the country of the component. */
 function setUp(/** @type {HTMLElement | null} */ builder) {
-  for (const name of builder ? ["lang", "country"] : []) {
+  if (!builder) return;
+  builder.setAttribute("api-key", /** @type {State} */ (state).apiKey); // another when the preview was started again
+  for (const name of ["lang", "country"]) {
     const { value } = part(name);
-    if (value) builder?.setAttribute(name, value);
-    else builder?.removeAttribute(name);
+    if (value) builder.setAttribute(name, value);
+    else builder.removeAttribute(name);
   }
 }
 
@@ -159,6 +163,15 @@ function counted(/** @type {Finding[]} */ findings) {
     .filter(([count]) => count)
     .map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`)
     .join(", ");
+}
+
+/** The name of a language or country; a tag that is none is its own name. */
+function nameOf(/** @type {Intl.DisplayNames} */ names, /** @type {string} */ code) {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
 }
 
 /** Fills a list of choices, and keeps the chosen one if it is still there. */
