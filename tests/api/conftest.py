@@ -146,6 +146,12 @@ def ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ReadyTable, "comes_again", lambda *_: True)
 
 
+@pytest.fixture
+def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service reads changes twenty times a second, not once: on a busy machine, two seconds are hardly two polls."""
+    monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.05)
+
+
 BOTH_WAYS = ("test_http_caching", "test_reading", "test_access", "test_rate_limit", "test_cors")
 
 

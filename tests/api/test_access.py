@@ -311,7 +311,7 @@ async def test_new_key_works_at_once_for_simultaneous_requests(api: Api, make_ke
     assert {response.status for response in responses} == {200}
 
 
-async def test_revoked_key_stops_within_two_seconds(api: Api, database: Database) -> None:
+async def test_revoked_key_stops_within_two_seconds(quick_polls: None, api: Api, database: Database) -> None:
     """In real time, without a refresh by the test."""
     await SqlKeyStore(database).revoke_key(str(api.key)[:16])
     revoked_at = perf_counter()
@@ -326,7 +326,7 @@ async def test_revoked_key_stops_within_two_seconds(api: Api, database: Database
     assert (await api.get("/settings")).status == 403
 
 
-async def test_new_data_shows_within_two_seconds(api: Api, load_shop: LoadShop) -> None:
+async def test_new_data_shows_within_two_seconds(quick_polls: None, api: Api, load_shop: LoadShop) -> None:
     assert (await api.get("/settings")).held().json["weightUnit"] == "kg"
     await load_shop(SHOP_TEXT.replace("weightUnit: kg", "weightUnit: lb"))
     loaded_at = perf_counter()

@@ -96,7 +96,7 @@ async def test_shop_settings(call: Caller) -> None:
             "name": "Alder & Finch Coffee",
             "myshopifyDomain": "demo.myshopify.com",
             "currencyCode": "EUR",
-            "currencyFormats": {"moneyFormat": "€{{amount}}"},
+            "currencyFormats": {"moneyFormat": "{{amount}}"},
             "weightUnit": "KILOGRAMS",
         },
         "shopLocales": [{"locale": "en"}, {"locale": "de"}],

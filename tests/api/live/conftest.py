@@ -59,12 +59,6 @@ async def live_settings(settings: Settings, connect: Connect, load_shop: LoadSho
 
 
 @pytest.fixture
-def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Background jobs run twenty times as often."""
-    monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.05)
-
-
-@pytest.fixture
 async def apis(quick_polls: None, live_settings: Settings, serve: Serve, make_key: MakeKey) -> list[Api]:
     """Two processes of the service, with one key of the shop "live"."""
     key = await make_key("live", rate_limit=RATE_LIMIT)
