@@ -28,6 +28,40 @@ addEventListener("bundle:addtocart", ({ detail }) => detail.result.configured_bu
 // @ts-expect-error: `bundle` is read-only
 builder.bundle = null;
 """
+REACT_PAGE = """\
+import { createClient } from "@bundlesvc/storefront";
+import { toAjaxCart, toStorefrontCart } from "@bundlesvc/storefront/cart";
+import { BundleBuilder, useBundle, useSelection, type BundleBuilderElement } from "@bundlesvc/storefront/react";
+import { useRef } from "react";
+
+const client = createClient({ baseUrl: "", apiKey: "" });
+
+export function Page() {
+  const builder = useRef<BundleBuilderElement>(null);
+  const { bundle, error } = useBundle(client, { productHandle: "box", countryCode: "CH" });
+  const { configure, count, evaluation, faults, subscribe } = useSelection(client, bundle, { countryCode: "CH" });
+  const buy = async () => {
+    const configured = await configure();
+    if (configured) toAjaxCart(null, configured).add.items.map(({ id }) => id.toFixed());
+    // @ts-expect-error: it may have failed
+    toStorefrontCart(null, await configure());
+  };
+  subscribe({ id: 7, frequency: 1, unit: "month" });
+  return (
+    <>
+      <p onClick={buy}>{error?.message ?? evaluation?.pricing?.discountedPrice ?? faults[0]?.code}</p>
+      <BundleBuilder ref={builder} bundleId={1} apiKey="" className="wide" onError={({ detail }) => detail.error.message} />
+      <bundle-builder bundle-id={1} api-key="" onbundle:addtocart={({ detail }) => toStorefrontCart(null, detail)} />
+      {/* @ts-expect-error: a key is needed */}
+      <BundleBuilder bundleId={1} />
+      {/* @ts-expect-error: there is no such attribute */}
+      <bundle-builder bundle="1" />
+      {/* @ts-expect-error: a choice has a section */}
+      {count({ variant: "1", product: "1" })}
+    </>
+  );
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -111,8 +145,8 @@ def test_one_file_build_has_a_source_map(project: Project) -> None:
 )
 def test_strict_project_compiles(project: Project, modules: dict[str, str]) -> None:
     usage = USAGE.read_text("utf-8").replace(CLIENT, "@bundlesvc/storefront")
-    files = {"usage.mts": usage, "page.mts": PAGE}
-    config = {"compilerOptions": STRICTEST | modules, "files": list(files)}
+    files = {"usage.mts": usage, "page.mts": PAGE, "page.tsx": REACT_PAGE}
+    config = {"compilerOptions": STRICTEST | modules | {"jsx": "react-jsx"}, "files": list(files)}
     project.write({**files, "tsconfig.json": json.dumps(config)})
 
     assert project.run(project.module("typescript/bin/tsc")).stdout == ""
