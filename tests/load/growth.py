@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
+from typing import Self
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
@@ -41,19 +42,29 @@ BUNDLE, PRODUCTS = f"{BASE}/bundles/101", f"{BASE}/bundles/101/products?countryC
 
 @dataclass(frozen=True)
 class Growth:
-    """One measure in the small and in the large database. `limit` bounds the ratio, or the large value where it is absolute;
-    None: the row has no limit."""
+    """One measure in the small and in the large database, medians of the rounds. `ratio` is the median of the ratios of the
+    rounds, `lower` and `upper` their quartiles. `limit` bounds the ratio, or the large value where it is absolute; None: the
+    row has no limit."""
 
     name: str
     unit: str
     small: float
     large: float
+    ratio: float
+    lower: float
+    upper: float
     limit: float | None
     absolute: bool = False
 
-    @property
-    def ratio(self) -> float:
-        return self.large / self.small
+    @classmethod
+    def of(
+        cls, name: str, unit: str, pairs: Sequence[tuple[float, float]], limit: float | None, *, absolute: bool = False
+    ) -> Self:
+        """The row of these measurements, a pair for each round."""
+        ratios = [large / small for small, large in pairs]
+        lower, ratio, upper = quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
+        small, large = map(median, zip(*pairs, strict=True))
+        return cls(name, unit, small, large, ratio, lower, upper, limit, absolute)
 
     @property
     def met(self) -> bool:
@@ -72,7 +83,8 @@ class Grown:
 
 
 class Comparison:
-    """Runs the same load on both, in turns."""
+    """Runs the same load on both, in turns; each begins every second round, so that what changes on the machine meanwhile
+    affects both."""
 
     def __init__(self, folder: Path, grown: Grown, rounds: int, seconds: float) -> None:
         self._script = folder / "growth.lua"
@@ -102,13 +114,14 @@ class Comparison:
         return self._compare("GET bundle, a bundle of each shop", None, measure)
 
     def _compare(self, name: str, limit: float | None, measure: Callable[[Process], Run]) -> Growth:
-        small, large = [], []
-        for server in (self._grown.small, self._grown.large):
+        small, large = self._grown.small, self._grown.large
+        pairs: list[tuple[float, float]] = []
+        for server in (small, large):
             measure(server)  # warms up
-        for _ in range(self._rounds):
-            small.append(measure(self._grown.small).cpu)
-            large.append(measure(self._grown.large).cpu)
-        return Growth(name, "us of processor time", median(small), median(large), limit)
+        for number in range(self._rounds):
+            taken = {server: measure(server).cpu for server in ((small, large), (large, small))[number % 2]}
+            pairs.append((taken[small], taken[large]))
+        return Growth.of(name, "us of processor time", pairs, limit)
 
 
 def growth(folder: Path, rounds: int, seconds: float, mix_seconds: float, configure: Sequence[str]) -> Iterator[Growth]:
@@ -134,16 +147,17 @@ def growth(folder: Path, rounds: int, seconds: float, mix_seconds: float, config
         small, large = (stack.enter_context(_ready(environment)) for environment in environments)
         for server in (small, large):
             _mixed(folder, server, key, others if server is large else (), mix_seconds, configure)
-        yield Growth("memory after mixed load on the demo shop", "MiB", memory(small.pid), memory(small.pid), 120, True)
-        yield Growth("memory after mixed load on all shops", "MiB", memory(small.pid), memory(large.pid), None)
+        taken, of_all = memory(small.pid), memory(large.pid)
+        yield Growth.of("memory after mixed load on the demo shop", "MiB", [(taken, taken)], 120, absolute=True)
+        yield Growth.of("memory after mixed load on all shops", "MiB", [(taken, of_all)], None)
 
 
 def table(rows: Iterator[Growth]) -> Iterator[str]:
-    yield f"{'':42}{'small':>10}{'large':>10}{'ratio':>7}{'limit':>8}  unit"
+    yield f"{'':42}{'small':>10}{'large':>10}{'ratio':>7}{'quartiles':>12}{'limit':>8}  unit"
     for row in rows:
         limit = "" if row.limit is None else f"{row.limit:.2f}" if not row.absolute else f"{row.limit:g}"
         yield (
-            f"{row.name:42}{row.small:10,.2f}{row.large:10,.2f}{row.ratio:7.2f}{limit:>8}  "
+            f"{row.name:42}{row.small:10,.2f}{row.large:10,.2f}{row.ratio:7.2f}{row.lower:7.2f}-{row.upper:.2f}{limit:>8}  "
             f"{row.unit}{'' if row.met else ': NOT MET'}"
         )
 
@@ -159,13 +173,16 @@ def _environments(folder: Path) -> list[dict[str, str]]:
 
 def _starts(environments: Sequence[Mapping[str, str]]) -> Growth:
     """Seconds from the start of the process until it is ready."""
-    times: list[list[float]] = [[], []]
-    for _ in range(STARTS):
-        for environment, taken in zip(environments, times, strict=True):
-            began = time.perf_counter()
-            with _ready(environment):
-                taken.append(time.perf_counter() - began)
-    return Growth("start, until it is ready", "s", median(times[0]), median(times[1]), 1.0, True)
+    for environment in environments:
+        _start(environment)  # warms up
+    pairs = [(_start(environments[0]), _start(environments[1])) for _ in range(STARTS)]
+    return Growth.of("start, until it is ready", "s", pairs, 1.0, absolute=True)
+
+
+def _start(environment: Mapping[str, str]) -> float:
+    began = time.perf_counter()
+    with _ready(environment):
+        return time.perf_counter() - began
 
 
 @contextmanager
