@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bundlesvc.domain.bundle import Discount
 from bundlesvc.domain.conditions import GraphDiscount, Outcome
 from bundlesvc.domain.line import Line
+from bundlesvc.domain.money import exponent, presentment_exponent
 from bundlesvc.domain.presentment import Presentment, converted, market_total, presentment_of
 from bundlesvc.domain.pricing import Priced, Pricing, price_selection
 from bundlesvc.domain.product import MarketPrice, market_price, unit_price
@@ -344,3 +345,37 @@ def test_price_is_what_the_contract_says(
     assert presentment
     expected = computed_apart(priced.pricing, paid, free, prices, subscription)
     assert (Fraction(presentment.original), Fraction(presentment.discounted)) == expected
+
+
+@PROPERTY
+@given(case=cases(), discount=discounts, subscription=st.none() | percentages)
+def test_checkout_charges_it_within_the_bounds_of_the_contract(
+    case: tuple[str, list[Line], list[Line], Mapping[int, MarketPrice]],
+    discount: Discount | None,
+    subscription: Decimal | None,
+) -> None:
+    """A native bundle is charged a percentage of the market's prices, a ghost variant the promise at the market's rate."""
+    shop_currency, paid, free, prices = case
+    priced, presentment = present(
+        discount, prices, paid, granted=free, subscription=subscription, currency=shop_currency
+    )
+    assert presentment
+    original, discounted = Fraction(priced.pricing.original), Fraction(priced.pricing.discounted)
+    in_market, charged_for = Fraction(presentment.original), Fraction(presentment.discounted)
+    set_rate = next(iter(prices.values())).exchange_rate
+    if not original:
+        return
+    rate = Fraction(set_rate) if set_rate else in_market / original
+    unit = Fraction(1, 10 ** presentment_exponent(presentment.currency))
+    worth = rate / 10 ** exponent(shop_currency)
+    count = sum(one.count for one in (*paid, *free))
+
+    native = half_up(in_market * discounted / original, presentment.currency)
+    ghost = half_up(discounted * rate, presentment.currency)
+
+    bound = (count + 1) * worth + 2 * unit
+    assert abs(native - charged_for) <= bound
+    assert abs(ghost - charged_for) <= bound
+    if priced.pricing.discount_type in ("none", "percentage") and not subscription and not free:
+        assert abs(native - charged_for) <= worth + unit
+        assert priced.pricing.discount_type != "none" or native == in_market
