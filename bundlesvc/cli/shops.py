@@ -1,19 +1,22 @@
-"""`bundlesvc shops`: lists shops, and enables or disables them."""
+"""`bundlesvc shops`: lists, enables, disables and deletes shops."""
+
+from typing import NoReturn
 
 import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.output import YES_OPTION, confirm, fail, print_table
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_deletion import ShopConnected, delete_shop, shop_contents
 from bundlesvc.storage.shops import SqlShopStore
 
 
 @click.group()
 def shops() -> None:
-    """List shops; enable or disable them for the APIs."""
+    """List, enable, disable or delete shops."""
 
 
 @shops.command("list")
@@ -58,7 +61,34 @@ def disable(handle: str) -> None:
     _set_headless(handle, enabled=False)
 
 
+@shops.command("delete")
+@click.argument("handle")
+@YES_OPTION
+def delete_command(handle: str, *, yes: bool) -> None:
+    """Delete the shop HANDLE, with everything that is stored of it.
+
+    Also its keys, configured bundles, subscriptions and stock reminders. Its keys get 403 within two seconds. A shop that is
+    connected to its platform must be disconnected first. After an interruption the shop is disabled: run the command again.
+    """
+    contents = with_database(lambda database: shop_contents(database, handle))
+    if contents is None:
+        _fail_unknown(handle)
+    found = ", ".join(f"{count:,} {name}" for name, count in contents.items() if count) or "nothing else"
+    confirm(f"the shop {handle} would be deleted, with {found}.", yes=yes)
+    try:
+        deleted = with_database(lambda database: delete_shop(database, handle))
+    except ShopConnected:
+        fail(f"{handle} is connected to its platform. First run: bundlesvc platform disconnect --shop {handle}")
+    if not deleted:
+        _fail_unknown(handle)
+    click.echo(f"{handle}: deleted, with {found}.", err=True)
+
+
+def _fail_unknown(handle: str) -> NoReturn:
+    fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
+
+
 def _set_headless(handle: str, *, enabled: bool) -> None:
     if not with_database(lambda database: SqlKeyStore(database).set_headless(handle, enabled=enabled)):
-        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
+        _fail_unknown(handle)
     click.echo(f"{handle}: {'enabled' if enabled else 'disabled'}.", err=True)

@@ -1,10 +1,10 @@
-"""Deletion of old rows in parts, so that no other writer waits for long."""
+"""Deletion of rows in parts, so that no other writer waits for long."""
 
 import asyncio
 import time
 from functools import partial
 
-from sqlalchemy import Column, ColumnElement, Connection, Delete, delete, select, true
+from sqlalchemy import Column, ColumnElement, Connection, Delete, Table, delete, select, true, tuple_
 
 from bundlesvc.storage.database import Database
 
@@ -36,6 +36,22 @@ async def delete_old(
         if done < until:
             await asyncio.sleep(took)
     return deleted
+
+
+async def delete_all(database: Database, table: Table, condition: ColumnElement[bool]) -> int:
+    """Delete the rows that meet the condition, in parts of the same kind. Returns their number. Raises StorageUnavailable."""
+    deleted, rows = 0, FIRST_PART
+    key = table.primary_key.columns
+    while True:
+        begun = time.monotonic()
+        part = delete(table).where(tuple_(*key).in_(select(*key).where(condition).limit(rows)))
+        found = await database.write(partial(_execute, part))
+        took = time.monotonic() - begun
+        deleted += found
+        if found < rows:
+            return deleted
+        rows = _next_part(rows, took)
+        await asyncio.sleep(took)
 
 
 async def _end_of_part(database: Database, recorded_at: Column[int], done: int, until: int, rows: int) -> int:

@@ -13,6 +13,7 @@ from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghosts import PART, mark_ghosts
+from bundlesvc.storage.shop_ids import new_shop_id
 from bundlesvc.storage.shops import tenant_of
 from bundlesvc.storage.tables import (
     bundles,
@@ -158,7 +159,8 @@ def _write_shop(connection: Connection, shop: Shop) -> int:
     values = {"headless_enabled": shop.headless_enabled, "document": to_document(shop)}
     row = connection.execute(select(shops.c.id).where(shops.c.handle == shop.handle)).first()
     if row is None:
-        made = connection.execute(insert(shops).values(handle=shop.handle, revision=1, **values).returning(shops.c.id))
+        values |= {"handle": shop.handle, "revision": 1, **new_shop_id(connection)}
+        made = connection.execute(insert(shops).values(values).returning(shops.c.id))
         return int(made.scalar_one())
     raised = {"revision": shops.c.revision + 1, **values}
     connection.execute(update(shops).where(shops.c.id == row.id).values(raised))

@@ -7,7 +7,7 @@ import pytest
 from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import Record
 from tests.process.shop import SHOP
-from tests.storage.configured_bundles import MONTHLY, configured
+from tests.storage.configured_bundles import MONTHLY, configured, idempotency_key
 
 
 def test_no_shops_are_printed_as_none(run: Run) -> None:
@@ -45,9 +45,42 @@ def test_loading_again_enables_the_shop_as_in_its_file(loaded: Run) -> None:
     assert shop["enabled"]
 
 
-@pytest.mark.parametrize("command", ["enable", "disable"])
+@pytest.mark.parametrize("command", ["enable", "disable", "delete"])
 def test_an_unknown_shop_is_reported(command: str, loaded: Run) -> None:
     assert_error(loaded("shops", command, "nope"), "there is no shop nope", "shops list")
+
+
+def test_a_shop_is_deleted_with_everything(
+    loaded: Run, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bundlesvc.storage.shop_deletion.NOTICE_SECONDS", 0)
+    other = tmp_path / "other.yaml"
+    other.write_text("shop: {handle: other, name: Other Shop, currency: EUR}\n")
+    loaded("load", other)
+    assert loaded("keys", "create", "--shop", "demo", "--label", "web").code == 0
+    record(configured(5, subscription=MONTHLY), idempotency_key())
+
+    result = loaded("shops", "delete", "demo", "--yes")
+
+    assert (result.code, result.out) == (0, ""), result.err
+    assert result.err == "demo: deleted, with 3 bundles, 1 keys, 1 configured bundles, 1 subscriptions.\n"
+    assert [shop["shop"] for shop in loaded("shops", "list", "--json").json] == ["other"]
+    assert_error(loaded("shops", "delete", "demo", "--yes"), "there is no shop demo")
+    assert loaded("load", SHOP).code == 0
+    assert loaded("subscriptions", "list", "--json").json == []
+
+
+def test_without_yes_no_shop_is_deleted(loaded: Run) -> None:
+    result = loaded("shops", "delete", "demo")
+    assert_error(result, "the shop demo would be deleted, with 3 bundles. Add --yes to do it.")
+    assert [shop["shop"] for shop in loaded("shops", "list", "--json").json] == ["demo"]
+
+
+def test_a_connected_shop_is_not_deleted(connected: Run) -> None:
+    result = connected("shops", "delete", "live", "--yes")
+    assert_error(result, "live is connected", "bundlesvc platform disconnect --shop live")
+    (shop,) = connected("shops", "list", "--json").json
+    assert shop["enabled"]
 
 
 def test_no_subscriptions_are_printed_as_none(loaded: Run) -> None:

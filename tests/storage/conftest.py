@@ -102,3 +102,9 @@ async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Asyn
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         yield database
+
+
+@pytest.fixture(autouse=True)
+def no_running_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deleting a shop need not wait for one to notice."""
+    monkeypatch.setattr("bundlesvc.storage.shop_deletion.NOTICE_SECONDS", 0)

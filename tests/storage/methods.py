@@ -26,6 +26,7 @@ from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.own_updates import SqlOwnUpdates
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_deletion import delete_shop, shop_contents
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import SqliteDatabase
@@ -147,6 +148,7 @@ READS: dict[str, Call] = {
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
     "EmbeddedCartCatalogue.markets": cart_catalogue(lambda store, tenant: store.markets(tenant)),
     "EmbeddedCartCatalogue.cart_variants": cart_catalogue(lambda store, tenant: store.cart_variants(tenant, [1001])),
+    "shop_contents": lambda database, *_: shop_contents(database, "demo"),
     "SqlCredentialStore.of": connections(lambda store, tenant: store.of(tenant)),
 }
 
@@ -213,6 +215,7 @@ WRITES: dict[str, Call] = {
         )
     ),
     "prune": lambda database, *_: maintenance.prune(database, NOW, 1),
+    "delete_shop": lambda database, *_: delete_shop(database, "demo"),
 }
 
 NO_DATABASE_NEEDED = {f"EmbeddedPlatform.{name}" for name in ("shop", "selling_plans", "languages", "translations")}

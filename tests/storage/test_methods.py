@@ -7,7 +7,7 @@ from types import ModuleType
 
 from bundlesvc import storage
 from bundlesvc.demo import catalogue
-from bundlesvc.storage import maintenance
+from bundlesvc.storage import maintenance, shop_deletion
 from tests.storage.methods import ALL_ON_SQLITE, NO_DATABASE_NEEDED
 
 
@@ -32,7 +32,8 @@ def test_every_storage_method_is_called() -> None:
     }
     functions = {
         name
-        for name, function in vars(maintenance).items()
-        if iscoroutinefunction(function) and function.__module__ == maintenance.__name__
+        for module in (maintenance, shop_deletion)
+        for name, function in vars(module).items()
+        if iscoroutinefunction(function) and function.__module__ == module.__name__
     }
     assert set(ALL_ON_SQLITE) == (methods | functions) - NO_DATABASE_NEEDED

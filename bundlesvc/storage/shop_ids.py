@@ -1,0 +1,33 @@
+"""Ids of shops, which no two shops ever have: processes keep objects of a shop in memory by its id."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, Integer, Text, column, delete, func, insert, select, table
+
+from bundlesvc.storage.tables import shops
+
+_SEQUENCES = table("sqlite_sequence", column("name", Text), column("seq", Integer))
+"""Where SQLite has the last numbers of the tables that it numbers by itself. Programs may write to it."""
+
+_OF_SHOPS = _SEQUENCES.c.name == shops.name
+
+
+def new_shop_id(connection: Connection) -> Mapping[str, int]:
+    """The column of a new shop's id; empty where the database numbers shops by itself. SQLite would use the id of a deleted shop
+    again."""
+    if connection.dialect.name != "sqlite":
+        return {}
+    return {"id": 1 + max(_last_retired(connection), connection.execute(select(func.max(shops.c.id))).scalar() or 0)}
+
+
+def retire_shop_id(connection: Connection, shop_id: int) -> None:
+    """Let no other shop have the id of a deleted one."""
+    if connection.dialect.name != "sqlite":
+        return
+    last = max(_last_retired(connection), shop_id)
+    connection.execute(delete(_SEQUENCES).where(_OF_SHOPS))
+    connection.execute(insert(_SEQUENCES).values(name=shops.name, seq=last))
+
+
+def _last_retired(connection: Connection) -> int:
+    return connection.execute(select(_SEQUENCES.c.seq).where(_OF_SHOPS)).scalar() or 0
