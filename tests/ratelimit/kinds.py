@@ -1,6 +1,7 @@
 """Token buckets in memory and in Redis, with a clock that the test sets: the same rules hold for both."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from fakeredis import FakeAsyncRedis
 from fakeredis.commands_mixins import server_mixin
@@ -10,6 +11,8 @@ from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import RedisConnection
 from tests.fakes import FakeClock
+
+T = TypeVar("T")
 
 MakeBuckets = Callable[[FakeClock], Buckets]
 
@@ -25,11 +28,15 @@ class ServerTime:
 
 
 class PretendedRedis(RedisConnection):
-    """A Redis in the process that runs the real scripts, and whose clock can be moved."""
+    """A Redis in the process that runs the real scripts, and whose clock can be moved. It may take its time: after a timeout
+    the buckets would count for themselves, with a clock that does not move."""
 
     def __init__(self) -> None:
         super().__init__("redis://pretended")
         self.client = FakeAsyncRedis()
+
+    async def run(self, command: Callable[[], Awaitable[T]]) -> T:
+        return await command()
 
 
 def in_memory(clock: FakeClock) -> Buckets:
