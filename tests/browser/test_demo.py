@@ -146,6 +146,23 @@ def test_switches_change_the_address_and_keep_the_selection(visit: Visit) -> Non
     expect(demo.builder.total).to_have_text("$32.77")
 
 
+def test_swiss_shoppers_see_francs_from_the_page_to_the_checkout(visit: Visit) -> None:
+    """The charge may differ from the promise by a rounding. From-prices are known in the shop's currency alone."""
+    demo = visit.demo(country="CH")
+    expect(demo.page.get_by_test_id("bundle-card").first).to_be_visible()
+    expect(demo.page.locator(".from-price:visible")).to_have_count(0)
+    demo.page.get_by_role("link", name="Drip Mixer").click()
+    builder = demo.builder.shown()
+    expect(builder.root.locator("[part~=price]").first).to_contain_text("CHF")
+    BASKETS[MIXER].fill(builder)
+    expect(builder.total).to_contain_text("CHF")
+    demo.checked_out(builder.add_to_cart)
+    expect(demo.entries.locator("strong")).to_contain_text("CHF")
+    expect(demo.market_total).to_contain_text("CHF")
+    expect(demo.total).to_contain_text("€")
+    expect(demo.page.get_by_test_id("market-verdict")).to_contain_text("In the shopper's currency it promised CHF")
+
+
 def test_language_switch_changes_the_whole_page(visit: Visit) -> None:
     demo = visit.demo(bundle=BREAKFAST)
     demo.builder.shown()
