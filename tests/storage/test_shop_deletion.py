@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import Table, func, select
+from sqlalchemy import Connection, Delete, Table, func, select
 
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
@@ -16,7 +16,6 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.shop_deletion import ShopConnected, delete_shop, shop_contents
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import metadata, shops
-from bundlesvc.storage.transaction import Work
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import MONTHLY, NOW, configured, ghost, idempotency_key, render_response
@@ -116,23 +115,23 @@ async def test_an_interrupted_deletion_is_finished_by_the_next(
     assert await SqlKeyStore(database).tenant("demo") is None
 
 
-async def test_no_part_holds_other_writers_up(
+@pytest.mark.usefixtures("small_parts")
+async def test_each_part_is_a_small_transaction(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each part is a transaction of its own, of at most so many rows."""
+    """So that no other writer waits for long."""
     await fill(configured_store, tenant, 1, 20)
-    monkeypatch.setattr(deletion, "FIRST_PART", 5)
-    written = 0
-    write = database.write
+    parts: list[int] = []
+    execute = deletion._execute
 
-    async def counting(work: Work[object], *more: object) -> object:
-        nonlocal written
-        written += 1
-        return await write(work)
+    def recorded(part: Delete, connection: Connection) -> int:
+        parts.append(execute(part, connection))
+        return parts[-1]
 
-    monkeypatch.setattr(database, "write", counting)
+    monkeypatch.setattr(deletion, "_execute", recorded)
     assert await delete_shop(database, "demo")
-    assert written > len(metadata.sorted_tables)
+    assert max(parts) == 3
+    assert sum(parts) > 40
 
 
 async def test_a_connected_shop_is_not_deleted(tenant: Tenant, database: Database) -> None:
