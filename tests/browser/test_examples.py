@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Request, Route, expect
 
+from tests.browser.axe import serious_faults
 from tests.browser.service import Service
 from tests.browser.site import Site
 from tests.browser.visit import Visit
@@ -111,6 +112,7 @@ def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
     assert visit.service.configured == before + 1
     assert len(keys) > 1
     assert len(set(keys)) == 1
+    assert serious_faults(page) == []
 
 
 def test_plain_page_fills_the_ajax_cart(visit: Visit) -> None:

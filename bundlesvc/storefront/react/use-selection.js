@@ -59,7 +59,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial }
     count: (item) => chosen.items.filter(isSame(item)).length,
     add: (item) => setChosen(({ items, ...others }) => ({ ...others, items: [...items, item] })),
     remove: (item) => setChosen(({ items, ...others }) => ({ ...others, items: without(items, item) })),
-    subscribe: (subscription) => setChosen(({ items }) => ({ items, ...(subscription && { subscription }) })),
+    subscribe: (subscription) => setChosen((before) => ({ ...before, subscription })),
     setSelection: setChosen,
     reset: () => setChosen(() => startOf(bundle, offer)),
     configure,

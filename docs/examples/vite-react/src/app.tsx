@@ -26,6 +26,7 @@ export function App() {
 
   return (
     <main>
+      <h1>Our bundles</h1>
       {parameters.has("own") ? (
         <OwnDesign onConfigured={put} />
       ) : (
@@ -36,7 +37,11 @@ export function App() {
           onAddToCart={({ detail }) => put(detail)}
         />
       )}
-      {cart && <pre aria-label="Cart">{JSON.stringify(cart, null, 2)}</pre>}
+      {cart && (
+        <pre aria-label="Cart" role="region" tabIndex={0}>
+          {JSON.stringify(cart, null, 2)}
+        </pre>
+      )}
     </main>
   );
 }
