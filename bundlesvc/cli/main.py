@@ -11,22 +11,20 @@ from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.settings import SettingsInvalid
 
-COMMANDS = {
-    "serve": "serve",
-    "load": "load",
-    "lint": "lint",
-    "preview": "preview",
-    "keys": "keys",
-    "shops": "shops",
-    "subscriptions": "subscriptions",
-    "reminders": "reminders",
-    "ghosts": "ghosts",
-    "discount": "discount",
-    "platform": "platform",
-    "db": "database",
-    "doctor": "doctor",
+GROUPS = {
+    "Run": {"serve": "serve"},
+    "Shop files": {"load": "load", "lint": "lint", "preview": "preview"},
+    "Keys and shops": {"keys": "keys", "shops": "shops"},
+    "Shoppers": {"subscriptions": "subscriptions", "reminders": "reminders"},
+    "The platform": {"platform": "platform", "ghosts": "ghosts", "discount": "discount"},
+    "Database and health": {"db": "database", "doctor": "doctor"},
 }
-"""The module of each command."""
+"""The module of each command, by the headings of the help."""
+
+COLUMN_SPACE = 6
+"""Before, between and behind the two columns of a list of commands, as click counts it."""
+
+COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 
 class _Commands(click.Group):
@@ -43,6 +41,19 @@ class _Commands(click.Group):
             gc.freeze()
             gc.enable()
         return cast("click.Command", getattr(module, cmd_name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands under the headings of their groups, with all summaries in one column."""
+        width = max(map(len, COMMANDS))
+        for heading, names in GROUPS.items():
+            commands = {name: command for name in names if (command := self.get_command(ctx, name))}
+            with formatter.section(heading):
+                formatter.write_dl(
+                    [
+                        (name.ljust(width), command.get_short_help_str(formatter.width - width - COLUMN_SPACE))
+                        for name, command in commands.items()
+                    ]
+                )
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from bundlesvc.cli.main import cli
+from bundlesvc.cli.main import GROUPS, cli
 from bundlesvc.storage.schema import HEAD
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.storage.locking import writing
@@ -139,6 +139,18 @@ def test_version_is_printed(run: Run) -> None:
 )
 def test_a_wrong_command_line_is_reported(arguments: tuple[str, ...], word: str, run: Run) -> None:
     assert_usage(run(*arguments), word)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",)], ids=str)
+def test_help_lists_every_command_in_exactly_one_group(arguments: tuple[str, ...], run: Run) -> None:
+    """Without a command the help is on standard error, and the exit status 2, as for every wrong command line."""
+    result = run(*arguments)
+    assert result.code == (0 if arguments else 2)
+    groups = (result.out + result.err).split("\n\n")[4:]
+    assert [group.splitlines()[0] for group in groups] == [f"{heading}:" for heading in GROUPS]
+    listed = [line.split()[0] for group in groups for line in group.splitlines()[1:]]
+    assert listed == [path[0] for path in COMMANDS if len(path) == 1]
+    assert len(set(listed)) == len(listed)
 
 
 def test_a_group_alone_shows_its_commands(run: Run) -> None:
