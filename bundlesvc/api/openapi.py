@@ -173,14 +173,12 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
-    return {
-        "name": parameter.name,
-        "in": parameter.where,
-        "required": parameter.where == "path",
-        "description": parameter.description,
-        "schema": parameter.schema,
-        "example": parameter.example,
-    }
+    """The reference fills examples in for who tries an operation: those of filters would give an empty list, so optional
+    parameters have theirs in the description."""
+    described = {"name": parameter.name, "in": parameter.where, "schema": parameter.schema}
+    if parameter.where == "path":
+        return {**described, "required": True, "description": parameter.description, "example": parameter.example}
+    return {**described, "required": False, "description": f"{parameter.description} Example: `{parameter.example}`."}
 
 
 def _success(endpoint: Endpoint) -> dict[str, Any]:
