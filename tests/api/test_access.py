@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
 import pytest
 
@@ -21,6 +20,9 @@ from tests.api.selection import configure_body
 from tests.api.stored import rows
 from tests.conftest import LoadShop, MakeKey
 from tests.fakes import START, FakeClock
+
+TIMEOUT = 30.0
+"""Seconds after which a change that should show is taken for lost; `quick_polls` read it twenty times a second."""
 
 UNKNOWN_KEY = f"bnd_live_{'x' * 43}"
 EVERY_PATH = [
@@ -311,32 +313,25 @@ async def test_new_key_works_at_once_for_simultaneous_requests(api: Api, make_ke
     assert {response.status for response in responses} == {200}
 
 
-async def test_revoked_key_stops_within_two_seconds(quick_polls: None, api: Api, database: Database) -> None:
-    """In real time, without a refresh by the test."""
+async def test_revoked_key_stops_with_the_next_poll(quick_polls: None, api: Api, database: Database) -> None:
+    """Without a refresh by the test."""
     await SqlKeyStore(database).revoke_key(str(api.key)[:16])
-    revoked_at = perf_counter()
 
-    response = await api.get("/settings")
-    while response.status == 200 and perf_counter() < revoked_at + 3:
-        await asyncio.sleep(0.02)
-        response = await api.get("/settings")
+    async with asyncio.timeout(TIMEOUT):
+        while (response := await api.get("/settings")).status == 200:  # noqa: ASYNC110 - the change shows in responses only
+            await asyncio.sleep(0.02)
 
-    assert perf_counter() < revoked_at + 2
     assert response.held(403).code == "key_invalid"
     assert (await api.get("/settings")).status == 403
 
 
-async def test_new_data_shows_within_two_seconds(quick_polls: None, api: Api, load_shop: LoadShop) -> None:
+async def test_new_data_shows_with_the_next_poll(quick_polls: None, api: Api, load_shop: LoadShop) -> None:
     assert (await api.get("/settings")).held().json["weightUnit"] == "kg"
     await load_shop(SHOP_TEXT.replace("weightUnit: kg", "weightUnit: lb"))
-    loaded_at = perf_counter()
 
-    response = await api.get("/settings")
-    while response.json["weightUnit"] == "kg" and perf_counter() < loaded_at + 3:
-        await asyncio.sleep(0.02)
-        response = await api.get("/settings")
-
-    assert perf_counter() < loaded_at + 2
+    async with asyncio.timeout(TIMEOUT):
+        while (await api.get("/settings")).json["weightUnit"] == "kg":  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
 
 
 async def test_revoking_a_key_leaves_others_active(api: Api, make_key: MakeKey, database: Database) -> None:

@@ -1,7 +1,7 @@
 """Tests of the main API that store, over PostgreSQL."""
 
 from tests.api.test_access import (  # noqa: F401
-    test_revoked_key_stops_within_two_seconds,
+    test_revoked_key_stops_with_the_next_poll,
     test_stored_fields_of_a_key,
 )
 from tests.api.test_configure import (  # noqa: F401
