@@ -204,7 +204,7 @@ HOSTILE = [
 """Carts that somebody changed, of at most the input that the platform allows."""
 
 
-SIZES = (1, 3, 6, 10, 12, 15, 20, 33, 50, 100, 150)
+SIZES = (1, 3, 6, 10, 12, 15, 20, 33, 50, 100, 150, 200)
 
 
 def most_discounted(distinct: int, keys: int = 1, *, plan: bool = False) -> int:

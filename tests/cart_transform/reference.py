@@ -27,8 +27,8 @@ Json = dict[str, Any]
 
 NOBODY = "\0"
 """The handle of a shop that no discount names."""
-OUTPUT, LARGEST_OUTPUT = 14_000, 65_536
-"""Seven tenths of the platform's limit for carts of up to 200 lines, in proportion above; and the room that the function has."""
+OUTPUT, LARGEST_OUTPUT = 20_000, 65_536
+"""The platform's limit for carts of up to 200 lines, in proportion above; and the room that the function has."""
 LOG, MORE = 700, ", and more\n"
 RATE_STEP = Decimal("1e-12")
 

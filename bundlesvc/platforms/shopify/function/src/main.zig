@@ -27,8 +27,8 @@ const none = "{\"operations\":[]}";
 const head = "{\"operations\":[";
 const tail = "]}";
 
-/// Seven tenths of the platform's limit of the output, for carts of ordinary size; in proportion above.
-const most_output = 14_000;
+/// The platform's limit of the output for carts of up to 200 lines; in proportion above.
+const most_output = 20_000;
 
 var input_buffer: [768 * 1024]u8 = undefined;
 var arena_buffer: [1536 * 1024]u8 = undefined;
