@@ -81,7 +81,7 @@ export class BundleBuilder extends HTMLElement {
     super();
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
-    root.append(this.#stage, this.#live);
+    root.append(this.#header(), this.#stage, this.#live);
   }
 
   get bundle() {
@@ -110,6 +110,12 @@ export class BundleBuilder extends HTMLElement {
 
   attributeChangedCallback(name, before, now) {
     if (this.isConnected && before !== now) this.#readSoon();
+  }
+
+  /** A page's own header replaces that of the bundle. It is there before the bundle, and stays. */
+  #header() {
+    const isFilled = ({ target }) => put(this.#stage, "data-headed", target.assignedElements().length > 0);
+    return h("slot", { name: "header", onslotchange: isFilled });
   }
 
   #firstWords() {
@@ -255,8 +261,13 @@ export class BundleBuilder extends HTMLElement {
 
   #keepFocus() {
     const isLeft = document.activeElement === document.body;
-    if (this.#hadFocus && isLeft) this.#stage.querySelector(".name, .notice").focus();
+    if (this.#hadFocus && isLeft) this.#focusTop();
     this.#hadFocus = false;
+  }
+
+  #focusTop() {
+    const headings = [...this.#stage.querySelectorAll(".name, .notice, .heading")];
+    headings.find((node) => node.checkVisibility())?.focus();
   }
 
   #announce = (text) => {

@@ -21,7 +21,8 @@ class Builder:
 
     @property
     def name(self) -> Locator:
-        return self.root.get_by_role("heading", level=2)
+        """The bundle's, in the component's header or in that of the page."""
+        return self.root.locator("[part~=name]:visible, h1:visible")
 
     @property
     def total(self) -> Locator:
@@ -104,6 +105,7 @@ class Builder:
 
     def shown(self) -> "Builder":
         """Wait for the bundle; the builder itself."""
+        expect(self.part("head")).to_be_attached()
         expect(self.name).to_be_visible()
         return self
 

@@ -66,6 +66,7 @@ const element = {
   attributes: table("attribute"),
   members: [...members.values()],
   events: events.map((event) => ({ ...event, description: described[event.name] })),
+  slots: table("slot"),
   cssProperties: table("property"),
   cssParts: [...new Set(names(paragraph("Parts:")))].map((name) => ({ name })),
 };

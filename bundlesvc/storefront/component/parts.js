@@ -6,6 +6,7 @@ import { description, each, h, picture, put, uid } from "./dom.js";
 export function card(session, slot) {
   const { say, price: write, offer, image, fields } = session;
   const { product } = slot;
+  const isChosen = () => slot.units.length > 0;
   const isFree = () => slot.of().length > 0 && session.quote.free(slot.section, slot.shown) >= slot.of().length;
   const was = () => offer.wasPriceOf(slot.shown) && write(offer.wasPriceOf(slot.shown));
   const text = h(
@@ -25,7 +26,7 @@ export function card(session, slot) {
   );
   const article = h(
     "article.card",
-    { "aria-label": product.title, "data-chosen": () => slot.units.length > 0 },
+    { "aria-label": product.title, "data-chosen": isChosen, part: () => (isChosen() ? "card chosen" : "card") },
     picture("div.picture", () => image(slot.shown.image || product.imageUrl)),
     h("span.badge", { text: say("free"), hidden: () => !isFree() }),
     text,
@@ -52,13 +53,13 @@ function stepper(session, slot) {
     session.changed(`${title}: ${count()}`);
     if (!count()) more.focus();
   };
-  const less = h("button.step", {
+  const less = h("button.button.step", {
     text: "−",
     "aria-label": say("decrease", { title }),
     onclick: () => step(slot.drop),
     hidden: () => !count(),
   });
-  const more = h("button.step.more", {
+  const more = h("button.button.step.more", {
     text: () => (count() ? "+" : say("choose")),
     "aria-label": () => say(count() ? "increase" : "chooseItem", { title }),
     "aria-disabled": () => !isOpen() && "true",
@@ -213,6 +214,7 @@ export function summary(session, reasons) {
     sentences("ul.messages", {}, () => session.quote.messages),
     h("p.tier", { text: () => session.quote.tier, hidden: () => !session.quote.tier }),
     sentences("ul.reasons", { id: reasons, tabindex: -1, "data-urgent": () => session.attempted }, missing),
+    h("slot", { name: "summary" }),
   );
 }
 
@@ -278,7 +280,7 @@ export function priceBar(session, reasons) {
     h("p.saved", () => session.quote.saved && say("save", { amount: session.quote.saved })),
     h("p.note", () => session.quote.fee && say("fee", { amount: session.quote.fee })),
   );
-  const buy = h("button.buy", {
+  const buy = h("button.button.buy", {
     text: () => say(session.isBusy ? "adding" : "addToCart"),
     "aria-disabled": () => (cannot() || session.isBusy) && "true",
     "aria-describedby": () => cannot() && (session.quote.units.length ? reasons : id),

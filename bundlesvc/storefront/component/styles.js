@@ -28,6 +28,8 @@ button, label, summary, select { cursor: pointer; touch-action: manipulation; }
 .vh { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 :focus-visible, label:has(.vh:focus-visible) { outline: 2px solid var(--bundle-focus, light-dark(#1d5fd0, #9cc2ff)); outline-offset: 2px; }
 
+slot { display: block; }
+[data-headed] .head { display: none; }
 .root { background: var(--bundle-background, Canvas); color: var(--text); font-family: var(--bundle-font, inherit); overflow-wrap: anywhere; }
 .root[aria-busy] > :not(.waiting) { opacity: .5; }
 .head, .section-head { display: flex; gap: var(--gap); align-items: center; }
@@ -90,16 +92,20 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 .act { margin-top: auto; }
 .stepper { max-width: 15em; display: flex; align-items: center; justify-content: space-between; }
 .step { padding: 0; }
-[data-empty] .more { flex: 1; border-color: transparent; background: var(--subtle); }
+[data-empty] .more { flex: 1; padding-inline: 14px; }
+[data-empty] .more:not([aria-disabled]) { border-color: var(--accent); background: color-mix(in srgb, var(--accent) 10%, var(--surface)); }
+[data-empty] .more:not([aria-disabled]):hover { background: color-mix(in srgb, var(--accent) 20%, var(--surface)); }
 .unit { gap: 12px; padding: 8px 12px 12px; border: 1px solid var(--line); border-radius: var(--radius); }
 .unit legend { padding-inline: 4px; }
 .plans legend { padding: 0 0 8px; }
 .answer { gap: 3px; }
 .answer + .note { margin-top: 4px; }
-.answer:has(.tick) { grid-template-columns: 1fr 24px; align-items: center; }
+.answer:has(.tick) { grid-template-columns: auto minmax(0, 1fr); gap: 10px; align-items: center; min-height: var(--target); }
+.answer .tick { order: -1; }
 
-.line { display: grid; grid-template-columns: auto minmax(0, 1fr) auto var(--target); gap: 8px; align-items: center; min-height: var(--target); }
-.line .note { display: block; }
+.line { display: grid; grid-template-columns: auto minmax(0, 1fr) auto var(--target); gap: 8px; align-items: center; min-height: var(--target); padding-block: 6px; line-height: 1.3; }
+.line + .line { border-top: 1px solid var(--line); }
+.line .note { display: block; margin-top: 2px; }
 .remove { padding: 0; border: 0; background: none; color: var(--muted); }
 .plan { display: flex; gap: 10px; align-items: center; min-height: 44px; padding: 4px 12px; border: 1px solid var(--line); border-radius: var(--radius); }
 .plan:has(:checked) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
@@ -111,9 +117,13 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 [data-urgent], [data-fault] { color: var(--bad); }
 .bar { position: sticky; bottom: 0; z-index: 1; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 14px; align-items: center; padding: 10px 14px max(12px, env(safe-area-inset-bottom)); border: 1px solid var(--line); border-bottom: 0; border-radius: var(--radius) var(--radius) 0 0; background: var(--surface); box-shadow: 0 -8px 24px #0002; }
 .hint { min-height: 1.45em; grid-column: 1 / -1; color: var(--muted); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-.total { display: grid; align-content: center; min-height: 72px; margin-bottom: 4px; }
+.bar, .amount { overflow-wrap: break-word; }
+.now, .was, .saved, .amount { white-space: nowrap; }
+.total { display: flex; flex-wrap: wrap; gap: 0 10px; align-items: baseline; align-content: center; min-height: 54px; }
+.sum { order: 1; flex-basis: 100%; }
+.sum ~ .note { order: 2; }
 .sum .now { font-size: 1.45em; }
-.buy { min-height: 48px; padding-inline: 22px; }
+.buy { min-height: 48px; padding-inline: 18px; }
 .outcome { grid-column: 1 / -1; }
 .outcome:not([data-fault]) { color: var(--good); }
 .notice { justify-items: center; gap: 16px; padding: 40px 20px; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); text-align: center; }
@@ -124,7 +134,26 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; } }
 @media (forced-colors: active) { [data-chosen], :has(> :checked), [aria-current] { outline: 2px solid Highlight; } }
 
+@container (max-width: 22em) {
+  .bar { grid-template-columns: minmax(0, 1fr); }
+  .total { min-height: 0; }
+  .sum { flex: none; margin-inline-start: auto; order: 0; }
+}
 @container (max-width: 34em) {
+  .builder, .columns, .main { gap: 16px; }
+  .section { gap: 12px; }
+  .section-head { gap: 12px; }
+  .section-picture { width: 44px; }
+  .grid { grid-template-columns: minmax(0, 1fr); }
+  [data-template=default] {
+    .card { display: grid; grid-template-columns: 96px minmax(0, 1fr); }
+    .card > :not(.picture, .badge, .text) { grid-column: 1 / -1; }
+    .card > .text { padding: 10px 12px 0 0; }
+    .card > .picture { aspect-ratio: auto; min-height: 96px; max-height: 128px; border-end-end-radius: var(--radius); }
+    .options { display: flex; flex-wrap: wrap; gap: 8px 16px; }
+    .stepper { max-width: none; }
+    .ghost.card { min-height: 240px; }
+  }
   .step-item:not(:has([aria-current])) { flex: none; }
   .step-button { position: relative; overflow: clip; }
   .step-button:not([aria-current]) :not(.mark) { position: absolute; opacity: 0; }
@@ -133,7 +162,7 @@ label:has(:disabled) { opacity: .4; cursor: default; }
   .grid { grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); }
   .unit { grid-template-columns: 1fr 1fr; }
   [data-wide] {
-    .card { display: grid; grid-template-columns: 15em minmax(0, 1fr); align-items: start; padding-block: 0; }
+    .card { display: grid; grid-template: auto auto 1fr / 15em minmax(0, 1fr); align-items: start; padding-block: 0; }
     .card > :not(.picture, .badge) { padding-block: 8px; }
     .picture { grid-row: 1 / 4; aspect-ratio: 1; }
     .answers { grid-column: 1 / -1; }
