@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
-from aiohttp import web
+from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
 from bundlesvc.api.app_keys import AUTHENTICATION
@@ -63,6 +63,24 @@ def file(path: Path) -> Handler:
 
     async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(path, headers=headers)
+
+    return serve
+
+
+def not_found(path: Path) -> Handler:
+    """A handler for paths of the demo that do not exist: a page for browsers, the API's error for everything else."""
+    body = path.read_bytes()
+    headers = {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": PAGE_POLICY,
+        "Cache-Control": NO_STORE,
+        "X-Content-Type-Options": "nosniff",
+    }
+
+    async def serve(request: web.Request) -> web.Response:
+        if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
+            raise NotFound
+        return web.Response(status=404, body=body, headers=headers)
 
     return serve
 

@@ -45,3 +45,4 @@ def add_demo(app: web.Application, key: str | None, base_path: str, ports: DemoP
         app.router.add_get(f"{DEMO_PATH}/page/{file.name}", handlers.file(file))
     app.router.add_get(f"{DEMO_PATH}/shop.json", handlers.shop)
     app.router.add_post(f"{DEMO_PATH}/checkout", handlers.checkout)
+    app.router.add_get(f"{DEMO_PATH}/{{rest:.*}}", handlers.not_found(PAGE / "not-found.html"))

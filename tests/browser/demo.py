@@ -15,6 +15,11 @@ class Demo:
         self.builder = Builder(page)
 
     @property
+    def panel(self) -> Locator:
+        """The switches for developers."""
+        return self.page.get_by_role("region", name="For developers", include_hidden=True)
+
+    @property
     def drawer(self) -> Locator:
         return self.page.get_by_role("dialog")
 
@@ -50,7 +55,7 @@ class Demo:
 
     def switch(self, label: str, value: str) -> None:
         """Choose a value in the developer panel, opening the panel first."""
-        switch = self.page.get_by_role("combobox", name=label, exact=True)
+        switch = self.panel.get_by_role("combobox", name=label, exact=True, include_hidden=True)
         if not switch.is_visible():
             self.page.get_by_role("button", name="Developer").click()
         switch.select_option(value)

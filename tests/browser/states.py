@@ -235,6 +235,16 @@ def demo_empty_cart(visit: Visit) -> None:
     expect(demo.drawer).to_be_visible()
 
 
+@state
+def demo_unknown_bundle(visit: Visit) -> None:
+    expect(visit.demo(bundle=999).page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@state
+def demo_unknown_page(visit: Visit) -> None:
+    visit.page.goto(f"{visit.service.origin}/demo/nothing")
+
+
 def shopping(visit: Visit, *bundles: int) -> Demo:
     """The open drawer with these bundles in the cart."""
     for bundle in bundles:

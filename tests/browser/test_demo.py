@@ -234,7 +234,7 @@ def test_switches_show_values_of_the_address_that_they_do_not_offer(visit: Visit
     demo = visit.demo(bundle=MIXER, dev="open", country="DE", lang="fr")
     demo.builder.shown()
     for label, value in {"Country": "DE", "Language": "fr"}.items():
-        expect(demo.page.get_by_role("combobox", name=label, exact=True)).to_have_value(value)
+        expect(demo.panel.get_by_role("combobox", name=label, exact=True)).to_have_value(value)
 
 
 def test_unknown_bundle_shows_a_message(visit: Visit) -> None:

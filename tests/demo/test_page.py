@@ -101,6 +101,16 @@ async def test_other_paths_are_not_found(demo: Demo, path: str) -> None:
     assert (await demo.fetch(path)).held(404).code == "not_found"
 
 
+async def test_browser_gets_a_page_for_an_unknown_path(demo: Demo) -> None:
+    async with demo.client.get("/demo/nothing", headers={"Accept": "text/html,*/*;q=0.8"}) as sent:
+        page = Page(await sent.text())
+
+    assert (sent.status, sent.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert "default-src 'none'" in sent.headers["Content-Security-Policy"]
+    assert page.blocked == []
+    assert [(await demo.fetch(address)).status for address in page.loaded] == [200] * len(page.loaded)
+
+
 async def test_shop_data_for_the_page(demo: Demo) -> None:
     shop = (await demo.fetch(SHOP)).held().json
 

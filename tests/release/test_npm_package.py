@@ -200,7 +200,9 @@ def test_manifest_has_all_custom_properties_and_parts(manifest: dict[str, Any]) 
     source = _component_source()
     classes = {name for tag in re.findall(r'"\w+((?:\.[\w-]+)+)"', source) for name in tag[1:].split(".")}
     classes |= {name for names in re.findall(r'part: .*"([\w ]+)" : ', source) for name in names.split()}
-    slots = re.findall(r'h\("slot", \{ name: "(\w+)"', source + (ROOT / STOREFRONT / "bundle-builder.js").read_text("utf-8"))
+    slots = re.findall(
+        r'h\("slot", \{ name: "(\w+)"', source + (ROOT / STOREFRONT / "bundle-builder.js").read_text("utf-8")
+    )
 
     assert _names(manifest["slots"]) == set(slots)
     assert _names(manifest["cssProperties"]) == set(re.findall(r"var\((--bundle-[\w-]+)", source))

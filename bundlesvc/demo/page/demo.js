@@ -8,7 +8,8 @@ import { Drawer } from "./drawer.js";
 import { edited, openSelection, updateShareLink } from "./editing.js";
 import { setMoney } from "./money.js";
 import { Panel } from "./panel.js";
-import { LINKS, baseUrl, bundleOf, bundlePage, home, setUpBuilder, setUpLinks, setUpPrices } from "./views.js";
+import { Preferences } from "./preferences.js";
+import { LINKS, baseUrl, bundleOf, bundlePage, home, setUpBuilder, setUpLinks, setUpPrices, showArm } from "./views.js";
 import { say, speak } from "./words.js";
 import { createClient } from "/storefront/client/client.js";
 import "/storefront/bundle-builder.js";
@@ -18,6 +19,7 @@ import "/storefront/bundle-builder.js";
 const address = new Address();
 const store = new CartStore();
 const drawer = new Drawer(store, address);
+const preferences = [...document.querySelectorAll(".preferences")].map((place) => new Preferences(place, address));
 /** @type {any} the response of GET /demo/shop.json, and the list of bundles */
 let shop;
 /** The state that the page shows; null while it shows an error. @type {State | null} */
@@ -51,6 +53,7 @@ function draw() {
   speak(shop.locale);
   part("brand").textContent = shop.shop.name;
   part("main").replaceChildren(...(drawn.bundle ? bundlePage(shop, drawn.bundle, address) : home(shop)));
+  for (const each of preferences) each.draw(shop);
   setUp();
   setTitle(part("title").textContent);
   drawer.update();
@@ -61,6 +64,7 @@ function setUp() {
   setUpLinks(address);
   setUpPrices(shop, address);
   setUpBuilder(shop, address);
+  for (const each of preferences) each.update();
   openSelection(store, address);
 }
 
@@ -99,13 +103,13 @@ document.addEventListener("click", (event) => {
   const link = /** @type {HTMLElement} */ (event.target).closest(LINKS);
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  address.go({ bundle: bundleOf(link), edit: "" });
+  address.go({ bundle: bundleOf(link), edit: "", cart: false });
   window.scrollTo({ top: 0, behavior: "instant" });
 });
 
 document.addEventListener("bundle:ready", (event) => {
   const { bundle } = /** @type {CustomEvent} */ (event).detail;
-  part("title").textContent = bundle.name; // of the arm that an A/B test chose
+  showArm(bundle);
   setTitle(bundle.name);
 });
 

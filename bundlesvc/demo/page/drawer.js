@@ -53,7 +53,7 @@ export class Drawer {
     this.#title.textContent = say("cartTitle");
     this.#close.setAttribute("aria-label", say("close"));
     const rows = entries.map((entry) => this.#row(entry));
-    this.#entries.replaceChildren(...(rows.length ? rows : [h("li.empty", { text: say("cartEmpty") })]));
+    this.#entries.replaceChildren(...(rows.length ? rows : [this.#empty()]));
     this.#simulator.node.hidden = !rows.length;
     if (this.#dialog.open && rows.length) this.#simulator.run();
     this.#toggle();
@@ -70,6 +70,12 @@ export class Drawer {
 
   #leave() {
     this.#address.set({ cart: false });
+  }
+
+  #empty() {
+    const href = this.#address.to({ bundle: null, edit: "", cart: false });
+    const link = h("a.button", { href, "data-home": true, text: say("heroLink") });
+    return h("li.empty", {}, h("p", { text: say("cartEmpty") }), link);
   }
 
   #row(/** @type {Entry} */ entry) {

@@ -80,12 +80,15 @@ export function bundlePage(shop, id, address) {
   const known = shop.bundles.find((/** @type {any} */ bundle) => bundle.id === id);
   const arrow = h("span", { "aria-hidden": "true", text: "← " });
   const back = h("a.back", { href: "", "data-home": true }, arrow, say("back"));
-  if (!known) return [back, h("h1", { id: "title", tabindex: -1, text: say("noSuchBundle") })];
+  if (!known) return [noSuchBundle()];
   return [
     h("div.page-head", {}, back, shareLink()),
-    h("h1.hidden-text", { id: "title", tabindex: -1, text: known.name }),
     editingNote(address),
-    h("bundle-builder", { id: "builder", "bundle-id": id, "api-key": shop.apiKey, "base-url": baseUrl(shop) }),
+    h(
+      "bundle-builder",
+      { id: "builder", "bundle-id": id, "api-key": shop.apiKey, "base-url": baseUrl(shop) },
+      bundleHero(known),
+    ),
     h(
       "details.snippet",
       { lang: "en" },
@@ -93,6 +96,40 @@ export function bundlePage(shop, id, address) {
       h("pre", { tabindex: 0 }, h("code", { text: snippet(shop, known.id) })),
     ),
   ];
+}
+
+/** The component's header. Its sections have headings of level 3, so there is one of level 2 before them. */
+function bundleHero(/** @type {any} */ { name, description, imageUrl, fromPrice, discountSummary }) {
+  return h(
+    "header.hero.bundle-hero",
+    { slot: "header" },
+    h(
+      "div",
+      {},
+      h("h1", { id: "title", tabindex: -1, text: name }),
+      h("p.lead", { id: "description", text: description }),
+      offer(fromPrice, discountSummary),
+      h("h2.hidden-text", { text: say("open") }),
+    ),
+    imageUrl ? h("img.hero-picture", { id: "picture", src: imageUrl, alt: "", width: 400, height: 400 }) : null,
+  );
+}
+
+/** Shows in the hero what differs in the arm that an A/B test chose. */
+export function showArm(/** @type {any} */ { name, description, imageUrl }) {
+  part("title").textContent = name;
+  part("description").textContent = description;
+  if (imageUrl) part("picture")?.setAttribute("src", imageUrl);
+}
+
+function noSuchBundle() {
+  return h(
+    "section.message.missing",
+    {},
+    h("h1", { id: "title", tabindex: -1, text: say("noSuchBundle") }),
+    h("p", { text: say("noSuchBundleText") }),
+    h("a.button", { href: "", "data-home": true, text: say("heroLink") }),
+  );
 }
 
 /** Shows what bundles cost at least where shoppers pay in the shop's currency: it is known in no other. */
@@ -106,7 +143,7 @@ export function setUpPrices(/** @type {Shop} */ shop, /** @type {Address} */ { s
 /** Points the links within the shop to addresses with the current state. */
 export function setUpLinks(/** @type {Address} */ address) {
   for (const link of document.querySelectorAll(LINKS)) {
-    link.setAttribute("href", address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)), edit: "" }));
+    link.setAttribute("href", address.to({ bundle: bundleOf(/** @type {HTMLElement} */ (link)), edit: "", cart: false }));
   }
 }
 

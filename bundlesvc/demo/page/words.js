@@ -4,7 +4,7 @@ const WORDS = {
   en: {
     skip: "Skip to the content",
     demo: "Demo.",
-    demoNotice: "This shop is not real: nothing is sold or charged here.",
+    demoNotice: "Nothing is sold or charged here.",
     cart: "Cart",
     cartTitle: "Your cart",
     cartCount: "Cart: {count}",
@@ -29,12 +29,16 @@ const WORDS = {
     back: "All bundles",
     footer: "This shop shows what bundlesvc does.",
     docs: "API documentation",
+    country: "Country",
+    language: "Language",
+    elsewhere: "Elsewhere",
     noSuchBundle: "This shop does not have this bundle.",
+    noSuchBundleText: "It may have been renamed or sold out. All bundles that you can buy now are on the front page.",
   },
   de: {
     skip: "Zum Inhalt",
     demo: "Demo.",
-    demoNotice: "Diesen Laden gibt es nicht: Hier wird nichts verkauft und nichts berechnet.",
+    demoNotice: "Hier wird nichts verkauft oder berechnet.",
     cart: "Warenkorb",
     cartTitle: "Dein Warenkorb",
     cartCount: "Warenkorb, {count} darin",
@@ -59,7 +63,11 @@ const WORDS = {
     back: "Alle Pakete",
     footer: "Dieser Laden zeigt, was bundlesvc kann.",
     docs: "API-Dokumentation",
+    country: "Land",
+    language: "Sprache",
+    elsewhere: "Anderswo",
     noSuchBundle: "Dieses Paket gibt es hier nicht.",
+    noSuchBundleText: "Vielleicht heißt es jetzt anders oder ist ausverkauft. Was du gerade kaufen kannst, steht auf der Startseite.",
   },
 };
 

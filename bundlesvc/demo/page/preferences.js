@@ -1,0 +1,77 @@
+/** The language and the country, as a shopper chooses them: in the header, or on phones in the footer. */
+
+import { h } from "./dom.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./address.js").Address} Address */
+
+export class Preferences {
+  #place;
+  #address;
+  /** By the name of the state. @type {Record<string, any>} */
+  #selects = {};
+  #locale = "";
+
+  /**
+   * @param {Element} place
+   * @param {Address} address
+   */
+  constructor(place, address) {
+    this.#place = place;
+    this.#address = address;
+  }
+
+  /** Draws both in the current language. A select that has the focus keeps it. */
+  draw(/** @type {any} */ shop) {
+    const focused = Object.keys(this.#selects).find((name) => this.#selects[name] === document.activeElement);
+    this.#locale = shop.locale;
+    this.#selects = {
+      country: this.#select("country", countries(shop)),
+      lang: this.#select("lang", Object.fromEntries(shop.languages.map(languageOf))),
+    };
+    const { country, lang } = this.#selects;
+    this.#place.replaceChildren(
+      h("label", {}, h("span", { text: say("country") }), country),
+      h("label", {}, h("span", { text: say("language") }), lang),
+    );
+    if (focused) this.#selects[focused].focus();
+  }
+
+  /** Shows the current state. */
+  update() {
+    const { country, lang } = this.#address.state;
+    show(this.#selects.country, country);
+    show(this.#selects.lang, this.#offers(lang) ? lang : this.#locale);
+  }
+
+  #offers(/** @type {string} */ lang) {
+    return [...this.#selects.lang.options].some(({ value }) => value === lang);
+  }
+
+  #select(/** @type {string} */ name, /** @type {Readonly<Record<string, string>>} */ choices) {
+    const options = Object.entries(choices).map(([value, text]) => h("option", { value, text }));
+    return h("select", { change: (/** @type {any} */ event) => this.#address.set({ [name]: event.target.value }) }, ...options);
+  }
+}
+
+/** The address may have a country that is not in the list. */
+function show(/** @type {HTMLSelectElement} */ select, /** @type {string} */ value) {
+  select.value = value;
+  if (select.value === value) return;
+  select.append(h("option", { value, text: value }));
+  select.value = value;
+}
+
+/** The shop's markets, and all other countries, which pay in the shop's currency. */
+function countries(/** @type {any} */ { countries: markets, settings, locale }) {
+  const names = new Intl.DisplayNames(locale, { type: "region" });
+  /** @type {Record<string, string>} */
+  const choices = { "": `${say("elsewhere")} (${settings.currency})` };
+  for (const { code, currency } of markets) choices[code] = `${names.of(code)} (${currency})`;
+  return choices;
+}
+
+/** A language in its own words. */
+function languageOf(/** @type {string} */ tag) {
+  return [tag, new Intl.DisplayNames(tag, { type: "language" }).of(tag)];
+}
