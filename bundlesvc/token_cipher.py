@@ -18,13 +18,14 @@ KEY_BYTES = 32
 
 
 class FernetCipher:
-    """The port `TokenCipher`: the first key encrypts, every key decrypts, so keys can be rotated.
+    """The port `RotatingCipher`: the first key encrypts, every key decrypts, so keys can be rotated.
 
     Raises ValueError when there is no key, or one is not 32 bytes in URL-safe base64.
     """
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._fernet = MultiFernet([Fernet(key) for key in keys])
+        self._first = Fernet(keys[0])
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
         return self._fernet.encrypt_at_time(orjson.dumps(claims), now).decode()
@@ -37,6 +38,13 @@ class FernetCipher:
         if not isinstance(claims, dict):
             raise TokenInvalid
         return claims
+
+    def is_current(self, token: str) -> bool:
+        try:
+            self._first.decrypt(token.encode())
+        except (InvalidToken, UnicodeEncodeError):
+            return False
+        return True
 
 
 def discount_cipher(secrets: Sequence[str]) -> FernetCipher:

@@ -17,6 +17,7 @@ from bundlesvc.services.diagnosis import (
     NOTE,
     OK,
     CheckResult,
+    SecretKeys,
     ShopDiagnosis,
     check_redis,
     check_writing,
@@ -76,7 +77,8 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
             yield result
         for path in exposed(settings.database_file) if settings.database_file else ():
             yield exposed_file(str(path))
-        platform = open_platform(SqlCredentialStore(database, credentials_cipher(settings.secret_keys)))
+        credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
+        platform = open_platform(credentials)
         diagnosis = ShopDiagnosis(
             SqlShopStore(database, RevisionCache()),
             SqlShopFileStore(database),
@@ -84,7 +86,7 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
             platform,
             ShopifyAppInspection(platform),
             warnings,
-            derived_keys(settings.secret_keys, DISCOUNT),
+            SecretKeys(derived_keys(settings.secret_keys, DISCOUNT), credentials),
         )
         async for result in diagnosis.results():
             yield result

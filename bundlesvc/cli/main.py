@@ -14,7 +14,7 @@ from bundlesvc.settings import SettingsInvalid
 GROUPS = {
     "Run": {"serve": "serve"},
     "Shop files": {"load": "load", "lint": "lint", "preview": "preview"},
-    "Keys and shops": {"keys": "keys", "shops": "shops"},
+    "Keys and shops": {"keys": "keys", "shops": "shops", "secrets": "secrets"},
     "Shoppers": {"subscriptions": "subscriptions", "reminders": "reminders"},
     "The platform": {"platform": "platform", "ghosts": "ghosts", "discount": "discount"},
     "Database and health": {"db": "database", "doctor": "doctor"},

@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+FIRST_KEY, OLDER_KEY, UNKNOWN_KEY = "first", "older", "unknown"
+"""What a stored connection is encrypted with: the first secret key, one behind it (or as an earlier version did), or none of
+ours."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:

@@ -2,6 +2,7 @@
 
 from bundlesvc.ports.diagnosis import AppInspection, LoggedWarnings, RedisServer, TestedDatabase
 from bundlesvc.ports.platform import (
+    CredentialKeys,
     CredentialStore,
     Platform,
     PlatformCache,
@@ -22,7 +23,7 @@ from bundlesvc.ports.stores import (
     ShopFileStore,
     ShopStore,
 )
-from bundlesvc.ports.system import Buckets, Clock, Ids, ImmediateBuckets, TokenCipher, TokenInvalid
+from bundlesvc.ports.system import Buckets, Clock, Ids, ImmediateBuckets, RotatingCipher, TokenCipher, TokenInvalid
 
 __all__ = [
     "AppInspection",
@@ -30,6 +31,7 @@ __all__ = [
     "ChangeLog",
     "Clock",
     "ConfiguredStore",
+    "CredentialKeys",
     "CredentialStore",
     "GhostRetired",
     "GhostStore",
@@ -44,6 +46,7 @@ __all__ = [
     "PlatformCache",
     "RedisServer",
     "ReminderStore",
+    "RotatingCipher",
     "SharedPlatformCache",
     "ShopFileStore",
     "ShopStore",

@@ -94,6 +94,13 @@ class CredentialStore(Protocol):
         processes that try at once, one succeeds."""
 
 
+class CredentialKeys(Protocol):
+    """The secret keys that the connections to live platforms are encrypted with. Raises StorageUnavailable."""
+
+    async def encrypted_with(self, tenant: Tenant) -> str | None:
+        """FIRST_KEY, OLDER_KEY or UNKNOWN_KEY; None when the shop has no connection."""
+
+
 class SignedMessage(Protocol):
     """A webhook whose body is still arriving."""
 

@@ -37,6 +37,13 @@ class TokenCipher(Protocol):
         """The claims of a token. Raises TokenInvalid when no key decrypts it."""
 
 
+class RotatingCipher(TokenCipher, Protocol):
+    """One whose tokens are stored, and made again when the keys are rotated."""
+
+    def is_current(self, token: str) -> bool:
+        """Whether the token was made with the key that makes new ones."""
+
+
 class TokenInvalid(Exception):
     """The token was made with none of our keys, or was changed."""
 

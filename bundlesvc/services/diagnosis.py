@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bundlesvc.domain.bundle import NATIVE, Bundle
 from bundlesvc.domain.bundle_references import extras, missing, named_products
 from bundlesvc.domain.checkout_function import InstalledFunction, InstalledPart, function_faults, key_name
+from bundlesvc.domain.connection import OLDER_KEY, UNKNOWN_KEY
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -22,6 +23,7 @@ from bundlesvc.domain.product import ACTIVE, Product
 from bundlesvc.domain.shop import EMBEDDED, SUBSCRIPTIONS, Tenant
 from bundlesvc.ports import (
     AppInspection,
+    CredentialKeys,
     GhostStore,
     LoggedWarnings,
     Platform,
@@ -161,6 +163,30 @@ def _old_secret(handle: str) -> CheckResult:
     return CheckResult(NOTE, "client_secret", sentence, shop=handle)
 
 
+@dataclass(frozen=True, slots=True)
+class SecretKeys:
+    """The secret keys of the service: the keys for discount strings that are derived from them, and what they encrypted."""
+
+    discount_keys: Sequence[str]
+    credentials: CredentialKeys
+
+
+def decryption_remedy(handle: str) -> str:
+    """What to do about credentials that no secret key decrypts."""
+    return (
+        "Add the key that encrypted them to the end of BUNDLESVC_SECRET_KEYS, or connect it again: "
+        f"bundlesvc platform connect --shop {handle}"
+    )
+
+
+def _older_key(handle: str) -> CheckResult:
+    sentence = (
+        "its credentials are encrypted with an older secret key, or by an earlier version. Encrypt them with the first key: "
+        "bundlesvc secrets reseal"
+    )
+    return CheckResult(NOTE, "secret_keys", sentence, shop=handle)
+
+
 class ShopDiagnosis:
     """Checks every shop, its products, and its live platform. It changes nothing."""
 
@@ -172,7 +198,7 @@ class ShopDiagnosis:
         platform: Platform,
         app: AppInspection,
         warnings: LoggedWarnings,
-        discount_keys: Sequence[str],
+        secret_keys: SecretKeys,
     ) -> None:
         self._shops = shops
         self._shop_files = shop_files
@@ -180,7 +206,7 @@ class ShopDiagnosis:
         self._platform = platform
         self._app = app
         self._warnings = warnings
-        self._discount_keys = discount_keys
+        self._secret_keys = secret_keys
 
     async def results(self) -> AsyncIterator[CheckResult]:
         """Every result as soon as it is known. Raises StorageUnavailable."""
@@ -209,11 +235,18 @@ class ShopDiagnosis:
         if tenant.shop.platform.kind == EMBEDDED:
             yield CheckResult(OK, "shop", f"products from its file; bundles: {len(bundles)}", shop=handle)
             return
+        if await self._secret_keys.credentials.encrypted_with(tenant) == UNKNOWN_KEY:
+            sentence = "no key in BUNDLESVC_SECRET_KEYS decrypts its credentials."
+            yield CheckResult(FAULT, "secret_keys", sentence, decryption_remedy(handle), handle)
+            return
         try:
             async for result in self._live_shop(tenant, bundles):
                 yield result
         except PLATFORM_FAULTS as error:
             yield CheckResult(FAULT, "platform", reason_of(error, tenant, self._warnings), shop=handle)
+        # Only now: renewing a token encrypts the credentials with the first key.
+        if await self._secret_keys.credentials.encrypted_with(tenant) == OLDER_KEY:
+            yield _older_key(handle)
         for warning in self._warnings.take():
             yield CheckResult(FAULT, "platform", warning, shop=handle)
 
@@ -256,7 +289,7 @@ class ShopDiagnosis:
         """The checkout function, which only native bundles need."""
         if any(bundle.type == NATIVE for bundle in bundles):
             installed = await self._app.checkout_function(tenant)
-            for result in function_results(installed, tenant.shop.handle, self._discount_keys):
+            for result in function_results(installed, tenant.shop.handle, self._secret_keys.discount_keys):
                 yield result
 
     async def _products(self, tenant: Tenant, bundles: Sequence[Bundle]) -> Mapping[int, Product]:

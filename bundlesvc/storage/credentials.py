@@ -1,23 +1,23 @@
 """Connections to live platforms. Tokens and secrets are stored encrypted, with a key that opens nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 import sqlalchemy
 from sqlalchemy import delete, insert, select, update
 
-from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
+from bundlesvc.domain.connection import FIRST_KEY, OLDER_KEY, UNKNOWN_KEY, ClientCredentials, PlatformConnection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.ports import TokenCipher, TokenInvalid
+from bundlesvc.ports import RotatingCipher, TokenInvalid
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import platform_connections
 
 
 class SqlCredentialStore:
-    """The port `CredentialStore`, and what the command that connects a shop needs."""
+    """The ports `CredentialStore` and `CredentialKeys`, and what the commands need that connect shops and rotate secret keys."""
 
-    def __init__(self, database: Database, cipher: TokenCipher) -> None:
+    def __init__(self, database: Database, cipher: RotatingCipher) -> None:
         self._database = database
         self._cipher = cipher
 
@@ -47,17 +47,44 @@ class SqlCredentialStore:
         return await self._database.write(lambda connection: connection.execute(stored).rowcount == 1)
 
     async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
-        query, resealed = _sealed(tenant), self._cipher.seal(_claims(new), now)
+        replacement = self._cipher.seal(_claims(new), now)
+        return await self._swap(tenant, lambda sealed: replacement if self._open(sealed) == old else None)
+
+    async def encrypted_with(self, tenant: Tenant) -> str | None:
+        query = _sealed(tenant)
+        return self._key_of(await self._database.read(lambda connection: connection.execute(query).scalar()))
+
+    async def reseal(self, tenant: Tenant, now: int) -> bool:
+        """Encrypt the connection with the first key. False when no older key encrypts it."""
+
+        def resealed(sealed: str) -> str | None:
+            return self._cipher.seal(self._cipher.unseal(sealed), now) if self._key_of(sealed) == OLDER_KEY else None
+
+        return await self._swap(tenant, resealed)
+
+    async def _swap(self, tenant: Tenant, changed: Callable[[str], str | None]) -> bool:
+        """Store what this function makes of the stored text. False when there is no text, or it makes nothing of it."""
+        query = _sealed(tenant)
 
         def work(connection: sqlalchemy.Connection) -> bool:
-            sealed = connection.execute(query).scalar()
-            if self._open(sealed) != old:
-                return False
-            # On PostgreSQL another transaction may have written another text in the meantime.
-            same = (platform_connections.c.shop_id == tenant.id) & (platform_connections.c.sealed == sealed)
-            return connection.execute(update(platform_connections).where(same).values(sealed=resealed)).rowcount == 1
+            while sealed := connection.execute(query).scalar():
+                new = changed(sealed)
+                if new is None:
+                    return False
+                same = (platform_connections.c.shop_id == tenant.id) & (platform_connections.c.sealed == sealed)
+                if connection.execute(update(platform_connections).where(same).values(sealed=new)).rowcount == 1:
+                    return True
+                # On PostgreSQL another transaction has written another text in the meantime: maybe only with another key.
+            return False
 
         return await self._database.write(work)
+
+    def _key_of(self, sealed: str | None) -> str | None:
+        if sealed is None:
+            return None
+        if self._cipher.is_current(sealed):
+            return FIRST_KEY
+        return UNKNOWN_KEY if self._open(sealed) is None else OLDER_KEY
 
     def _open(self, sealed: str | None) -> PlatformConnection | None:
         if sealed is None:

@@ -29,6 +29,14 @@ from tests.storage.locking import writing
 
 ADDRESS = "https://bundles.example/webhooks/platform/live"
 KEY_NAME = key_name(derived_keys([SECRET_KEY], DISCOUNT)[0])
+UNDECRYPTED = (
+    "live: no key in BUNDLESVC_SECRET_KEYS decrypts its credentials. Add the key that encrypted them to the end of "
+    "BUNDLESVC_SECRET_KEYS, or connect it again: bundlesvc platform connect --shop live"
+)
+OLDER = (
+    "• live: its credentials are encrypted with an older secret key, or by an earlier version. Encrypt them with the first "
+    "key: bundlesvc secrets reseal"
+)
 DATABASE = "✓ the database responds, and its tables are up to date"
 
 
@@ -230,8 +238,21 @@ class TestLiveShop:
 
     def test_credentials_of_other_secret_keys_are_reported(self, healthy: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", new_secret_key())
-        (problem,) = problems(healthy("doctor"))
-        assert "other BUNDLESVC_SECRET_KEYS" in problem
+        assert problems(healthy("doctor")) == [UNDECRYPTED]
+
+    def test_credentials_that_depend_on_an_older_secret_key_are_a_note(
+        self, healthy: Run, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert OLDER not in healthy("doctor").out
+        monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{new_secret_key()},{SECRET_KEY}")
+        assert OLDER in healthy("doctor").out.splitlines()
+
+    def test_renewing_a_token_encrypts_the_credentials_with_the_first_key(
+        self, live: Run, connect: Connect, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert connect("--client-credentials", "--no-check", secrets=CLIENT_CREDENTIALS).code == 0
+        monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{new_secret_key()},{SECRET_KEY}")
+        assert OLDER not in live("doctor").out
 
     def test_credentials_of_another_domain_are_reported(self, healthy: Run, tmp_path: Path) -> None:
         load(healthy, tmp_path, SHOP_FILE.replace(DOMAIN, "moved.myshopify.com"))

@@ -72,6 +72,7 @@ def test_documented_commands_exist() -> None:
         "db backup",
         "db prune",
         "discount inspect",
+        "secrets reseal",
     }
 
 

@@ -3,15 +3,17 @@
 import pytest
 
 from bundlesvc.ports import AppInspection
-from bundlesvc.services.diagnosis import FAULT, OK, CheckResult, ShopDiagnosis, check_redis
+from bundlesvc.services.diagnosis import FAULT, OK, CheckResult, SecretKeys, ShopDiagnosis, check_redis
 from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
-from tests.conftest import LoadShop
+from bundlesvc.token_cipher import credentials_cipher
+from tests.conftest import SECRET_KEY, LoadShop
 from tests.process.shop import SHOP
 
 
@@ -54,7 +56,7 @@ def diagnosis(database: Database) -> ShopDiagnosis:
         EmbeddedPlatform(database, cache),
         NoApp(),  # type: ignore[abstract]
         Logged(),
-        (),
+        SecretKeys((), SqlCredentialStore(database, credentials_cipher([SECRET_KEY]))),
     )
 
 

@@ -150,6 +150,7 @@ READS: dict[str, Call] = {
     "EmbeddedCartCatalogue.cart_variants": cart_catalogue(lambda store, tenant: store.cart_variants(tenant, [1001])),
     "shop_contents": lambda database, *_: shop_contents(database, "demo"),
     "SqlCredentialStore.of": connections(lambda store, tenant: store.of(tenant)),
+    "SqlCredentialStore.encrypted_with": connections(lambda store, tenant: store.encrypted_with(tenant)),
 }
 
 US = MarketTerms("USD", Decimal(5), Decimal("1.10"), "US")
@@ -209,6 +210,7 @@ WRITES: dict[str, Call] = {
         lambda store, tenant: store.connect(tenant, PlatformConnection("a.example", "token", "secret"), NOW)
     ),
     "SqlCredentialStore.disconnect": connections(lambda store, tenant: store.disconnect(tenant)),
+    "SqlCredentialStore.reseal": connections(lambda store, tenant: store.reseal(tenant, NOW)),
     "SqlCredentialStore.replace": connections(
         lambda store, tenant: store.replace(
             tenant, PlatformConnection("a.example", "token"), PlatformConnection("a.example", "newer"), NOW

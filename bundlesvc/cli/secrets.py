@@ -1,0 +1,67 @@
+"""`bundlesvc secrets`: what is stored encrypted, when the secret keys are rotated."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import click
+
+from bundlesvc.cli.live_platform import settings_with_secrets
+from bundlesvc.cli.opening import current_database
+from bundlesvc.cli.output import fail
+from bundlesvc.domain.connection import FIRST_KEY, OLDER_KEY, UNKNOWN_KEY
+from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
+from bundlesvc.services.diagnosis import decryption_remedy
+from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.system import SystemClock
+from bundlesvc.token_cipher import credentials_cipher
+
+_Found = Mapping[str | None, Sequence[Tenant]]
+"""The shops by what encrypted their connection."""
+
+
+@click.group()
+def secrets() -> None:
+    """Rotate the secret keys of the service."""
+
+
+@secrets.command()
+@click.option("--dry-run", is_flag=True, help="Change nothing, and only say what would be done.")
+def reseal(*, dry_run: bool) -> None:
+    """Encrypt the credentials of every shop with the first secret key.
+
+    Any of BUNDLESVC_SECRET_KEYS may have encrypted them. Do this once every process has the new key in front, before you
+    remove the old one. Each shop is changed by itself, while the service runs. The exit status is 1 if a shop's credentials
+    cannot be decrypted.
+    """
+    found = asyncio.run(_reseal(dry_run=dry_run))
+    for tenant in found[OLDER_KEY]:
+        click.echo(f"{tenant.shop.handle}: {'would be resealed' if dry_run else 'resealed'}.", err=True)
+    lost = [tenant.shop.handle for tenant in found[UNKNOWN_KEY] if tenant.shop.platform.kind in LIVE_PLATFORMS]
+    done = "to reseal" if dry_run else "resealed"
+    click.echo(
+        f"{len(found[OLDER_KEY])} {done}, {len(found[FIRST_KEY])} already current, {len(lost)} cannot be decrypted.",
+        err=True,
+    )
+    if lost:
+        fail(
+            "\n".join(
+                f"{handle}: no key in BUNDLESVC_SECRET_KEYS decrypts its credentials. {decryption_remedy(handle)}"
+                for handle in lost
+            )
+        )
+
+
+async def _reseal(*, dry_run: bool) -> _Found:
+    settings = settings_with_secrets()
+    found: defaultdict[str | None, list[Tenant]] = defaultdict(list)
+    async with current_database(settings) as database:
+        credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
+        for tenant in await SqlShopStore(database, RevisionCache()).tenants():
+            key = await credentials.encrypted_with(tenant)
+            if key == OLDER_KEY and not dry_run:
+                await credentials.reseal(tenant, int(SystemClock().now()))
+            found[key].append(tenant)
+    return found
