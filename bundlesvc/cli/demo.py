@@ -30,6 +30,10 @@ from bundlesvc.token_cipher import new_secret_key
 SECRETS_FILE = "demo-secret-keys"
 KEY_FILE = "demo-key"
 DEMO_RATE_LIMIT = 6000
+DEMO_WARNING = (
+    "DEMO MODE: the key is in a public page, the secrets are in plain files.\nNever serve a real shop like this."
+)
+PANEL_WIDTH = 72
 
 
 def demo_settings(settings: Settings) -> Settings:
@@ -59,25 +63,26 @@ def demo_key(settings: Settings) -> str | None:
     return asyncio.run(_registered_key(settings))
 
 
-def announce_demo(key: str | None, address: str, base_path: str) -> None:
-    """Print that this is a demo, and how to call it. Lines to copy are not wrapped."""
-    lines = [
-        "",
-        "DEMO MODE: the key is in a public page, the secrets are in plain files. Never serve a real shop like this.",
-        "",
-    ]
+def announce_demo(key: str | None, address: str, settings: Settings) -> None:
+    """Print that this is a demo, and how to use it. Lines to copy are not wrapped."""
+    rule = click.style("-" * PANEL_WIDTH, dim=True)
+    click.echo("\n".join(["", rule, click.style(DEMO_WARNING, fg="yellow"), ""]))
     if key is None:
-        lines += ["There is no shop yet. Load one: bundlesvc load config/demo-shop.yaml"]
+        click.echo("There is no shop yet. Load one: bundlesvc load config/demo-shop.yaml")
     else:
-        lines += [
-            f"Go shopping: {address}/demo",
-            "",
-            "Try it:",
-            f"  curl -H 'Authorization: Bearer {key}' {address}{base_path}/bundles",
-            "",
-            f"Read the API documentation: {address}/docs",
-        ]
-    click.echo("\n".join([*lines, "Stop with Ctrl-C.", ""]))
+        api = f"{address}{settings.base_path}"
+        rows = {
+            "Go shopping": f"{address}/demo",
+            "API reference": f"{address}/docs",
+            "Main API": api,
+            "Embed API": f"{api}/embed/api/v1",
+            "Health": f"{address}/healthz",
+            "Demo key": f"{key} ({_folder(settings) / KEY_FILE})",
+        }
+        for name, value in rows.items():
+            click.echo(f"  {click.style(name.ljust(15), bold=True)}{value}")
+        click.echo(f"\nTry it:\n  curl -H 'Authorization: Bearer {key}' {api}/bundles")
+    click.echo(f"\nStop with Ctrl-C.\n{rule}\n")
 
 
 async def _registered_key(settings: Settings) -> str | None:

@@ -78,7 +78,7 @@ class _Service:
         address = _address(self.settings, self.sockets)
         logger.info("listening on %s", address)
         if self.settings.demo:
-            announce_demo(self.demo_key, address, self.settings.base_path)
+            announce_demo(self.demo_key, address, self.settings)
 
 
 async def _serve(service: _Service) -> None:

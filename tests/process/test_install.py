@@ -90,6 +90,7 @@ def checkout(tmp_path: Path) -> Checkout:
 def test_second_install_of_a_lock_does_nothing(checkout: Checkout) -> None:
     assert checkout.install() == 0, checkout.output
     assert checkout.output.endswith(" done.\n")
+    assert not set("\r\033") & set(checkout.output), "only a terminal has lines that change"
     assert checkout.install() == 0
     assert checkout.output == ""
 
