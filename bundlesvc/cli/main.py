@@ -12,7 +12,7 @@ from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.settings import SettingsInvalid
 
 GROUPS = {
-    "Run": {"serve": "serve"},
+    "Run": {"init": "init", "serve": "serve"},
     "Shop files": {"load": "load", "lint": "lint", "preview": "preview"},
     "Keys and shops": {"keys": "keys", "shops": "shops", "secrets": "secrets"},
     "Shoppers": {"subscriptions": "subscriptions", "reminders": "reminders"},

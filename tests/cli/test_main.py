@@ -53,6 +53,7 @@ def command_at(path: tuple[str, ...]) -> click.Command:
 def test_documented_commands_exist() -> None:
     """The commands of docs/contract.md#commands."""
     assert {" ".join(path) for path in COMMANDS} >= {
+        "init",
         "serve",
         "load",
         "lint",
