@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import hypothesis
 import pytest
 import structlog
 from cryptography.fernet import Fernet
@@ -36,6 +37,8 @@ LoadShop = Callable[[str | Path], Awaitable[None]]
 
 def pytest_configure() -> None:
     sqlite_dialects.register()
+    hypothesis.settings.register_profile("patient", hypothesis.settings.default, deadline=None)
+    hypothesis.settings.load_profile("patient")  # a slow example, as on a busy machine, is not a failure
 
 
 @pytest.fixture(scope="session", autouse=True)
