@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 BASE = "/api/headless/v1"
 SECRET_KEY = new_secret_key()
-TIMEOUT = 30.0
+TIMEOUT = 120.0
 """Seconds after which a test gives up waiting."""
 
 COMMAND = (sys.executable, "-m", "bundlesvc")
