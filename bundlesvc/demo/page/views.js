@@ -124,7 +124,7 @@ export function showArm(/** @type {any} */ { name, description, imageUrl }) {
 
 function noSuchBundle() {
   return h(
-    "section.message.missing",
+    "section.message.not-found",
     {},
     h("h1", { id: "title", tabindex: -1, text: say("noSuchBundle") }),
     h("p", { text: say("noSuchBundleText") }),

@@ -80,6 +80,7 @@ summary { padding-block: 6px; text-decoration: underline; text-underline-offset:
 .included, .saved { color: var(--good); }
 .description { overflow: auto; }
 .description > * { margin-block: 4px 0; }
+.description * { max-width: 100%; }
 .options { display: grid; gap: 10px; }
 .values { flex-wrap: wrap; gap: 6px; margin-top: 4px; }
 .value { display: grid; place-items: center; padding-inline: 11px; }
