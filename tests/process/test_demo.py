@@ -87,11 +87,13 @@ def test_printed_command_works_and_secrets_survive_a_new_database(tmp_path: Path
         line = curl_command(server)
         assert run_curl(line) == [42, 43]
         assert server.get(f"{BASE}/bundles", own).status == 200
-        assert f"{server.address}/docs" in server.out.text
-        assert f"{server.address}/demo\n" in server.out.text
+        for page in ("/demo", "/docs", "/healthz", BASE, f"{BASE}/embed/api/v1"):
+            assert f"{server.address}{page}\n" in server.out.text
+        assert f"{key_of(line)} ({database_of(tmp_path).parent / 'demo-key'})\n" in server.out.text
         assert server.get("/demo").status == 200
         assert server.get("/demo/shop.json").json["apiKey"] == key_of(line)
         assert "DEMO MODE" in server.out.text
+        assert "\033" not in server.out.text, "only a terminal has colours"
         configured = server.post(f"{BASE}/bundles/{BOX}/configure", key_of(line), ITEMS).json
         assert server.stop() == 0
         assert server.err.end() == ""
