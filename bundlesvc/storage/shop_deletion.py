@@ -5,9 +5,11 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, Table, delete, func, select, update
 
+from bundlesvc.domain.shop import LIVE_PLATFORMS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import delete_all
 from bundlesvc.storage.shop_ids import retire_shop_id
+from bundlesvc.storage.shops import tenant_of
 from bundlesvc.storage.tables import (
     api_keys,
     bundles,
@@ -37,7 +39,7 @@ _TABLES = [table for table in reversed(metadata.sorted_tables) if "shop_id" in t
 
 
 class ShopConnected(Exception):
-    """The shop has credentials of its platform, which has webhooks for it."""
+    """The shop has credentials of its live platform, which has webhooks for it."""
 
 
 async def shop_contents(database: Database, handle: str) -> Mapping[str, int] | None:
@@ -69,10 +71,11 @@ async def delete_shop(database: Database, handle: str) -> bool:
 
 
 def _stop(connection: Connection, handle: str) -> int | None:
-    shop_id = _id_of(connection, handle)
-    if shop_id is None:
+    row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
+    if row is None:
         return None
-    if _count(connection, platform_connections, shop_id):
+    shop_id: int = row.id
+    if tenant_of(row).shop.platform.kind in LIVE_PLATFORMS and _count(connection, platform_connections, shop_id):
         raise ShopConnected
     disabled = {"headless_enabled": False, "revision": shops.c.revision + 1}
     connection.execute(update(shops).where(shops.c.id == shop_id).values(disabled))

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, Delete, Table, func, select
 
 from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop import SHOPIFY, PlatformLink, Tenant
 from bundlesvc.storage import deletion, shop_deletion
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.credentials import SqlCredentialStore
@@ -134,9 +134,16 @@ async def test_each_part_is_a_small_transaction(
     assert sum(parts) > 40
 
 
-async def test_a_connected_shop_is_not_deleted(tenant: Tenant, database: Database) -> None:
+async def connect(tenant: Tenant, database: Database) -> SqlCredentialStore:
     connections = SqlCredentialStore(database, credentials_cipher([new_secret_key()]))
     await connections.connect(tenant, PlatformConnection("a.example", "token", "secret"), NOW)
+    return connections
+
+
+async def test_a_connected_shop_is_not_deleted(tenant: Tenant, database: Database) -> None:
+    shop_file, link = the_shop(), PlatformLink(SHOPIFY, "a.example")
+    await SqlShopFileStore(database).replace(replace(shop_file, shop=replace(shop_file.shop, platform=link)))
+    connections = await connect(tenant, database)
     before = await rows(database, tenant.id)
 
     with pytest.raises(ShopConnected):
@@ -145,6 +152,15 @@ async def test_a_connected_shop_is_not_deleted(tenant: Tenant, database: Databas
     assert await rows(database, tenant.id) == before
     assert await connections.disconnect(tenant)
     assert await delete_shop(database, "demo")
+
+
+async def test_credentials_that_an_embedded_shop_has_left_are_deleted_with_it(
+    tenant: Tenant, database: Database
+) -> None:
+    """Its products came from a live platform before."""
+    await connect(tenant, database)
+    assert await delete_shop(database, "demo")
+    assert sum((await rows(database, tenant.id)).values()) == 0
 
 
 async def test_a_new_shop_never_has_the_id_of_a_deleted_one(tenant: Tenant, database: Database) -> None:
