@@ -4,6 +4,8 @@ import json
 import mimetypes
 import re
 import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,13 @@ from playwright.sync_api import Locator, Request, Route, expect
 
 from tests.browser.axe import serious_faults
 from tests.browser.service import Service
-from tests.browser.site import Site
+from tests.browser.site import Site, running_site
 from tests.browser.visit import Visit
+from tests.npm import require_packages
 from tests.release.project import Project, new_project
 
-EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "docs" / "examples"
 BUNDLE = 101
 LINE = "gid://shopify/ProductVariant/10011"
 
@@ -31,20 +35,49 @@ def vite_react(service: Service, site: Site, tmp_path_factory: pytest.TempPathFa
     project.write({".env": "\n".join(lines)})
     assert _run(project, "typescript/bin/tsc") == ""
     _run(project, "vite/bin/vite.js", "build", "--logLevel", "error")
-    return _publish(project.folder / "dist", site)
+    _publish(project.folder / "dist", site)
+    return f"{site.origin}/index.html"
 
 
-def _run(project: Project, program: str, *arguments: str) -> str:
-    done = project.run(project.module(program), *arguments)
+@dataclass(frozen=True)
+class Built:
+    """The pages of the Astro example, and the key that only their build uses."""
+
+    folder: Path
+    origin: str
+    key: str
+
+
+@pytest.fixture(scope="module")
+def astro(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+    packages = require_packages(ROOT / "tests" / "release" / "astro")
+    project = new_project(tmp_path_factory.mktemp("astro"), packages)
+    shutil.copytree(EXAMPLES / "astro", project.folder, dirs_exist_ok=True)
+    with running_site() as site:
+        key = service.new_key(scopes=("headless",))
+        page_key = service.new_key(scopes=("embed",), origins=(site.origin,))
+        settings = {"BUNDLES_KEY": key, "PUBLIC_BUNDLES_KEY": page_key, "PUBLIC_BUNDLES_URL": service.base_url}
+        project.write({".env": "\n".join(f"{name}={value}" for name, value in settings.items())})
+        _run(project, "astro/astro.js", "build", environment={"ASTRO_TELEMETRY_DISABLED": "1"})
+        assert _run(project, "typescript/bin/tsc", "--noEmit", "-p", ".") == ""
+        _publish(project.folder / "dist", site)
+        yield Built(project.folder / "dist", site.origin, key)
+
+
+def _run(project: Project, program: str, *arguments: str, environment: Mapping[str, str] = {}) -> str:
+    done = project.run(project.module(program), *arguments, environment=environment)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
 
-def _publish(folder: Path, site: Site) -> str:
+def _publish(folder: Path, site: Site) -> None:
+    """Every file, and every folder that has a page."""
     for path in folder.rglob("*.*"):
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        site.pages[f"/{path.relative_to(folder)}"] = (path.read_text("utf-8"), {"Content-Type": kind})
-    return f"{site.origin}/index.html"
+        address = f"/{path.relative_to(folder)}"
+        site.pages[address] = (path.read_text("utf-8"), {"Content-Type": kind})
+        if path.name == "index.html":
+            site.pages[address.removesuffix("index.html")] = site.pages[address]
 
 
 def _cart(visit: Visit) -> Locator:
@@ -112,6 +145,32 @@ def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
     assert visit.service.configured == before + 1
     assert len(keys) > 1
     assert len(set(keys)) == 1
+    assert serious_faults(page) == []
+
+
+def test_astro_site_has_the_names_in_its_html(astro: Built) -> None:
+    """And the key of its build in no file."""
+    assert "Breakfast Box" in (astro.folder / "index.html").read_text("utf-8")
+    assert "<title>Breakfast Box</title>" in (astro.folder / "bundles" / "101" / "index.html").read_text("utf-8")
+    files = [path.read_text("utf-8") for path in astro.folder.rglob("*.*")]
+    assert [text for text in files if astro.key in text] == []
+
+
+def test_astro_site_fills_its_cart(visit: Visit, astro: Built) -> None:
+    """From the list, which works without scripts, to the page of a bundle, whose script defines the component."""
+    page = visit.page
+    page.goto(f"{astro.origin}/")
+    assert serious_faults(page) == []
+    page.get_by_role("link", name="Breakfast Box").click()
+    builder = visit.builder.shown()
+    for times in (3, 4):
+        builder.choose("First Light", times=times)
+        builder.add_to_cart()
+
+    expect(_cart(visit)).to_contain_text('"quantity": 4')
+    cart = json.loads(_cart(visit).inner_text())
+    assert [(line["merchandiseId"], line["quantity"]) for line in cart["lines"]] == [(LINE, 3), (LINE, 4)]
+    assert len(_bundles(cart)) == 2
     assert serious_faults(page) == []
 
 

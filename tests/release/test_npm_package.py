@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -150,13 +149,6 @@ def test_strict_project_compiles(project: Project, modules: dict[str, str]) -> N
     project.write({**files, "tsconfig.json": json.dumps(config)})
 
     assert project.run(project.module("typescript/bin/tsc")).stdout == ""
-
-
-def test_example_of_next_compiles(project: Project) -> None:
-    """With Node's types cut down to what it uses."""
-    shutil.copytree(ROOT / "docs" / "examples" / "next", project.folder / "next")
-    project.write({"next/process.d.ts": "declare const process: { env: { [name: string]: string | undefined } };"})
-    assert project.run(project.module("typescript/bin/tsc"), "-p", "next", "--types", "react").stdout == ""
 
 
 def test_manifest_has_all_attributes_and_events(project: Project, manifest: dict[str, Any]) -> None:
