@@ -37,18 +37,16 @@ def subscribe_all(handle: str, url: str) -> None:
     address = _webhook_address(url, handle)
 
     async def use(live: LiveShop) -> list[tuple[str, str]]:
-        found = await subscriptions(await live.platform.session(live.tenant))
-        granted = await granted_scopes(await live.platform.session(live.tenant))
+        session = await live.platform.session(live.tenant)
+        found, granted = await subscriptions(session), await granted_scopes(session)
         missing = missing_topics(found, address, granted)
         refusals = await asyncio.gather(*(_attempt(live, subscribe, topic, address) for topic in missing))
         return list(zip(missing, refusals, strict=True))
 
-    results = with_live_shop(handle, use)
-    for topic, refusal in results:
-        click.echo(printable(f"{topic}: {refusal or 'subscribed'}"))
-    if not results:
+    outcomes = with_live_shop(handle, use)
+    if not outcomes:
         click.echo(f"{handle}: all topics are subscribed already.", err=True)
-    if any(refusal for _, refusal in results):
+    if not _print_outcomes(outcomes, "subscribed"):
         fail("some topics are not subscribed: their changes show only after cached data has expired.")
 
 
@@ -75,13 +73,18 @@ def list_webhooks(handle: str, *, as_json: bool) -> None:
 def unsubscribe_command(handle: str, url: str | None) -> None:
     """End the shop's webhooks to this service. Those that go elsewhere stay."""
     address = None if url is None else _webhook_address(url, handle)
-    results = with_live_shop(handle, lambda live: unsubscribe_all(live, address))
-    for one, refusal in results:
-        click.echo(printable(f"{one.topic} to {one.uri}: {refusal or 'unsubscribed'}"))
-    if not results:
+    ended = with_live_shop(handle, lambda live: unsubscribe_all(live, address))
+    if not ended:
         click.echo(f"{handle}: no webhooks are subscribed.", err=True)
-    if any(refusal for _, refusal in results):
+    if not _print_outcomes([(f"{one.topic} to {one.uri}", refusal) for one, refusal in ended], "unsubscribed"):
         fail("some webhooks are still subscribed.")
+
+
+def _print_outcomes(outcomes: Sequence[tuple[str, str]], success: str) -> bool:
+    """Print what became of each subscription. Returns whether none was refused."""
+    for name, refusal in outcomes:
+        click.echo(printable(f"{name}: {refusal or success}"))
+    return not any(refusal for _, refusal in outcomes)
 
 
 async def unsubscribe_all(live: LiveShop, address: str | None = None) -> Sequence[tuple[Subscription, str]]:
