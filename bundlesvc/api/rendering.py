@@ -259,8 +259,7 @@ def pricing(priced: Pricing) -> Json:
 
 def price(quote: Quote) -> Json:
     """The body of a price response."""
-    in_shop_currency = pricing(quote.priced.pricing)
-    return in_shop_currency | _presentment(quote.presentment) if quote.presentment else in_shop_currency
+    return {**pricing(quote.priced.pricing), **_presentment(quote.presentment)}
 
 
 def _presentment(total: Presentment | None) -> Json:

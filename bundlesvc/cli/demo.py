@@ -63,7 +63,7 @@ def demo_key(settings: Settings) -> str | None:
     return asyncio.run(_registered_key(settings))
 
 
-def announce_demo(key: str | None, address: str, settings: Settings) -> None:
+def announce_demo(key: str | None, address: str, settings: Settings, embed_path: str) -> None:
     """Print that this is a demo, and how to use it. Lines to copy are not wrapped."""
     rule = click.style("-" * PANEL_WIDTH, dim=True)
     click.echo("\n".join(["", rule, click.style(DEMO_WARNING, fg="yellow"), ""]))
@@ -75,7 +75,7 @@ def announce_demo(key: str | None, address: str, settings: Settings) -> None:
             "Go shopping": f"{address}/demo",
             "API reference": f"{address}/docs",
             "Main API": api,
-            "Embed API": f"{api}/embed/api/v1",
+            "Embed API": f"{address}{embed_path}",
             "Health": f"{address}/healthz",
             "Demo key": f"{key} ({_folder(settings) / KEY_FILE})",
         }

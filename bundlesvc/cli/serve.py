@@ -14,6 +14,7 @@ import uvloop
 from aiohttp import web
 from yarl import URL
 
+from bundlesvc.api.cors import embed_path
 from bundlesvc.app import create_app
 from bundlesvc.background_output import log_in_background
 from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
@@ -78,7 +79,7 @@ class _Service:
         address = _address(self.settings, self.sockets)
         logger.info("listening on %s", address)
         if self.settings.demo:
-            announce_demo(self.demo_key, address, self.settings)
+            announce_demo(self.demo_key, address, self.settings, embed_path(self.settings.base_path))
 
 
 async def _serve(service: _Service) -> None:
