@@ -1,6 +1,7 @@
 """Prices in the market's currency (docs/contract.md#presentment), in tables of discount, prices and result, and as properties."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from math import floor
@@ -247,51 +248,60 @@ def markets(draw: st.DrawFn, lines: Sequence[Line], shop_currency: str) -> Mappi
     return draw(st.sampled_from([prices, by_day_rate(prices)]))
 
 
+@dataclass(frozen=True)
+class Case:
+    """A selection in a market, with a discount, and a subscription's percentage."""
+
+    shop_currency: str
+    paid: list[Line]
+    free: list[Line]
+    prices: Mapping[int, MarketPrice]
+    discount: Discount | None
+    subscription: Decimal | None
+
+    def present(self) -> tuple[Priced, Presentment]:
+        priced, presentment = present(
+            self.discount,
+            self.prices,
+            self.paid,
+            granted=self.free,
+            subscription=self.subscription,
+            currency=self.shop_currency,
+        )
+        assert presentment
+        return priced, presentment
+
+
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[str, list[Line], list[Line], Mapping[int, MarketPrice]]:
+def cases(draw: st.DrawFn) -> Case:
     shop_currency = draw(currencies)
     lines = draw(selections(shop_currency))
     free = draw(st.integers(0, len(lines)))
-    return shop_currency, lines[free:], lines[:free], draw(markets(lines, shop_currency))
+    prices = draw(markets(lines, shop_currency))
+    return Case(shop_currency, lines[free:], lines[:free], prices, draw(discounts), draw(st.none() | percentages))
 
 
 @PROPERTY
-@given(case=cases(), discount=discounts, subscription=st.none() | percentages)
-def test_price_is_between_zero_and_the_original(
-    case: tuple[str, list[Line], list[Line], Mapping[int, MarketPrice]],
-    discount: Discount | None,
-    subscription: Decimal | None,
-) -> None:
-    shop_currency, paid, free, prices = case
+@given(case=cases())
+def test_price_is_between_zero_and_the_original(case: Case) -> None:
+    priced, presentment = case.present()
 
-    priced, presentment = present(
-        discount, prices, paid, granted=free, subscription=subscription, currency=shop_currency
-    )
-
-    assert presentment
     assert 0 <= presentment.discounted <= presentment.original
-    if priced.pricing.discount_type == "none" and not subscription and not free:
+    if priced.pricing.discount_type == "none" and not case.subscription and not case.free:
         assert presentment.discounted == presentment.original
 
 
 @PROPERTY
-@given(case=cases(), discount=discounts, subscription=st.none() | percentages, random=st.randoms(use_true_random=False))
-def test_order_of_the_items_does_not_matter(
-    case: tuple[str, list[Line], list[Line], Mapping[int, MarketPrice]],
-    discount: Discount | None,
-    subscription: Decimal | None,
-    random: Random,
-) -> None:
-    shop_currency, paid, free, prices = case
-    shuffled = random.sample(paid, len(paid)), random.sample(free, len(free))
-    others = dict(random.sample(list(prices.items()), len(prices)))
-
-    first = present(discount, prices, paid, granted=free, subscription=subscription, currency=shop_currency)
-    second = present(
-        discount, others, shuffled[0], granted=shuffled[1], subscription=subscription, currency=shop_currency
+@given(case=cases(), random=st.randoms(use_true_random=False))
+def test_order_of_the_items_does_not_matter(case: Case, random: Random) -> None:
+    shuffled = replace(
+        case,
+        paid=random.sample(case.paid, len(case.paid)),
+        free=random.sample(case.free, len(case.free)),
+        prices=dict(random.sample(list(case.prices.items()), len(case.prices))),
     )
 
-    assert first[1] == second[1]
+    assert case.present()[1] == shuffled.present()[1]
 
 
 def half_up(amount: Fraction, currency: str) -> Fraction:
@@ -299,17 +309,11 @@ def half_up(amount: Fraction, currency: str) -> Fraction:
     return Fraction(floor(amount * steps + Fraction(1, 2)), steps)
 
 
-def computed_apart(
-    priced: Pricing,
-    paid: Sequence[Line],
-    free: Sequence[Line],
-    prices: Mapping[int, MarketPrice],
-    subscription: Decimal | None,
-) -> tuple[Fraction, Fraction]:
+def computed_apart(priced: Pricing, case: Case) -> tuple[Fraction, Fraction]:
     """Original and discounted price from the text of the contract, in fractions."""
     units = [
-        (place, prices[one.variant.id])
-        for place, lines in enumerate((paid, free))
+        (place, case.prices[one.variant.id])
+        for place, lines in enumerate((case.paid, case.free))
         for one in lines
         for _ in range(one.count)
     ]
@@ -326,49 +330,32 @@ def computed_apart(
         "fixed": Fraction(0) if value >= at_home else max(charged - half_up(value * rate, currency), Fraction(0)),
         "price": min(half_up(value * rate, currency), charged),
     }[priced.discount_type]
-    return original, left - half_up(left * Fraction(subscription or 0) / 100, currency)
+    return original, left - half_up(left * Fraction(case.subscription or 0) / 100, currency)
 
 
 @PROPERTY
-@given(case=cases(), discount=discounts, subscription=st.none() | percentages)
-def test_price_is_what_the_contract_says(
-    case: tuple[str, list[Line], list[Line], Mapping[int, MarketPrice]],
-    discount: Discount | None,
-    subscription: Decimal | None,
-) -> None:
-    shop_currency, paid, free, prices = case
+@given(case=cases())
+def test_price_is_what_the_contract_says(case: Case) -> None:
+    priced, presentment = case.present()
 
-    priced, presentment = present(
-        discount, prices, paid, granted=free, subscription=subscription, currency=shop_currency
-    )
-
-    assert presentment
-    expected = computed_apart(priced.pricing, paid, free, prices, subscription)
+    expected = computed_apart(priced.pricing, case)
     assert (Fraction(presentment.original), Fraction(presentment.discounted)) == expected
 
 
 @PROPERTY
-@given(case=cases(), discount=discounts, subscription=st.none() | percentages)
-def test_checkout_charges_it_within_the_bounds_of_the_contract(
-    case: tuple[str, list[Line], list[Line], Mapping[int, MarketPrice]],
-    discount: Discount | None,
-    subscription: Decimal | None,
-) -> None:
+@given(case=cases())
+def test_checkout_charges_it_within_the_bounds_of_the_contract(case: Case) -> None:
     """A native bundle is charged a percentage of the market's prices, a ghost variant the promise at the market's rate."""
-    shop_currency, paid, free, prices = case
-    priced, presentment = present(
-        discount, prices, paid, granted=free, subscription=subscription, currency=shop_currency
-    )
-    assert presentment
+    priced, presentment = case.present()
     original, discounted = Fraction(priced.pricing.original), Fraction(priced.pricing.discounted)
     in_market, charged_for = Fraction(presentment.original), Fraction(presentment.discounted)
-    set_rate = next(iter(prices.values())).exchange_rate
+    set_rate = next(iter(case.prices.values())).exchange_rate
     if not original:
         return
     rate = Fraction(set_rate) if set_rate else in_market / original
     unit = Fraction(1, 10 ** presentment_exponent(presentment.currency))
-    worth = rate / 10 ** exponent(shop_currency)
-    count = sum(one.count for one in (*paid, *free))
+    worth = rate / 10 ** exponent(case.shop_currency)
+    count = sum(one.count for one in (*case.paid, *case.free))
 
     native = half_up(in_market * discounted / original, presentment.currency)
     ghost = half_up(discounted * rate, presentment.currency)
@@ -376,6 +363,6 @@ def test_checkout_charges_it_within_the_bounds_of_the_contract(
     bound = (count + 1) * worth + 2 * unit
     assert abs(native - charged_for) <= bound
     assert abs(ghost - charged_for) <= bound
-    if priced.pricing.discount_type in ("none", "percentage") and not subscription and not free:
+    if priced.pricing.discount_type in ("none", "percentage") and not case.subscription and not case.free:
         assert abs(native - charged_for) <= worth + unit
         assert priced.pricing.discount_type != "none" or native == in_market
