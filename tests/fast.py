@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Exempt ten thousand tests from garbage collection: without this, each full collection walks through all of them.
 
-    A start of the service makes so many objects that with Python's threshold of 700 a collection took a fifth of a test.
+    Each start of the service creates many objects: with Python's threshold of 700, collections took a fifth of a test.
     """
     gc.enable()
     gc.set_threshold(GARBAGE)

@@ -67,7 +67,7 @@ ORDINARY = [_no_bundles(10), *(_sized(distinct, plan=plan) for plan in (False, T
 
 
 def with_keys(cart: Cart, keys: int) -> Cart:
-    """The same cart after the shop's key was changed: its own key is the last of so many."""
+    """The same cart after the shop's key was changed: of all the keys, its own is the last."""
     assert cart.config
     newer = [Fernet.generate_key().decode() for _ in range(keys - 1)]
     return replace(cart, config={"shop": "demo", "keys": [*newer, *cast("list[str]", cart.config["keys"])]})
@@ -208,7 +208,7 @@ SIZES = (1, 3, 6, 10, 12, 15, 20, 33, 50, 100, 150, 200)
 
 
 def most_discounted(distinct: int, keys: int = 1, *, plan: bool = False) -> int:
-    """How many bundles of so many variants a cart of up to 200 lines can have, if each is to get its discount."""
+    """How many bundles of `distinct` variants a cart of up to 200 lines can have, if each is to get its discount."""
 
     def some_is_left(bundles: int) -> bool:
         cart = with_keys(mixed_cart(distinct, bundles, selling_plan=plan), keys)
