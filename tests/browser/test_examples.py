@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Request, Route, expect
+from playwright.sync_api import Request, Route, expect
 
 from tests.browser.axe import serious_faults
+from tests.browser.builder import Builder
 from tests.browser.service import Service
 from tests.browser.site import Site, running_site
 from tests.browser.visit import Visit
@@ -80,28 +81,33 @@ def _publish(folder: Path, site: Site) -> None:
             site.pages[address.removesuffix("index.html")] = site.pages[address]
 
 
-def _cart(visit: Visit) -> Locator:
-    return visit.page.get_by_label("Cart")
+def _buy_two_bundles(visit: Visit, builder: Builder) -> None:
+    for times in (3, 4):
+        builder.choose("First Light", times=times)
+        builder.add_to_cart()
 
-
-def _bundles(cart: dict[str, Any]) -> list[str]:
+    cart = _cart_of(visit, 3, 4)
     (attribute,) = cart["attributes"]
     assert attribute["key"] == "_bundles"
-    return list(json.loads(attribute["value"]))
+    assert len(json.loads(attribute["value"])) == 2
+
+
+def _cart_of(visit: Visit, *quantities: int) -> dict[str, Any]:
+    """The cart, as soon as it has the last of these lines."""
+    shown = visit.page.get_by_label("Cart")
+    expect(shown).to_contain_text(f'"quantity": {quantities[-1]}')
+    cart: dict[str, Any] = json.loads(shown.inner_text())
+    assert [(line["merchandiseId"], line["quantity"]) for line in cart["lines"]] == [
+        (LINE, each) for each in quantities
+    ]
+    return cart
 
 
 def test_react_app_with_the_component(visit: Visit, vite_react: str) -> None:
     visit.page.goto(vite_react)
     builder = visit.builder.shown()
     expect(visit.page).to_have_title("Breakfast Box")
-    for times in (3, 4):
-        builder.choose("First Light", times=times)
-        builder.add_to_cart()
-
-    expect(_cart(visit)).to_contain_text('"quantity": 4')
-    cart = json.loads(_cart(visit).inner_text())
-    assert [(line["merchandiseId"], line["quantity"]) for line in cart["lines"]] == [(LINE, 3), (LINE, 4)]
-    assert len(_bundles(cart)) == 2
+    _buy_two_bundles(visit, builder)
 
 
 def test_react_app_opens_the_selection_of_a_link(visit: Visit, vite_react: str) -> None:
@@ -139,9 +145,7 @@ def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
     expect(page.get_by_role("alert")).to_be_visible()
     page.unroute("**/bundle/*/product")
     buy.click()
-    expect(_cart(visit)).to_contain_text('"quantity": 3')
-    cart = json.loads(_cart(visit).inner_text())
-    assert [(line["merchandiseId"], line["quantity"]) for line in cart["lines"]] == [(LINE, 3)]
+    _cart_of(visit, 3)
     assert visit.service.configured == before + 1
     assert len(keys) > 1
     assert len(set(keys)) == 1
@@ -163,14 +167,7 @@ def test_astro_site_fills_its_cart(visit: Visit, astro: Built) -> None:
     assert serious_faults(page) == []
     page.get_by_role("link", name="Breakfast Box").click()
     builder = visit.builder.shown()
-    for times in (3, 4):
-        builder.choose("First Light", times=times)
-        builder.add_to_cart()
-
-    expect(_cart(visit)).to_contain_text('"quantity": 4')
-    cart = json.loads(_cart(visit).inner_text())
-    assert [(line["merchandiseId"], line["quantity"]) for line in cart["lines"]] == [(LINE, 3), (LINE, 4)]
-    assert len(_bundles(cart)) == 2
+    _buy_two_bundles(visit, builder)
     assert serious_faults(page) == []
 
 
