@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.process.serving import COMMAND, TIMEOUT, Output, environment
+from tests.process.serving import Output, started
 
 _ADDRESS = re.compile(r"(http://127\.0\.0\.1:(\d+))/preview\n")
 
@@ -33,18 +33,6 @@ def previewing(file: Path) -> Iterator[PreviewProcess]:
     """A preview of a file on a free port, killed afterwards if it still runs. Its temporary files are beside the file."""
     temporary = file.parent / "temporary"
     temporary.mkdir()
-    process = subprocess.Popen(
-        [*COMMAND, "preview", file.name, "--no-open"],
-        cwd=file.parent,
-        env=environment(file.parent, {"TMPDIR": str(temporary)}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    settings = {"TMPDIR": str(temporary)}
+    with started(file.parent, "preview", file.name, "--no-open", settings=settings) as process:
         yield PreviewProcess(process)
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait(TIMEOUT)

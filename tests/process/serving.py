@@ -227,15 +227,15 @@ class Server:
 
 
 @contextmanager
-def serving(
+def started(
     folder: Path,
     *arguments: str,
     settings: Mapping[str, str | None] = {},
     program: Sequence[str] = COMMAND,
-) -> Iterator[Server]:
-    """A server on a free port, killed afterwards if it still runs."""
+) -> Iterator[subprocess.Popen[str]]:
+    """A command that runs until it is stopped, killed afterwards if it still runs."""
     process = subprocess.Popen(
-        [*program, "serve", "--port", "0", *arguments],
+        [*program, *arguments],
         cwd=folder,
         env=environment(folder, settings),
         stdin=subprocess.DEVNULL,
@@ -244,11 +244,23 @@ def serving(
         text=True,
     )
     try:
-        yield Server(process)
+        yield process
     finally:
         if process.poll() is None:
             process.kill()
         process.wait(TIMEOUT)
+
+
+@contextmanager
+def serving(
+    folder: Path,
+    *arguments: str,
+    settings: Mapping[str, str | None] = {},
+    program: Sequence[str] = COMMAND,
+) -> Iterator[Server]:
+    """A server on a free port, killed afterwards if it still runs."""
+    with started(folder, "serve", "--port", "0", *arguments, settings=settings, program=program) as process:
+        yield Server(process)
 
 
 def selection(bundle_type: str, *items: tuple[int, int, int], **others: Any) -> dict[str, Any]:
