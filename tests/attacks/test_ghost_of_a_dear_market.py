@@ -22,19 +22,10 @@ from tests.demo.orders import EACH_ORDER, Order
 from tests.demo.service import Demo, MakeDemo, cart_of, loaded_database
 from tests.fakes import FakeClock
 from tests.standin.fixtures import standin
+from tests.standin.generated import single_variant
 from tests.standin.market_prices import contextual
 from tests.standin.server import TOKEN, Standin
-from tests.standin.shop import (
-    DEFAULT_OPTION,
-    DEFAULT_VALUE,
-    FixedPrice,
-    Market,
-    Option,
-    OptionValue,
-    Product,
-    Shop,
-    Variant,
-)
+from tests.standin.shop import FixedPrice, Market, Shop
 from tests.standin.webhooks import SECRET
 
 __all__ = ["loaded_database", "standin"]
@@ -129,15 +120,8 @@ def standin_shop() -> Shop:
     japan = Market(6, "Japan", ("JP",), "JPY", rate=Decimal(160), tells_rate=False, adjustment=Decimal(100))
     britain = Market(7, "Britain", ("GB",), "GBP", rate=Decimal("0.85"), has_catalog=False)
     shop = Shop(markets=[dear, japan, britain])
-    shop.add(_product(100, 1001, "20.00"), _product(900, 9001, "0.00"))
+    shop.add(single_variant(100, 1001, "20.00"), single_variant(900, 9001, "0.00"))
     return shop
-
-
-def _product(number: int, variant: int, price: str) -> Product:
-    option = Option(number, DEFAULT_OPTION, [OptionValue(number + 1, DEFAULT_VALUE)])
-    return Product(
-        number, str(number), f"product-{number}", [option], [Variant(variant, [DEFAULT_VALUE], Decimal(price))]
-    )
 
 
 @pytest.fixture

@@ -24,6 +24,14 @@ def product(number: int, variants: int = 1, price: Decimal = Decimal("10.00")) -
     )
 
 
+def single_variant(number: int, variant: int, price: str) -> Product:
+    """A product of one variant, which has this number and price, and whose stock is not tracked."""
+    option = Option(number, DEFAULT_OPTION, [OptionValue(number + 1, DEFAULT_VALUE)])
+    return Product(
+        number, str(number), f"product-{number}", [option], [Variant(variant, [DEFAULT_VALUE], Decimal(price))]
+    )
+
+
 def products(count: int, variants: int = 1) -> list[Product]:
     """Products 1, 2, 3 …"""
     return [product(number, variants) for number in range(1, count + 1)]

@@ -10,19 +10,10 @@ from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import Json
 from tests.cli.live_shop import DOMAIN
 from tests.conftest import LoadShop, MakeKey
+from tests.standin.generated import single_variant
 from tests.standin.market_prices import contextual
 from tests.standin.server import Standin
-from tests.standin.shop import (
-    DEFAULT_OPTION,
-    DEFAULT_VALUE,
-    FixedPrice,
-    Market,
-    Option,
-    OptionValue,
-    Product,
-    Shop,
-    Variant,
-)
+from tests.standin.shop import FixedPrice, Market, Shop
 
 TENTH, FIXED, PRICE, GHOST = 1, 2, 3, 4
 SHOP_FILE = f"""
@@ -53,15 +44,8 @@ def standin_shop() -> Shop:
     britain = Market(8, "Britain", ("GB",), "GBP", rate=Decimal("0.85"), has_catalog=False)
     europe = Market(9, "Austria", ("AT",), "EUR", adjustment=Decimal(10))
     shop = Shop(domain=DOMAIN, markets=[japan, swiss, kuwait, britain, europe])
-    shop.add(product(100, 1001, "14.90"), product(900, 9001, "0.00"))
+    shop.add(single_variant(100, 1001, "14.90"), single_variant(900, 9001, "0.00"))
     return shop
-
-
-def product(number: int, variant: int, price: str) -> Product:
-    option = Option(number, DEFAULT_OPTION, [OptionValue(number + 1, DEFAULT_VALUE)])
-    return Product(
-        number, str(number), f"product-{number}", [option], [Variant(variant, [DEFAULT_VALUE], Decimal(price))]
-    )
 
 
 @pytest.fixture
