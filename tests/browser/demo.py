@@ -60,10 +60,6 @@ class Demo:
             self.page.get_by_role("button", name="Developer").click()
         switch.select_option(value)
 
-    def open_cart(self) -> None:
-        self.page.get_by_role("button", name="Cart").click()
-        expect(self.drawer).to_be_visible()
-
     def close_cart(self) -> None:
         self.drawer.get_by_role("button", name="Close").click()
         expect(self.drawer).to_be_hidden()
