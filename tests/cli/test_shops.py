@@ -10,20 +10,26 @@ from tests.process.shop import SHOP
 from tests.storage.configured_bundles import MONTHLY, configured, idempotency_key
 
 
+@pytest.fixture
+def with_other(loaded: Run, tmp_path: Path) -> Run:
+    """The command line, with the shops "demo" and "other" loaded."""
+    other = tmp_path / "other.yaml"
+    other.write_text("shop: {handle: other, name: Other Shop, currency: EUR}\n")
+    assert loaded("load", other).code == 0
+    return loaded
+
+
 def test_no_shops_are_printed_as_none(run: Run) -> None:
     assert run("shops", "list").out == "none\n"
     assert run("shops", "list", "--json").json == []
 
 
-def test_shops_are_listed(loaded: Run, tmp_path: Path) -> None:
-    other = tmp_path / "other.yaml"
-    other.write_text("shop: {handle: other, name: Other Shop, currency: EUR}\n")
-    loaded("load", other)
-    assert loaded("shops", "list", "--json").json == [
+def test_shops_are_listed(with_other: Run) -> None:
+    assert with_other("shops", "list", "--json").json == [
         {"shop": "demo", "name": "Demo Shop", "enabled": True, "platform": "embedded", "revision": 1},
         {"shop": "other", "name": "Other Shop", "enabled": False, "platform": "embedded", "revision": 1},
     ]
-    assert loaded("shops", "list").out.splitlines() == [
+    assert with_other("shops", "list").out.splitlines() == [
         "shop   name        enabled  platform  revision",
         "demo   Demo Shop   yes      embedded  1",
         "other  Other Shop  no       embedded  1",
@@ -50,24 +56,19 @@ def test_an_unknown_shop_is_reported(command: str, loaded: Run) -> None:
     assert_error(loaded("shops", command, "nope"), "there is no shop nope", "shops list")
 
 
-def test_a_shop_is_deleted_with_everything(
-    loaded: Run, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_shop_is_deleted_with_everything(with_other: Run, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bundlesvc.storage.shop_deletion.NOTICE_SECONDS", 0)
-    other = tmp_path / "other.yaml"
-    other.write_text("shop: {handle: other, name: Other Shop, currency: EUR}\n")
-    loaded("load", other)
-    assert loaded("keys", "create", "--shop", "demo", "--label", "web").code == 0
+    assert with_other("keys", "create", "--shop", "demo", "--label", "web").code == 0
     record(configured(5, subscription=MONTHLY), idempotency_key())
 
-    result = loaded("shops", "delete", "demo", "--yes")
+    result = with_other("shops", "delete", "demo", "--yes")
 
     assert (result.code, result.out) == (0, ""), result.err
     assert result.err == "demo: deleted, with 3 bundles, 1 keys, 1 configured bundles, 1 subscriptions.\n"
-    assert [shop["shop"] for shop in loaded("shops", "list", "--json").json] == ["other"]
-    assert_error(loaded("shops", "delete", "demo", "--yes"), "there is no shop demo")
-    assert loaded("load", SHOP).code == 0
-    assert loaded("subscriptions", "list", "--json").json == []
+    assert [shop["shop"] for shop in with_other("shops", "list", "--json").json] == ["other"]
+    assert_error(with_other("shops", "delete", "demo", "--yes"), "there is no shop demo")
+    assert with_other("load", SHOP).code == 0
+    assert with_other("subscriptions", "list", "--json").json == []
 
 
 def test_without_yes_no_shop_is_deleted(loaded: Run) -> None:
