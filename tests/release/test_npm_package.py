@@ -12,7 +12,7 @@ import bundlesvc
 from tests.release.npm_package import STOREFRONT
 from tests.release.project import Project, new_project
 from tests.release.source import ROOT
-from tests.storefront.test_typescript import STRICTEST, USAGE
+from tests.storefront.test_typescript import EACH_RESOLUTION, STRICTEST, USAGE
 
 pytestmark = pytest.mark.process
 
@@ -137,11 +137,7 @@ def test_one_file_build_has_a_source_map(project: Project) -> None:
     assert not re.search(r'\bimport[ ({"*]', text)
 
 
-@pytest.mark.parametrize(
-    "modules",
-    [{"module": "nodenext", "moduleResolution": "nodenext"}, {"module": "esnext", "moduleResolution": "bundler"}],
-    ids=lambda modules: str(modules["moduleResolution"]),
-)
+@EACH_RESOLUTION
 def test_strict_project_compiles(project: Project, modules: dict[str, str]) -> None:
     usage = USAGE.read_text("utf-8").replace(CLIENT, "@bundlesvc/storefront")
     files = {"usage.mts": usage, "page.mts": PAGE, "page.tsx": REACT_PAGE}

@@ -31,6 +31,11 @@ STRICTEST = {
     "noPropertyAccessFromIndexSignature": True,
     "verbatimModuleSyntax": True,
 }
+EACH_RESOLUTION = pytest.mark.parametrize(
+    "modules",
+    [{"module": "nodenext", "moduleResolution": "nodenext"}, {"module": "esnext", "moduleResolution": "bundler"}],
+    ids=lambda modules: str(modules["moduleResolution"]),
+)
 # Private functions have no parameter types: the client is served as it is written.
 OWN_CODE = {**OPTIONS, "module": "nodenext", "allowJs": True, "checkJs": True, "noImplicitAny": False}
 
@@ -48,11 +53,7 @@ def compiler_errors(compiler: list[str], project: Path, options: dict[str, Any],
     return run.stdout + run.stderr
 
 
-@pytest.mark.parametrize(
-    "modules",
-    [{"module": "nodenext", "moduleResolution": "nodenext"}, {"module": "esnext", "moduleResolution": "bundler"}],
-    ids=lambda modules: str(modules["moduleResolution"]),
-)
+@EACH_RESOLUTION
 def test_strict_project_compiles(compiler: list[str], tmp_path: Path, modules: dict[str, str]) -> None:
     assert compiler_errors(compiler, tmp_path, STRICTEST | modules, USAGE) == ""
 
