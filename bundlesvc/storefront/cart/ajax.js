@@ -1,7 +1,7 @@
 /** The Ajax cart: pages of the online store send these bodies. */
 
-import { mergeBundles, removeBundle } from "../client/cart.js";
-import { linesOf } from "./lines.js";
+import { removeBundle } from "../client/cart.js";
+import { attributesWith, linesOf } from "./lines.js";
 
 /** @type {typeof import("./cart.js").toAjaxCart} */
 export function toAjaxCart(cart, configured) {
@@ -11,9 +11,7 @@ export function toAjaxCart(cart, configured) {
     properties,
     ...(plan && { selling_plan: Number(plan) }),
   }));
-  const { _bundles, ...others } = cart?.attributes ?? {};
-  const bundles = mergeBundles(text(_bundles), configured.result);
-  return { update: { attributes: { ...others, ...(bundles && { _bundles: bundles }) } }, add: { items } };
+  return { update: { attributes: attributesWith(cart?.attributes ?? {}, configured) }, add: { items } };
 }
 
 /** @type {typeof import("./cart.js").removeFromAjaxCart} */
@@ -21,9 +19,4 @@ export function removeFromAjaxCart(cart, configuredBundleId) {
   const { items, attributes } = removeBundle(cart, configuredBundleId);
   const removed = cart.items.filter((item) => !items.includes(item));
   return { updates: Object.fromEntries(removed.map(({ key }) => [key, 0])), attributes: attributes ?? {} };
-}
-
-/** @param {unknown} value */
-function text(value) {
-  return value == null ? null : String(value);
 }

@@ -1,6 +1,6 @@
-/** The lines of a configured bundle, with the selling plan of its subscription. */
+/** What a cart gets of a configured bundle: its lines, with the selling plan of its subscription, and its attributes. */
 
-import { cartLines } from "../client/cart.js";
+import { cartLines, mergeBundles } from "../client/cart.js";
 
 /** @import { CartLine } from "../client/client.js" */
 /** @import { Configured } from "./cart.js" */
@@ -17,6 +17,19 @@ export function linesOf(configured) {
     ...line,
     plan: "_bundle_fee" in line.properties ? undefined : plan,
   }));
+}
+
+/**
+ * A cart's attributes, with the entry of a configured bundle.
+ *
+ * @template Value
+ * @param {Readonly<Record<string, Value>>} attributes
+ * @param {Configured} configured
+ * @returns {Record<string, Value | string>}
+ */
+export function attributesWith({ _bundles: written, ...others }, { result }) {
+  const bundles = mergeBundles(written == null ? null : String(written), result);
+  return { ...others, ...(bundles && { _bundles: bundles }) };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Carts of the Storefront API, and of libraries that take its inputs. */
 
-import { mergeBundles, removeBundle } from "../client/cart.js";
-import { linesOf } from "./lines.js";
+import { removeBundle } from "../client/cart.js";
+import { attributesWith, linesOf } from "./lines.js";
 
 /** @import { StorefrontCart } from "./cart.js" */
 
@@ -13,9 +13,7 @@ export function toStorefrontCart(cart, configured) {
     attributes: toList(properties),
     ...(plan && { sellingPlanId: gid("SellingPlan", plan) }),
   }));
-  const { _bundles, ...others } = toRecord(cart);
-  const bundles = mergeBundles(_bundles, configured.result);
-  return { lines, attributes: toList({ ...others, ...(bundles && { _bundles: bundles }) }) };
+  return { lines, attributes: toList(attributesWith(toRecord(cart), configured)) };
 }
 
 /** @type {typeof import("./cart.js").removeFromStorefrontCart} */
