@@ -69,9 +69,8 @@ summary { padding-block: 6px; text-decoration: underline; text-underline-offset:
 [aria-current] { border-color: var(--accent); }
 [aria-current] .mark { background: var(--accent); color: var(--on-accent); }
 
-.grid { display: grid; gap: var(--gap); grid-template-columns: repeat(auto-fill, minmax(146px, 1fr)); }
+.grid { display: grid; gap: var(--gap); grid-template-columns: minmax(0, 1fr); }
 [data-wide] { grid-column: 1 / -1; }
-[data-wide] .picture { aspect-ratio: 3 / 2; }
 .card { position: relative; display: flex; flex-direction: column; gap: 10px; padding-bottom: 12px; overflow: clip; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); }
 .card > :not(.picture, .badge) { padding-inline: 12px; }
 .card[data-chosen] { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
@@ -142,10 +141,8 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 }
 @container (max-width: 34em) {
   .builder, .columns, .main { gap: 16px; }
-  .section { gap: 12px; }
-  .section-head { gap: 12px; }
+  .section, .section-head { gap: 12px; }
   .section-picture { width: 44px; }
-  .grid { grid-template-columns: minmax(0, 1fr); }
   [data-template=default] {
     .card { display: grid; grid-template-columns: 96px minmax(0, 1fr); }
     .card > :not(.picture, .badge, .text) { grid-column: 1 / -1; }
@@ -165,7 +162,7 @@ label:has(:disabled) { opacity: .4; cursor: default; }
   [data-wide] {
     .card { display: grid; grid-template: auto auto 1fr / 15em minmax(0, 1fr); align-items: start; padding-block: 0; }
     .card > :not(.picture, .badge) { padding-block: 8px; }
-    .picture { grid-row: 1 / 4; aspect-ratio: 1; }
+    .picture { grid-row: 1 / 4; }
     .answers { grid-column: 1 / -1; }
   }
 }
