@@ -5,6 +5,9 @@ import { ZERO, add, compare, fromInteger, fromUnits, multiply, parse, truncate }
 /** @import { AnswersOf, BareId, Exponent, FreeUnitsOf, Holds, IsOperation, LinesOf } from "./internal.js" */
 /** @import { SetAside, StepFrom, Total, Without, WithoutAnswers } from "./internal.js" */
 
+/** The most units that a selection can have. */
+export const MAX_UNITS = 200;
+
 // Each takes the result of comparing the measure to the limit.
 /** @type {ReadonlyMap<unknown, (order: number) => boolean>} */
 const OPERATIONS = new Map([

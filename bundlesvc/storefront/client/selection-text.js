@@ -1,11 +1,10 @@
 /** A selection as text for a link (docs/client.md#links). */
 
-import { answersOf, bareId } from "./selection-lines.js";
+import { MAX_UNITS, answersOf, bareId } from "./selection-lines.js";
 
 /** @import { LineText, Numbers, PartsOf, Plan, ReadLine } from "./internal.js" */
 
 const VERSION = "1";
-const MAX_UNITS = 200;
 const MAX_LENGTH = 40_000;
 // A capital letter: no number begins with it.
 const PLAN = "P.";

@@ -1,13 +1,12 @@
 /** What a shopper can choose, what is chosen, and what it costs, in numbers and words. */
 
 import { decimal, evaluateSelection } from "../client/client.js";
-import { bareId } from "../client/selection-lines.js";
+import { MAX_UNITS, bareId } from "../client/selection-lines.js";
 
 const { add, compare, fromInteger, multiply, parse, subtract, toPlain } = decimal;
 
-export const MAX_UNITS = 200;
 // The section of required products and of free items.
-const NO_SECTION = 0;
+export const NO_SECTION = 0;
 
 /** Why a variant cannot be bought; "" when it can. */
 export function lack({ available, availableForSale }) {
@@ -88,7 +87,6 @@ class Slot {
 
 export class Offer {
   #products = new Map();
-  #gifts;
   #variants = new Map();
 
   constructor(bundle) {
@@ -111,19 +109,30 @@ export class Offer {
       .map((section) => ({ ...section, slots: slotsOf(section) }))
       .sort((one, other) => one.order - other.order);
     this.slots = [...this.required, ...this.sections.flatMap(({ slots }) => slots)];
-    const gifts = (bundle.conditionsEngineNodes ?? []).filter(({ type }) => type === "free-item");
-    this.#gifts = new Set(gifts.map(({ variantId }) => bareId(variantId)));
+    const isOffered = (gift) => this.slots.some(({ section, variants }) => section && variants.includes(gift));
+    /** The free items: their nodes, with the product and the variant if the bundle has them. */
+    this.gifts = (bundle.conditionsEngineNodes ?? [])
+      .filter(({ type }) => type === "free-item")
+      .map((node) => ({ ...node, ...this.find(node.variantId) }))
+      .map((gift) => ({ ...gift, isOffered: isOffered(gift.variant) }));
   }
 
   /** Chooses these items and no others. Returns whether all are offered; free items come by themselves. */
   choose(items, fieldsOf) {
+    const isGift = (variant) => this.gifts.some(({ variantId }) => bareId(variantId) === bareId(variant));
     for (const slot of this.slots) slot.units = [];
     const offered = items.slice(0, MAX_UNITS).filter((item) => {
       const slot = this.#slotOf(item);
-      return slot ? slot.choose(item, fieldsOf(slot)) : item.section === NO_SECTION && this.#gifts.has(bareId(item.variant));
+      return slot ? slot.choose(item, fieldsOf(slot)) : item.section === NO_SECTION && isGift(item.variant);
     });
     for (const slot of this.required) slot.fill();
     return offered.length === items.length;
+  }
+
+  /** The free items that the conditions grant and that are on sale. Those that no section offers are added by themselves. */
+  granted({ actions }) {
+    const isFired = (id) => actions.some((action) => action.id === id && action.fired);
+    return this.gifts.filter(({ id, product, variant }) => isFired(id) && product?.status === "ACTIVE" && !lack(variant));
   }
 
   #slotOf(item) {
@@ -183,8 +192,9 @@ export class Quote {
     this.units = offer.slots.flatMap(({ units }) => units);
     const chosen = this.units.map(itemOf);
     this.#evaluate(session, chosen);
-    const fired = this.#freeItems(session);
-    this.gifts = fired.filter(({ isOffered, quantity }) => !isOffered && chosen.length + quantity <= MAX_UNITS);
+    const granted = offer.granted(this.evaluation.conditions);
+    // Conditions ignore free units, so adding them changes no condition.
+    this.gifts = granted.filter(({ isOffered, quantity }) => !isOffered && chosen.length + quantity <= MAX_UNITS);
     if (this.gifts.length) this.#evaluate(session, chosen.concat(this.gifts.flatMap(itemsOfGift)));
     const { conditions, nextTier, refusal } = this.evaluation;
     const missing = plan && !email ? [{ path: "subscription.email", code: "invalid_email" }] : [];
@@ -193,7 +203,7 @@ export class Quote {
     this.reasons = [...new Set(this.failures.map((detail) => explain(session, this, detail)))];
     this.tier = tierSentence(session, nextTier);
     const isTaken = ({ id }) => conditions.free.some(({ actionId }) => actionId === id);
-    const offers = fired.filter((gift) => gift.isOffered && !isTaken(gift));
+    const offers = granted.filter((gift) => gift.isOffered && !isTaken(gift));
     this.messages = conditions.messages
       .map(({ text }) => text)
       .concat(offers.map(({ variantId }) => session.say("freeOffer", { title: offer.nameOf(variantId) })));
@@ -236,19 +246,6 @@ export class Quote {
     Object.assign(this, { pricing: priced.pricing, presentment: priced.presentment });
   }
 
-  /** Granted items that are not offered are added. Conditions ignore free units, so adding them changes no condition. */
-  #freeItems({ bundle, offer }) {
-    const { actions } = this.evaluation.conditions;
-    return (bundle.conditionsEngineNodes ?? [])
-      .filter(({ id, type }) => type === "free-item" && actions.some((action) => action.id === id && action.fired))
-      .map((node) => ({ ...node, ...offer.find(node.variantId) }))
-      .filter(({ product, variant }) => product?.status === "ACTIVE" && !lack(variant))
-      .map((gift) => {
-        const isOffered = offer.slots.some(({ section, variants }) => section && variants.includes(gift.variant));
-        return { ...gift, isOffered };
-      });
-  }
-
   /** Amounts as text, "" for none. Fees are in the shop's currency. */
   #sumUp({ money, offer }) {
     const { fees } = this.evaluation;
@@ -266,7 +263,7 @@ export class Quote {
 
 const times = (amount, count) => multiply(parse(amount), fromInteger(count));
 
-function itemOf({ slot, variant, answers }) {
+export function itemOf({ slot, variant, answers }) {
   const given = Object.entries(answers).filter(([, answer]) => answer);
   const item = { variant: variant.platformVariantId, product: slot.product.platformProductId, section: slot.section };
   return given.length ? { ...item, personalisation: Object.fromEntries(given) } : item;
@@ -274,7 +271,7 @@ function itemOf({ slot, variant, answers }) {
 
 const withoutAnswers = (item) => ({ ...item, personalisation: null });
 
-function itemsOfGift({ product, variantId: variant, quantity }) {
+export function itemsOfGift({ product, variantId: variant, quantity }) {
   return Array(quantity).fill({ variant, product: product.platformProductId, section: NO_SECTION });
 }
 

@@ -1,6 +1,7 @@
 /** The parts of the component: products, fields, the summary, the price. */
 
-import { MAX_UNITS, lack } from "./choices.js";
+import { MAX_UNITS } from "../client/selection-lines.js";
+import { lack } from "./choices.js";
 import { description, each, h, picture, put, uid } from "./dom.js";
 
 export function card(session, slot) {

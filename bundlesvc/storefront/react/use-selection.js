@@ -3,11 +3,10 @@
 import { useMemo, useRef, useState } from "react";
 
 import { evaluateSelection, requestBody } from "../client/client.js";
+import { MAX_UNITS } from "../client/selection-lines.js";
 import { newKey } from "../client/service.js";
-import { MAX_UNITS, Offer, lack } from "../component/choices.js";
+import { NO_SECTION, Offer, itemOf, itemsOfGift } from "../component/choices.js";
 
-// The section of required products and of free items.
-const NO_SECTION = 0;
 const NOTHING = { items: [] };
 const IDLE = { isBusy: false, error: null, refused: null };
 
@@ -81,7 +80,7 @@ function useChosen(bundle, offer, initial) {
 /** Required products are always in the selection, and a bundle may be sold by subscription only. */
 function startOf(bundle, offer) {
   if (!bundle) return NOTHING;
-  const items = offer.required.flatMap(({ units }) => units).map(({ slot, variant }) => itemOf(slot.product, variant, slot.section));
+  const items = offer.required.flatMap(({ units }) => units).map(itemOf);
   const [plan] = bundle.sellingPlans ?? [];
   if (!plan?.required) return { items };
   return { items, subscription: { id: plan.groupId, frequency: plan.frequency, unit: plan.unit } };
@@ -90,40 +89,24 @@ function startOf(bundle, offer) {
 /** The evaluation, and the selection with free items that no section offers: those are added by themselves. */
 function evaluated(bundle, offer, given, country) {
   const { currency, activeFeatures } = bundle.settings;
-  const chosen = { ...given, items: withoutGifts(bundle, offer, given.items) };
+  const chosen = { ...given, items: withoutGifts(offer, given.items) };
   const evaluate = (selection) => evaluateSelection(bundle, bundle.products, selection, { currency, activeFeatures, country });
   const evaluation = evaluate(chosen);
-  const gifts = giftsOf(bundle, offer, evaluation.conditions);
+  const gifts = offer.granted(evaluation.conditions).filter(isAdded).flatMap(itemsOfGift);
   if (!gifts.length || chosen.items.length + gifts.length > MAX_UNITS) return { selection: chosen, evaluation };
   const selection = { ...chosen, items: [...chosen.items, ...gifts] };
   return { selection, evaluation: evaluate(selection) };
 }
 
-/** The free items that no section offers. Their products must be among the bundle's. */
-function giftsIn({ conditionsEngineNodes: nodes = [] }, offer) {
-  return nodes
-    .filter(({ type }) => type === "free-item")
-    .map((node) => ({ ...node, ...offer.find(node.variantId) }))
-    .filter(({ variant }) => variant && !offer.slots.some(({ section, variants }) => section && variants.includes(variant)));
-}
+/** Whether a free item is one that no section offers. Its product must be among the bundle's. */
+const isAdded = ({ variant, isOffered }) => variant && !isOffered;
 
 /** A selection to edit has its free items already. A required product may be one as well. */
-function withoutGifts(bundle, offer, items) {
-  const gifts = new Set(giftsIn(bundle, offer).map(({ variantId }) => variantId));
+function withoutGifts(offer, items) {
+  const gifts = new Set(offer.gifts.filter(isAdded).map(({ variantId }) => variantId));
   const needed = offer.required.flatMap(({ units }) => units).map(({ slot }) => slot.product.platformProductId);
   const isNeeded = (product) => needed.includes(product) && needed.splice(needed.indexOf(product), 1).length > 0;
   return items.filter(({ section, product, variant }) => section !== NO_SECTION || !gifts.has(variant) || isNeeded(product));
-}
-
-function giftsOf(bundle, offer, { actions }) {
-  const fired = new Set(actions.filter((action) => action.fired).map(({ id }) => id));
-  return giftsIn(bundle, offer)
-    .filter(({ id, product, variant }) => fired.has(id) && product?.status === "ACTIVE" && !lack(variant))
-    .flatMap(({ product, variant, quantity }) => Array(quantity).fill(itemOf(product, variant, NO_SECTION)));
-}
-
-function itemOf(product, variant, section) {
-  return { variant: variant.platformVariantId, product: product.platformProductId, section };
 }
 
 const isSame = (item) => (other) =>
