@@ -84,8 +84,8 @@ export class Drawer {
     const price = (/** @type {string} */ each) => money(sum(Array(entry.quantity).fill(each)), currency);
     const isReduced = originalPrice !== discountedPrice;
     const label = say("remove", { title });
-    const edit = h("button.edit", { type: "button", text: say("edit"), click: () => this.#edit(entry) });
-    edit.setAttribute("aria-label", `${say("edit")}: ${title}`);
+    const editLabel = `${say("edit")}: ${title}`;
+    const edit = h("button.edit", { type: "button", text: say("edit"), "aria-label": editLabel, click: () => this.#edit(entry) });
     return h(
       "li.entry",
       { "data-testid": "cart-entry" },

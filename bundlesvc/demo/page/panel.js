@@ -2,6 +2,7 @@
 
 import { h, part } from "./dom.js";
 import { NETWORKS } from "./network.js";
+import { countriesOf } from "./preferences.js";
 
 /** @typedef {import("./address.js").Address} Address */
 
@@ -31,7 +32,7 @@ export class Panel {
   constructor(address, shop) {
     this.#address = address;
     this.#selects = {
-      country: this.#select("country", countries(shop)),
+      country: this.#select("country", { ...countriesOf(shop, "en", "none"), NO: "Norway (no market of its own)" }),
       lang: this.#select("lang", { "": "the browser's", ...tags(shop.languages) }),
       visitor: this.#select("visitor", { "": "none", ...VISITORS, [NEW_VISITOR]: "new visitor" }),
       template: this.#select("template", { "": "the bundle's own", ...tags(shop.templates) }),
@@ -103,15 +104,6 @@ export class Panel {
 function option(/** @type {HTMLSelectElement} */ select, /** @type {string} */ value, /** @type {string} */ text) {
   if ([...select.options].some((one) => one.value === value)) return;
   select.append(h("option", { value, text }));
-}
-
-/** The shop's markets, and a country without one. */
-function countries(/** @type {any} */ shop) {
-  const names = new Intl.DisplayNames("en", { type: "region" });
-  /** @type {Record<string, string>} */
-  const choices = { "": `none (${shop.settings.currency})` };
-  for (const { code, currency } of shop.countries) choices[code] = `${names.of(code)} (${currency})`;
-  return { ...choices, NO: "Norway (no market of its own)" };
 }
 
 function tags(/** @type {readonly string[]} */ names) {

@@ -26,7 +26,7 @@ export class Preferences {
     const focused = Object.keys(this.#selects).find((name) => this.#selects[name] === document.activeElement);
     this.#locale = shop.locale;
     this.#selects = {
-      country: this.#select("country", countries(shop)),
+      country: this.#select("country", countriesOf(shop, shop.locale, say("elsewhere"))),
       lang: this.#select("lang", Object.fromEntries(shop.languages.map(languageOf))),
     };
     const { country, lang } = this.#selects;
@@ -62,12 +62,18 @@ function show(/** @type {HTMLSelectElement} */ select, /** @type {string} */ val
   select.value = value;
 }
 
-/** The shop's markets, and all other countries, which pay in the shop's currency. */
-function countries(/** @type {any} */ { countries: markets, settings, locale }) {
+/**
+ * The shop's markets, and all other countries, which pay in the shop's currency.
+ *
+ * @param {any} shop
+ * @param {string} locale
+ * @param {string} others what the other countries are called
+ */
+export function countriesOf({ countries, settings }, locale, others) {
   const names = new Intl.DisplayNames(locale, { type: "region" });
   /** @type {Record<string, string>} */
-  const choices = { "": `${say("elsewhere")} (${settings.currency})` };
-  for (const { code, currency } of markets) choices[code] = `${names.of(code)} (${currency})`;
+  const choices = { "": `${others} (${settings.currency})` };
+  for (const { code, currency } of countries) choices[code] = `${names.of(code)} (${currency})`;
   return choices;
 }
 

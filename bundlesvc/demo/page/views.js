@@ -78,9 +78,9 @@ function offer(/** @type {string | null} */ fromPrice, /** @type {string | null}
  */
 export function bundlePage(shop, id, address) {
   const known = shop.bundles.find((/** @type {any} */ bundle) => bundle.id === id);
+  if (!known) return [noSuchBundle()];
   const arrow = h("span", { "aria-hidden": "true", text: "← " });
   const back = h("a.back", { href: "", "data-home": true }, arrow, say("back"));
-  if (!known) return [noSuchBundle()];
   return [
     h("div.page-head", {}, back, shareLink()),
     editingNote(address),

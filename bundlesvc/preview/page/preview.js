@@ -118,7 +118,7 @@ function drawFaults() {
 }
 
 function drawPrices() {
-  const bundle = /** @type {State} */ (state).bundles.find(({ id }) => id === shown()?.id);
+  const bundle = shown();
   if (!bundle) return;
   const pricing = change?.presentment ?? change?.pricing;
   const rows = [
