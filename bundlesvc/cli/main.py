@@ -15,7 +15,7 @@ GROUPS = {
     "Run": {"init": "init", "serve": "serve"},
     "Shop files": {"load": "load", "lint": "lint", "preview": "preview"},
     "Keys and shops": {"keys": "keys", "shops": "shops", "secrets": "secrets"},
-    "Shoppers": {"subscriptions": "subscriptions", "reminders": "reminders"},
+    "Shoppers": {"shoppers": "shoppers", "subscriptions": "subscriptions", "reminders": "reminders"},
     "The platform": {"platform": "platform", "ghosts": "ghosts", "discount": "discount"},
     "Database and health": {"db": "database", "doctor": "doctor"},
 }

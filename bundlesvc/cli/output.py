@@ -18,12 +18,23 @@ def fail(message: str) -> NoReturn:
 
 
 YES_OPTION = click.option("--yes", is_flag=True, help="Do it. Otherwise the command only says what it would do.")
+YES_WITHOUT_QUESTION = click.option("--yes", is_flag=True, help="Do not ask first.")
 
 
 def confirm(consequence: str, *, yes: bool) -> None:
     """End the command unless `--yes` was given."""
     if not yes:
         fail(f"{consequence} Add --yes to do it.")
+
+
+def ask(consequence: str, *, yes: bool) -> None:
+    """Ask at a terminal, and end the command unless the answer is yes. Elsewhere `--yes` must be given."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        confirm(consequence, yes=False)
+    if not click.confirm(f"{printable(consequence)} Continue?", err=True):
+        fail("nothing was changed.")
 
 
 def print_table(rows: Sequence[Mapping[str, object]]) -> None:

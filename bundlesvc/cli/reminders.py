@@ -32,7 +32,7 @@ def list_reminders(form: str, *, as_json: bool) -> None:
     async def use(database: Database) -> Sequence[StoredReminder]:
         return await SqlReminders(database).all()
 
-    rows = [_described(reminder) for reminder in with_database(use)]
+    rows = [described(reminder) for reminder in with_database(use)]
     if as_json or form == "json":
         click.echo(orjson.dumps(rows))
     elif form == "csv":
@@ -65,7 +65,8 @@ def spreadsheet_cell(text: str) -> str:
 _COLUMNS = ("shop", "variantId", "email", "bundleName", "created")
 
 
-def _described(reminder: StoredReminder) -> dict[str, object]:
+def described(reminder: StoredReminder) -> dict[str, object]:
+    """A reminder as the commands print it."""
     created = datetime.fromtimestamp(reminder.created_at, UTC).isoformat()
     values = (reminder.shop, str(reminder.variant_id), reminder.email, reminder.bundle_name, created)
     return dict(zip(_COLUMNS, values, strict=True))

@@ -26,11 +26,11 @@ def list_subscriptions(*, as_json: bool) -> None:
     async def use(database: Database) -> Sequence[StoredSubscription]:
         return await SqlSubscriptions(database).all()
 
-    described = [_described(subscription) for subscription in with_database(use)]
+    rows = [described(subscription) for subscription in with_database(use)]
     if as_json:
-        click.echo(orjson.dumps(described))
+        click.echo(orjson.dumps(rows))
     else:
-        print_table(described)
+        print_table(rows)
 
 
 @subscriptions.command()
@@ -42,7 +42,8 @@ def cancel(subscription_id: int) -> None:
     click.echo(f"{subscription_id}: cancelled.", err=True)
 
 
-def _described(subscription: StoredSubscription) -> dict[str, object]:
+def described(subscription: StoredSubscription) -> dict[str, object]:
+    """A subscription as the commands print it."""
     return {
         "id": subscription.id,
         "shop": subscription.shop,

@@ -1,13 +1,14 @@
 """Stock reminders: created by shoppers, listed and deleted by the operator."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, true
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.scanning import in_shops
 from bundlesvc.storage.tables import shops, stock_reminders
 
 
@@ -41,16 +42,26 @@ class SqlReminders:
 
     async def all(self) -> Sequence[StoredReminder]:
         """Every reminder, oldest first."""
+        return await self._found(true())
+
+    async def of_shopper(self, email: str, shop_ids: Collection[int] | None = None) -> Sequence[StoredReminder]:
+        """Those with this address, in these shops or in all."""
+        return await self._found(_of_shopper(email, shop_ids))
+
+    async def _found(self, condition: ColumnElement[bool]) -> Sequence[StoredReminder]:
         reminders = stock_reminders.c
         columns: Select[Any] = select(
             shops.c.handle, reminders.variant_id, reminders.email, reminders.bundle_name, reminders.created_at
         )
-        query = columns.join(shops, shops.c.id == reminders.shop_id).order_by(
-            reminders.created_at, reminders.variant_id, reminders.email
-        )
+        query = columns.join(shops, shops.c.id == reminders.shop_id).where(condition)
+        query = query.order_by(reminders.created_at, reminders.variant_id, reminders.email)
         return await self._database.read(lambda connection: [StoredReminder(*row) for row in connection.execute(query)])
 
-    async def forget(self, email: str) -> int:
-        """Remove an address from all reminders, and return their number."""
-        gone = delete(stock_reminders).where(stock_reminders.c.email == email.lower())
+    async def forget(self, email: str, shop_ids: Collection[int] | None = None) -> int:
+        """Remove an address from all reminders, or from those of these shops, and return their number."""
+        gone = delete(stock_reminders).where(_of_shopper(email, shop_ids))
         return await self._database.write(lambda connection: connection.execute(gone).rowcount)
+
+
+def _of_shopper(email: str, shop_ids: Collection[int] | None) -> ColumnElement[bool]:
+    return (stock_reminders.c.email == email.lower()) & in_shops(stock_reminders.c.shop_id, shop_ids)

@@ -1,12 +1,15 @@
 """Subscriptions of shoppers, for the operator's commands."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, delete, select, update
 
+from bundlesvc.domain.shopper import is_same_address
 from bundlesvc.domain.subscription import CANCELLED, PENDING
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.scanning import in_shops, scan
 from bundlesvc.storage.tables import configured_bundles, shops, subscriptions
 
 
@@ -27,36 +30,50 @@ class StoredSubscription:
     created_at: int
 
 
+_OF = subscriptions.c
+_QUERY: Select[Any] = (
+    select(
+        _OF.id,
+        shops.c.handle,
+        _OF.configured_bundle_id,
+        configured_bundles.c.title,
+        _OF.group_id,
+        _OF.frequency,
+        _OF.unit,
+        _OF.email,
+        _OF.status,
+        _OF.next_date,
+        _OF.created_at,
+    )
+    .join(shops, shops.c.id == _OF.shop_id)
+    .join(configured_bundles, configured_bundles.c.id == _OF.configured_bundle_id)
+)
+
+
 class SqlSubscriptions:
-    """Lists and cancels subscriptions."""
+    """Lists, cancels and deletes subscriptions."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def all(self) -> Sequence[StoredSubscription]:
         """Every subscription, oldest first."""
-        chosen = subscriptions.c
-        query = (
-            select(
-                chosen.id,
-                shops.c.handle,
-                chosen.configured_bundle_id,
-                configured_bundles.c.title,
-                chosen.group_id,
-                chosen.frequency,
-                chosen.unit,
-                chosen.email,
-                chosen.status,
-                chosen.next_date,
-                chosen.created_at,
-            )
-            .join(shops, shops.c.id == chosen.shop_id)
-            .join(configured_bundles, configured_bundles.c.id == chosen.configured_bundle_id)
-            .order_by(chosen.id)
-        )
+        query = _QUERY.order_by(subscriptions.c.id)
         return await self._database.read(
             lambda connection: [StoredSubscription(*tuple(row)) for row in connection.execute(query)]
         )
+
+    async def of_shopper(self, email: str, shop_ids: Collection[int] | None = None) -> Sequence[StoredSubscription]:
+        """Those with this address, in these shops or in all. Databases differ in what they take for a capital letter, so the
+        addresses are compared here."""
+        query = _QUERY.where(in_shops(subscriptions.c.shop_id, shop_ids))
+        rows = scan(self._database, query, subscriptions.c.id)
+        return [StoredSubscription(*tuple(row)) async for row in rows if is_same_address(row.email, email)]
+
+    async def delete(self, ids: Collection[int]) -> int:
+        """Returns how many there were."""
+        chosen = delete(subscriptions).where(subscriptions.c.id.in_(ids))
+        return await self._database.write(lambda connection: connection.execute(chosen).rowcount)
 
     async def cancel(self, subscription_id: int) -> bool:
         """Whether there was a pending subscription with this id."""

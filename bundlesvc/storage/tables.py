@@ -118,6 +118,9 @@ experiments = Table(
     Column("document", Text, nullable=False),
 )
 
+HAS_ANSWERS = text("""items LIKE '%"properties":{"%'""")
+"""Of configured bundles. In the JSON of a text every quotation mark follows a backslash, so that no text looks like this."""
+
 configured_bundles = Table(
     "configured_bundles",
     metadata,
@@ -144,6 +147,14 @@ configured_bundles = Table(
     Column("configured_at", BigInteger, nullable=False),
     Index(None, "shop_id", "variant_id", "number"),
     Index(None, "configured_at"),
+    # What shoppers have written: the few configured bundles with answers to personalisation fields, oldest first.
+    Index(
+        "ix_configured_bundles_answers",
+        "configured_at",
+        "number",
+        sqlite_where=HAS_ANSWERS,
+        postgresql_where=HAS_ANSWERS,
+    ),
 )
 
 subscriptions = Table(
@@ -160,6 +171,7 @@ subscriptions = Table(
     Column("next_date", String(10)),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "shop_id", "status"),
+    Index(None, "created_at"),
     sqlite_autoincrement=True,
 )
 
@@ -257,6 +269,21 @@ stock_reminders = Table(
     Column("bundle_name", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "email"),
+    Index(None, "created_at"),
+)
+
+shopper_requests = Table(  # of platforms, about shoppers' data
+    "shopper_requests",
+    metadata,
+    Column("id", _RowId, primary_key=True),
+    _shop_id(),
+    Column("kind", String(16), nullable=False),
+    Column("subject", String(255), nullable=False),
+    Column("reference", String(64)),
+    Column("received_at", BigInteger, nullable=False),
+    Column("completed_at", BigInteger),
+    Index("uq_shopper_requests_reference", "shop_id", "kind", "reference", unique=True),
+    sqlite_autoincrement=True,
 )
 
 idempotency_keys = Table(

@@ -28,6 +28,8 @@ from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_deletion import delete_shop, shop_contents
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.shoppers import Shopper, SqlShoppers
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import SqliteDatabase
 from bundlesvc.storage.subscriptions import SqlSubscriptions
@@ -37,6 +39,8 @@ from tests.storage.configured_bundles import NOW, configured, ghost, idempotency
 from tests.storage.prepared import the_shop
 
 KEY = ApiKey(0, 1, "d" * 64, "bnd_live_0000000", "label", False, (), (), 100, active=True, created_at=NOW)
+
+SHOPPER = Shopper("a@b.example", None, [1])
 
 CLAIMED = ClaimedGhost(1, 1, ghost("identity", 5), retired=True)
 
@@ -73,6 +77,14 @@ def subscriptions(use: Callable[[SqlSubscriptions], Awaitable[object]]) -> Call:
 
 def reminders(use: Callable[[SqlReminders, Tenant], Awaitable[object]]) -> Call:
     return lambda database, tenant, _: use(SqlReminders(database), tenant)
+
+
+def shoppers(use: Callable[[SqlShoppers], Awaitable[object]]) -> Call:
+    return lambda database, *_: use(SqlShoppers(database))
+
+
+def requests(use: Callable[[SqlShopperRequests], Awaitable[object]]) -> Call:
+    return lambda database, *_: use(SqlShopperRequests(database))
 
 
 def changes(use: Callable[[SqlChangeLog, Tenant], Awaitable[object]]) -> Call:
@@ -143,7 +155,12 @@ READS: dict[str, Call] = {
     "SqlGhostStore.counts": ghosts(lambda store: store.counts(10)),
     "SqlGhostAdmin.all": lambda database, *_: SqlGhostAdmin(database).all("demo", "live"),
     "SqlSubscriptions.all": subscriptions(lambda store: store.all()),
+    "SqlSubscriptions.of_shopper": subscriptions(lambda store: store.of_shopper("a@b.example")),
     "SqlReminders.all": reminders(lambda store, _: store.all()),
+    "SqlReminders.of_shopper": reminders(lambda store, _: store.of_shopper("a@b.example")),
+    "SqlShoppers.find": shoppers(lambda store: store.find(SHOPPER)),
+    "SqlShopperRequests.all": requests(lambda store: store.all()),
+    "SqlShopperRequests.open": requests(lambda store: store.open()),
     "SqlOwnUpdates.includes": own_updates(lambda store, tenant: store.includes(tenant, ProductUpdate(7, NOW))),
     "SqlChangeLog.after": changes(lambda log, _: log.after(0)),
     "EmbeddedCartCatalogue.markets": cart_catalogue(lambda store, tenant: store.markets(tenant)),
@@ -199,6 +216,12 @@ WRITES: dict[str, Call] = {
     "SqlGhostStore.removed": ghosts(lambda store: store.removed(Claim("token", (CLAIMED,)), NOW)),
     "SqlGhostAdmin.retire": lambda database, *_: SqlGhostAdmin(database).retire("demo", Wanted([5], 43, "live"), NOW),
     "SqlSubscriptions.cancel": subscriptions(lambda store: store.cancel(1)),
+    "SqlSubscriptions.delete": subscriptions(lambda store: store.delete([1])),
+    "SqlShoppers.erase": shoppers(lambda store: store.erase(SHOPPER)),
+    "SqlShopperRequests.close": requests(lambda store: store.close(1)),
+    "SqlShopperRequests.complete_exports": requests(lambda store: store.complete_exports("a@b.example", None, NOW)),
+    "SqlShopperRequests.forget": requests(lambda store: store.forget("a@b.example", None)),
+    "SqlShopperRequests.expire": requests(lambda store: store.expire(NOW)),
     "SqlReminders.add_reminder": reminders(
         lambda store, tenant: store.add_reminder(tenant, 1, "a@b.example", "Box", NOW)
     ),

@@ -1,0 +1,48 @@
+"""What identifies a shopper, and what platforms request about shoppers' data."""
+
+import re
+from dataclasses import dataclass
+
+EXPORT, ERASE, DELETE_SHOP = "export", "erase", "delete_shop"
+"""The kinds of `ShopperRequest`: the operator answers the first, the service does the others."""
+
+DAY = 24 * 60 * 60
+TIME_TO_ANSWER = 30 * DAY
+"""Seconds until a request must be complete: platforms and the GDPR give a month."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShopperRequest:
+    """A platform's request. `subject`: the shopper's e-mail address, or the platform's domain of the shop to delete.
+    `reference` is the platform's own name for the request, if it has one."""
+
+    kind: str
+    subject: str
+    reference: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedRequest:
+    """A stored request; times in seconds since 1970, UTC."""
+
+    id: int
+    shop_id: int
+    shop: str
+    request: ShopperRequest
+    received_at: int
+    completed_at: int | None = None
+
+    @property
+    def due_at(self) -> int:
+        return self.received_at + TIME_TO_ANSWER
+
+
+def is_same_address(one: str, other: str) -> bool:
+    return one.lower() == other.lower()
+
+
+def mentions(text: str, email: str) -> bool:
+    """Whether the text contains this address, and not only as a part of another one: ann@a.example is not in
+    joann@a.example."""
+    address = re.escape(email.lower())
+    return re.search(rf"(?<![\w.+-]){address}(?![\w-]|\.\w)", text.lower()) is not None

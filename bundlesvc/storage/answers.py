@@ -1,0 +1,139 @@
+"""Shoppers' answers to personalisation fields. They are in the items of configured bundles, and in stored responses."""
+
+import asyncio
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, Select, delete, select, update
+
+from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.shopper import mentions
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.scanning import in_shops, scan
+from bundlesvc.storage.tables import HAS_ANSWERS, configured_bundles, from_document, idempotency_keys, shops
+
+PART = 100
+"""Configured bundles that are changed in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoppersBundle:
+    """A configured bundle with what it contains about its shopper; `configured_at` in seconds since 1970, UTC."""
+
+    id: int
+    shop: str
+    bundle_id: int
+    bundle: str
+    items: tuple[ConfiguredItem, ...]
+    discounted: str
+    currency: str
+    visitor_id: str | None
+    configured_at: int
+
+
+async def bundles_that_mention(database: Database, email: str, shop_ids: Collection[int] | None) -> list[int]:
+    """The ids of the configured bundles with an answer that contains the address."""
+    made = configured_bundles.c
+    query = select(made.id, made.number, made.configured_at, made["items"])
+    query = query.where(HAS_ANSWERS, in_shops(made.shop_id, shop_ids))
+    return [
+        row.id
+        async for row in scan(database, query, made.configured_at, made.number)
+        if "@" in row.items and any(mentions(answer, email) for answer in _answers(row.items))
+    ]
+
+
+def _answers(items: str) -> list[str]:
+    return [answer for item in orjson.loads(items) for answer in item["properties"].values()]
+
+
+async def bundles_with_ids(
+    database: Database, ids: Collection[int], shop_ids: Collection[int] | None
+) -> list[ShoppersBundle]:
+    """These configured bundles, oldest first. Unknown ones are left out."""
+    made = configured_bundles.c
+    columns: Select[Any] = select(
+        made.id,
+        shops.c.handle,
+        made.bundle_id,
+        made.title,
+        made["items"],
+        made.discounted,
+        made.currency,
+        made.visitor_id,
+        made.configured_at,
+    )
+    query = columns.join(shops, shops.c.id == made.shop_id).where(in_shops(made.shop_id, shop_ids))
+    found: list[ShoppersBundle] = []
+    for part in in_parts(ids):
+        found += await database.read(partial(_bundles, query.where(made.id.in_(part))))
+    return sorted(found, key=lambda one: (one.configured_at, one.id))
+
+
+def _bundles(query: Select[Any], connection: Connection) -> list[ShoppersBundle]:
+    return [
+        ShoppersBundle(
+            row.id,
+            row.handle,
+            row.bundle_id,
+            row.title,
+            from_document(row.items, tuple[ConfiguredItem, ...]),
+            row.discounted,
+            row.currency,
+            row.visitor_id,
+            row.configured_at,
+        )
+        for row in connection.execute(query)
+    ]
+
+
+async def remove_answers(database: Database, ids: Collection[int]) -> int:
+    """Remove what configured bundles contain about their shoppers: answers, and the visitor's id. Stored responses that repeat
+    it are deleted; what was bought, and its prices, stay. Returns the number of those that exist."""
+    changed = 0
+    for part in in_parts(ids):
+        changed += await _remove_part(database, part)
+    return changed
+
+
+async def remove_old_answers(database: Database, until: int) -> int:
+    """The same for configured bundles that are at most as new as `until`."""
+    made = configured_bundles.c
+    old = select(made.id).where(HAS_ANSWERS, made.configured_at <= until)
+    query = old.order_by(made.configured_at, made.number).limit(PART)
+    changed = 0
+    while ids := await database.read(lambda connection: list(connection.execute(query).scalars())):
+        changed += await _remove_part(database, ids)
+    return changed
+
+
+async def _remove_part(database: Database, ids: Sequence[int]) -> int:
+    """A transaction, followed by a pause as long as it took, in which other processes can write."""
+    begun = time.monotonic()
+    changed = await database.write(partial(_remove, ids))
+    await asyncio.sleep(time.monotonic() - begun)
+    return changed
+
+
+def _remove(ids: Sequence[int], connection: Connection) -> int:
+    made = configured_bundles.c
+    connection.execute(delete(idempotency_keys).where(idempotency_keys.c.configured_bundle_id.in_(ids)))
+    rows = connection.execute(select(made.number, made["items"]).where(made.id.in_(ids))).all()
+    for row in rows:
+        changed = update(configured_bundles).where(made.number == row.number)
+        connection.execute(changed.values(items=_without_answers(row.items), visitor_id=None))
+    return len(rows)
+
+
+def _without_answers(items: str) -> str:
+    without: dict[str, object] = {"properties": {}, "answer_keys": []}
+    return orjson.dumps([item | without for item in orjson.loads(items)]).decode()
+
+
+def in_parts(ids: Collection[int]) -> list[list[int]]:
+    ordered = sorted(ids)
+    return [ordered[first : first + PART] for first in range(0, len(ordered), PART)]

@@ -1,0 +1,35 @@
+"""Reading of many rows in parts, so that no query takes long."""
+
+from collections.abc import AsyncIterator, Collection
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, true, tuple_
+
+from bundlesvc.storage.database import Database
+
+PART = 500
+"""Rows of one query."""
+
+
+async def scan(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Row[Any]]:
+    """The rows of a query in the order of these columns, which together are unique, indexed, and among those selected. Raises
+    StorageUnavailable."""
+    part = query.order_by(*key).limit(PART)
+    while True:
+        rows = await database.read(partial(_rows, part))
+        for row in rows:
+            yield row
+        if len(rows) < PART:
+            return
+        part = query.where(tuple_(*key) > tuple(getattr(rows[-1], column.name) for column in key))
+        part = part.order_by(*key).limit(PART)
+
+
+def _rows(query: Select[Any], connection: Connection) -> list[Row[Any]]:
+    return list(connection.execute(query))
+
+
+def in_shops(shop_id: Column[int], shop_ids: Collection[int] | None) -> ColumnElement[bool]:
+    """The condition that a row is of one of these shops; of any shop when there is no list."""
+    return true() if shop_ids is None else shop_id.in_(shop_ids)

@@ -1,0 +1,88 @@
+"""What platforms request about shoppers' data, until it is done."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, delete, insert, select, update
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shopper import DAY, EXPORT, ReceivedRequest, ShopperRequest, is_same_address
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.deletion import delete_old
+from bundlesvc.storage.scanning import in_shops
+from bundlesvc.storage.tables import shopper_requests, shops
+
+COMPLETED_KEPT = 90 * DAY
+"""Seconds, since it was received, for which a completed request is listed."""
+
+_OF = shopper_requests.c
+
+
+def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest, now: int) -> None:
+    """Store a request, unless the platform has sent it before under the same reference."""
+    same = (_OF.shop_id == tenant.id) & (_OF.kind == request.kind) & (_OF.reference == request.reference)
+    if connection.execute(select(_OF.id).where(same)).first() is not None:
+        return
+    row = {"shop_id": tenant.id, "kind": request.kind, "subject": request.subject, "reference": request.reference}
+    connection.execute(insert(shopper_requests).values(**row, received_at=now))
+
+
+class SqlShopperRequests:
+    """The port `ShopperRequestStore`, and what the commands need."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def all(self) -> Sequence[ReceivedRequest]:
+        """Every request, oldest first."""
+        return await self._database.read(lambda connection: _received(connection, _QUERY))
+
+    async def open(self) -> Sequence[ReceivedRequest]:
+        query = _QUERY.where(_OF.completed_at.is_(None))
+        return await self._database.read(lambda connection: _received(connection, query))
+
+    async def close(self, request_id: int) -> None:
+        gone = delete(shopper_requests).where(_OF.id == request_id)
+        await self._database.write(lambda connection: connection.execute(gone))
+
+    async def complete_exports(self, email: str, shop_ids: Collection[int] | None, now: int) -> int:
+        """Record that a shopper's data was exported. Returns the number of open requests for it."""
+        ids = [one.id for one in await self._of_shopper(email, shop_ids) if _is_open_export(one)]
+        done = update(shopper_requests).where(_OF.id.in_(ids)).values(completed_at=now)
+        return await self._database.write(lambda connection: connection.execute(done).rowcount)
+
+    async def forget(self, email: str, shop_ids: Collection[int] | None) -> None:
+        """Delete the requests about an address. Those for an export that is still to be made stay."""
+        ids = [one.id for one in await self._of_shopper(email, shop_ids) if not _is_open_export(one)]
+        gone = delete(shopper_requests).where(_OF.id.in_(ids))
+        await self._database.write(lambda connection: connection.execute(gone))
+
+    async def expire(self, now: int) -> int:
+        """Delete the completed requests that are past their time."""
+        completed = _OF.completed_at.is_not(None)
+        return await delete_old(self._database, _OF.received_at, now - COMPLETED_KEPT, completed)
+
+    async def _of_shopper(self, email: str, shop_ids: Collection[int] | None) -> list[ReceivedRequest]:
+        query = _QUERY.where(in_shops(_OF.shop_id, shop_ids))
+        found = await self._database.read(lambda connection: _received(connection, query))
+        return [one for one in found if is_same_address(one.request.subject, email)]
+
+
+_QUERY: Select[Any] = (
+    select(_OF.id, _OF.shop_id, shops.c.handle, _OF.kind, _OF.subject, _OF.reference, _OF.received_at, _OF.completed_at)
+    .join(shops, shops.c.id == _OF.shop_id)
+    .order_by(_OF.id)
+)
+
+
+def _received(connection: Connection, query: Select[Any]) -> list[ReceivedRequest]:
+    return [_request(row) for row in connection.execute(query)]
+
+
+def _request(row: Row[Any]) -> ReceivedRequest:
+    request = ShopperRequest(row.kind, row.subject, row.reference)
+    return ReceivedRequest(row.id, row.shop_id, row.handle, request, row.received_at, row.completed_at)
+
+
+def _is_open_export(received: ReceivedRequest) -> bool:
+    return received.request.kind == EXPORT and received.completed_at is None
