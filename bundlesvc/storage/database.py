@@ -27,8 +27,8 @@ class Database(Protocol):
         """The result of a query, which may run more than once. Raises StorageUnavailable."""
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-        """The result of `work`, once it is on disk. Cancelling the caller does not undo it. A SQLite database makes the
-        `insertion` instead, if there is one and nothing is in its way.
+        """The result of `work`, once it is on disk. Cancelling the caller does not undo it. The `insertion` is made
+        instead, together with others, if there is one and nothing is in its way.
 
         Raises StorageUnavailable, Conflict, and what `work` raises: then nothing of it is stored. (If the connection is
         lost during the commit, only PostgreSQL knows; that is StorageUnavailable, too.)

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage import failures
 from bundlesvc.storage.address import for_driver, option
+from bundlesvc.storage.group_inserts import GroupInserts
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.transaction import Conflict, Insertion, Work, write_something
 from bundlesvc.storage.uncancelled import Uncancelled
@@ -42,12 +43,14 @@ _READ_ONLY = "25006"
 
 class PostgresqlDatabase:
     """A `Database` on a server that several processes share. `timeout`: seconds after which it counts as unavailable. Each
-    write is a transaction of its own, READ COMMITTED; `storage/transaction.py` explains what work must consider."""
+    write is a transaction of its own, READ COMMITTED, except that insertions share one; `storage/transaction.py` explains
+    what work must consider."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._timeout = timeout
         self._reading = _engine(url, timeout, pool_size=READERS, isolation_level="AUTOCOMMIT")
         self._writing = _engine(url, timeout, pool_size=WRITERS, isolation_level="READ COMMITTED")
+        self._inserts = GroupInserts(self._insert)
         self._writes = Uncancelled()
         self.health = StorageHealth()
         self._closing = False
@@ -58,9 +61,28 @@ class PostgresqlDatabase:
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         if self._closing:
             raise StorageUnavailable
-        result = await self._writes.run(self._persist(lambda: _committed(self._writing, work)), name="write")
+        result = await self._writes.run(self._write(work, insertion), name="write")
         self.health.wrote()
         return result
+
+    async def _write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None) -> T:
+        if insertion is not None:
+            made = insertion()
+            if await self._inserts.insert(made):
+                return made.result
+        return await self._persist(lambda: _committed(self._writing, work))
+
+    async def _insert(self, work: Work[None]) -> bool:
+        """Run the work of a group. False when a statement failed; nothing is stored then."""
+
+        async def attempt() -> bool:
+            try:
+                await _committed(self._writing, work)
+            except DBAPIError:
+                return False
+            return True
+
+        return await self._persist(attempt)
 
     async def try_writing(self) -> None:
         await self.write(write_something)

@@ -6,7 +6,7 @@ the changing statement repeats, or on a lock that it takes before its first read
 """
 
 from collections.abc import Callable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Table, column, select, table, text, update
 
@@ -26,6 +26,16 @@ class Insertion(NamedTuple, Generic[T]):
 
     rows: Sequence[tuple[PreparedInsert, Row]]
     result: T
+
+
+def insert_rows(connection: Connection, insertions: Sequence[Insertion[Any]]) -> None:
+    """Insert the rows of several insertions, with one statement for each table."""
+    rows: dict[PreparedInsert, list[Row]] = {}
+    for insertion in insertions:
+        for statement, row in insertion.rows:
+            rows.setdefault(statement, []).append(row)
+    for statement, of_statement in rows.items():
+        statement.run(connection, of_statement)
 
 
 _VERSION = table("alembic_version", column("version_num"))

@@ -22,8 +22,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from bundlesvc.domain.errors import StorageFull, StorageUnavailable
 from bundlesvc.storage import failures
 from bundlesvc.storage.health import StorageHealth
-from bundlesvc.storage.prepared_insert import PreparedInsert, Row
-from bundlesvc.storage.transaction import Conflict, Insertion, Work
+from bundlesvc.storage.transaction import Conflict, Insertion, Work, insert_rows
 
 T = TypeVar("T")
 
@@ -154,12 +153,7 @@ def _insert_together(connection: Connection, group: list[_Waiting]) -> list[_Wai
 
 def _insert(inserting: Sequence[_Waiting], connection: Connection) -> list[Any]:
     insertions = [waiting.insertion() for waiting in inserting if waiting.insertion is not None]
-    rows: dict[PreparedInsert, list[Row]] = {}
-    for insertion in insertions:
-        for statement, row in insertion.rows:
-            rows.setdefault(statement, []).append(row)
-    for statement, of_statement in rows.items():
-        statement.run(connection, of_statement)
+    insert_rows(connection, insertions)
     return [insertion.result for insertion in insertions]
 
 

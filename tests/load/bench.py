@@ -143,15 +143,29 @@ class Bench:
 @click.option("--rounds", type=int, help="Pairs of runs for each kind of request; --growth takes three times as many.")
 @click.option("--seconds", default=1, show_default=True, help="Length of each run.")
 @click.option("--only", default="", help="Only cases whose name contains this.")
+@click.option("--postgresql", "on_postgresql", is_flag=True, help="On a PostgreSQL that it starts, instead of SQLite.")
 @click.option("--growth", "grows", is_flag=True, help="Measure how the service grows with its database instead.")
 @click.option("--page", "opens", is_flag=True, help="Measure when a page with the component is ready; needs Chromium.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
-def main(rounds: int | None, seconds: int, only: str, *, long: bool, grows: bool, opens: bool, as_json: bool) -> None:
+def main(
+    rounds: int | None,
+    seconds: int,
+    only: str,
+    *,
+    long: bool,
+    on_postgresql: bool,
+    grows: bool,
+    opens: bool,
+    as_json: bool,
+) -> None:
     """Compare the service with a bare aiohttp handler that sends the same bytes."""
     if shutil.which("wrk") is None and not opens:
         sys.exit("scripts/bench needs wrk: apt install wrk")
     rounds = rounds or (LONG_ROUNDS if long else SHORT_ROUNDS)
-    with tempfile.TemporaryDirectory() as folder:
+    if on_postgresql and (grows or opens):
+        sys.exit("--postgresql goes with neither --growth nor --page.")
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         if grows:
             bodies = _selections(5, configure=True)
             results = growth(Path(folder), rounds * GROWTH_ROUNDS, seconds, LONG_MIX if long else SHORT_MIX, bodies)
@@ -160,13 +174,23 @@ def main(rounds: int | None, seconds: int, only: str, *, long: bool, grows: bool
             lines = _page(Path(folder), rounds, as_json=as_json)
         else:
             cases = [case for case in CASES if only in case.name]
-            lines = _compared(Path(folder), cases, rounds, seconds, as_json=as_json)
+            address = _postgresql(stack) if on_postgresql else f"sqlite:///{folder}/bench.db"
+            lines = _compared(Path(folder), address, cases, rounds, seconds, as_json=as_json)
         for line in lines:
             click.echo(line)
 
 
-def _compared(folder: Path, cases: Sequence[Case], rounds: int, seconds: float, *, as_json: bool) -> Iterator[str]:
-    with _servers(folder, {case.server for case in cases}) as servers:
+def _postgresql(stack: ExitStack) -> str:
+    """The address of a database on a server that writes to the disk, as in production."""
+    from tests.postgres_server import postgres_server  # noqa: PLC0415 - the server is for this alone
+
+    return stack.enter_context(postgres_server(fsync="on", shared_buffers="128MB", autovacuum="on")).url()
+
+
+def _compared(
+    folder: Path, address: str, cases: Sequence[Case], rounds: int, seconds: float, *, as_json: bool
+) -> Iterator[str]:
+    with _servers(folder, address, {case.server for case in cases}) as servers:
         bench = Bench(folder, seconds, rounds)
         if not as_json:
             yield f"{'':26}{'requests/s':^37}{'processor us/request':^25}"
@@ -180,7 +204,7 @@ def _compared(folder: Path, cases: Sequence[Case], rounds: int, seconds: float, 
 def _page(folder: Path, rounds: int, *, as_json: bool) -> Iterator[str]:
     from tests.load.page import page, table  # noqa: PLC0415 - the browser is for this alone
 
-    with _servers(folder, {"plain"}) as servers:
+    with _servers(folder, f"sqlite:///{folder / 'bench.db'}", {"plain"}) as servers:
         server = servers["plain"]
         results = page(server.process.address, server.keys["demo"], rounds)
         yield from (json.dumps(asdict(row)) for row in results) if as_json else table(results)
@@ -221,17 +245,18 @@ def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[
 
 
 @contextmanager
-def _servers(folder: Path, names: set[str]) -> Iterator[Mapping[str, Server]]:
+def _servers(folder: Path, address: str, names: set[str]) -> Iterator[Mapping[str, Server]]:
     """The processes of the cases, over one database with the demo shop and a large one."""
     environment = {
         **os.environ,
         "BUNDLESVC_STOP_DELAY": "0",
-        "DATABASE_URL": f"sqlite:///{folder / 'bench.db'}",
+        "DATABASE_URL": address,
         "BUNDLESVC_SECRET_KEYS": new_secret_key(),
         "BUNDLESVC_LOG_LEVEL": "WARNING",
     }
     (folder / "large.json").write_text(json.dumps(large_shop()))
     keys = {}
+    bundlesvc(environment, "db", "upgrade")
     for shop, file in (("demo", SHOP), ("large", folder / "large.json")):
         bundlesvc(environment, "load", str(file))
         keys[shop] = make_key(environment, shop)

@@ -1,0 +1,119 @@
+"""Insertions that wait share a transaction, and one that fails, or has to wait, does so alone."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import Column, Connection, MetaData, Table, Text, select
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.settings import Settings
+from bundlesvc.storage.group_inserts import MAX_GROUP
+from bundlesvc.storage.postgresql import PostgresqlDatabase
+from bundlesvc.storage.prepared_insert import PreparedInsert
+from bundlesvc.storage.transaction import Conflict, Insertion
+from tests.storage.postgresql.transactions import Held, note, notes, opened, scalar, until_one_waits
+from tests.storage.postgresql.wire import Wire
+
+_NOTE = Table("note", MetaData(), Column("text", Text))
+_INSERT_NOTE = PreparedInsert(_NOTE)
+_TRANSACTIONS = scalar("SELECT count(DISTINCT xmin::text) FROM note")
+
+
+def insertion(*texts: str) -> Callable[[], Insertion[int]]:
+    return lambda: Insertion([(_INSERT_NOTE, {"text": text}) for text in texts], len(texts))
+
+
+def no_work(_: Connection) -> int:
+    raise AssertionError("the insertion should have been made instead")
+
+
+async def test_insertions_that_wait_share_a_transaction(pad: PostgresqlDatabase) -> None:
+    texts = [f"{number:03}" for number in range(MAX_GROUP)]
+    made = await asyncio.gather(*(pad.write(no_work, insertion(text, f"{text} too")) for text in texts))
+    assert made == [2] * MAX_GROUP
+    assert len(await pad.read(notes)) == 2 * MAX_GROUP
+    assert await pad.read(_TRANSACTIONS) == 1
+
+
+async def test_an_insertion_that_fails_does_so_alone(pad: PostgresqlDatabase) -> None:
+    await pad.write(note("taken"))
+
+    def find(connection: Connection) -> int:
+        return connection.execute(select(_NOTE.c.text)).scalars().all().index("taken")
+
+    results = await asyncio.gather(
+        pad.write(note("before"), insertion("before")),
+        pad.write(find, insertion("new", "taken")),
+        pad.write(note("taken"), insertion("taken")),
+        pad.write(note("x" * 101), insertion("x" * 101)),
+        pad.write(note("after"), insertion("after")),
+        return_exceptions=True,
+    )
+
+    assert [results[place] for place in (0, 1, 4)] == [1, 0, 1]
+    assert [type(results[place]) for place in (2, 3)] == [Conflict, StorageUnavailable]
+    assert await pad.read(notes) == ["after", "before", "taken"]
+    assert pad.health.failure is None
+
+
+async def test_an_insertion_that_has_to_wait_for_another_process_waits_alone(
+    pad: PostgresqlDatabase, bare: Settings
+) -> None:
+    async with opened(bare.database) as other:
+        held = Held(note("contested"))
+        holding = asyncio.create_task(other.write(held))
+        await held.started.wait()
+        waiting = asyncio.create_task(pad.write(note("contested"), insertion("contested")))
+        async with asyncio.timeout(30):
+            assert await asyncio.gather(*(pad.write(note(text), insertion(text)) for text in "abc")) == [1, 1, 1]
+        await until_one_waits(pad)
+        held.released.set()
+        await holding
+        with pytest.raises(Conflict):
+            await waiting
+    assert await pad.read(notes) == ["a", "b", "c", "contested"]
+
+
+async def test_a_group_that_loses_its_connection_is_made_again(
+    pad: PostgresqlDatabase, wire: Wire, over_wire: str
+) -> None:
+    async with opened(over_wire) as database:
+        wire.cut_before = b"INSERT"
+        assert await asyncio.gather(*(database.write(note(text), insertion(text)) for text in "abc")) == [1, 1, 1]
+    assert await pad.read(notes) == ["a", "b", "c"]
+
+
+async def test_a_group_whose_commit_is_in_doubt_fails_and_is_not_made_again(
+    pad: PostgresqlDatabase, wire: Wire, over_wire: str
+) -> None:
+    async with opened(over_wire) as database:
+        wire.cut_after = b"COMMIT;"
+        writes = [database.write(no_work, insertion(text)) for text in "abc"]
+        results = await asyncio.gather(*writes, return_exceptions=True)
+    assert {type(result) for result in results} == {StorageUnavailable}
+    assert await pad.read(notes) == ["a", "b", "c"]
+
+
+async def test_insertions_behind_a_group_without_a_connection_fail_with_it(
+    pad: PostgresqlDatabase, over_wire: str, wire: Wire
+) -> None:
+    """They would wait just as long for it."""
+    wire.go_silent()
+    async with opened(over_wire, 1.0) as database:
+        writes = [asyncio.create_task(database.write(no_work, insertion(str(number)))) for number in range(200)]
+        async with asyncio.timeout(30):
+            results = await asyncio.gather(*writes, return_exceptions=True)
+        wire.flow_again()
+        assert {type(result) for result in results} == {StorageUnavailable}
+        assert await database.write(no_work, insertion("later")) == 1
+
+
+async def test_closing_makes_the_insertions_that_wait(pad: PostgresqlDatabase, bare: Settings) -> None:
+    texts = [f"{number:03}" for number in range(MAX_GROUP * 2)]
+    writes = [asyncio.create_task(pad.write(no_work, insertion(text))) for text in texts]
+    await asyncio.sleep(0)
+    await pad.close()
+    assert [await write for write in writes] == [1] * len(texts)
+    async with opened(bare.database) as later:
+        assert await later.read(notes) == texts
