@@ -42,7 +42,7 @@ class SqlChangeLog:
                 mark_bought(connection, tenant.id, delivery.bought, now)
             if rows:
                 mark_ghosts(connection, tenant.id, changes)
-                lock_appends(connection, platform_changes)
+                lock_appends(connection)
                 connection.execute(insert(platform_changes), rows)
             return True
 

@@ -8,7 +8,7 @@ the changing statement repeats, or on a lock that it takes before its first read
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Table, column, select, table, text, update
+from sqlalchemy import Connection, column, select, table, update
 
 from bundlesvc.storage.prepared_insert import PreparedInsert, Row
 from bundlesvc.storage.tables import shops
@@ -57,7 +57,7 @@ def lock_shop(connection: Connection, shop_id: int) -> None:
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update(key_share=True))
 
 
-def lock_appends(connection: Connection, table: Table) -> None:
-    """Let one transaction at a time add rows to a table, so that a reader of one number has seen all lower numbers."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE"))
+def lock_appends(connection: Connection) -> None:
+    """Let one transaction at a time add to the change log, so that a reader of one number has seen all lower numbers. Every
+    engine locks a row, and the version of the tables is one that is always there; a table not every engine locks."""
+    connection.execute(select(_VERSION.c.version_num).with_for_update())

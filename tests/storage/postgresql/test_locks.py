@@ -20,11 +20,16 @@ from bundlesvc.storage.transaction import Insertion, Work
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
 from tests.storage.configured_bundles import DAY, NOW, configured, ghost, idempotency_key, render_response, retire
-from tests.storage.postgresql.transactions import Held, until_one_waits
+from tests.storage.postgresql.transactions import Held, scalar, until_one_waits
 
 T = TypeVar("T")
 
 MONTH = 30 * DAY
+
+_LOCKED_TABLES = scalar(
+    "SELECT relation::regclass::text FROM pg_locks WHERE locktype = 'relation' AND database = "
+    "(SELECT oid FROM pg_database WHERE datname = current_database()) AND mode LIKE 'Share%' LIMIT 1"
+)
 
 
 class HeldResponse:
@@ -142,6 +147,17 @@ async def test_one_of_two_processes_retires_a_ghost(
     assert [len(retired) for retired in await asyncio.gather(first, second)] == [1, 0]
 
 
+async def test_a_test_write_does_not_wait_for_a_webhook(tenant: Tenant, database: Database) -> None:
+    """Both use the row with the version of the tables."""
+    stopped = Stopped(database)
+    slow = asyncio.create_task(SqlChangeLog(stopped).record(tenant, delivery("d-1", [Change(PRODUCT, 1)]), NOW))
+    await stopped.started.wait()
+    async with asyncio.timeout(30):
+        await database.try_writing()
+    stopped.released.set()
+    assert await slow
+
+
 async def test_numbers_of_the_change_log_appear_in_order(tenant: Tenant, database: Database) -> None:
     """A reader of the log remembers the highest number that it has seen."""
     stopped, log = Stopped(database), SqlChangeLog(database)
@@ -150,6 +166,7 @@ async def test_numbers_of_the_change_log_appear_in_order(tenant: Tenant, databas
     quick = asyncio.create_task(log.record(tenant, delivery("d-2", [Change(PRODUCT, 2)]), NOW))
     await until_one_waits(database)
     assert await log.after(0) == []
+    assert await database.read(_LOCKED_TABLES) is None, "not every engine locks tables"
     stopped.released.set()
     await asyncio.gather(slow, quick)
     assert [change.number for change in await log.after(0)] == [1, 2]
