@@ -47,6 +47,7 @@ from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
 from bundlesvc.services.rate_limits import CostlyResults, RequestLimit
 from bundlesvc.services.record_bundle import RecordBundle
+from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
 from bundlesvc.settings import Settings
@@ -61,6 +62,8 @@ from bundlesvc.storage.market_promises import SqlMarketPromises
 from bundlesvc.storage.own_updates import SqlOwnUpdates
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.shoppers import SqlShoppers
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher, discount_cipher
@@ -170,6 +173,7 @@ class _Core:
     price_selection: PriceSelection
     ghosts: GhostVariants
     ghost_upkeep: GhostUpkeep
+    requests: ShopperRequests
     costly: CostlyResults
 
 
@@ -192,6 +196,14 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
         price_selection,
         GhostVariants(platform, adapters.configured, MarketPromises(platform, markets)),
         GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace),
+        ShopperRequests(
+            SqlShopperRequests(database),
+            SqlShoppers(database),
+            tenants,
+            adapters.live.app,
+            adapters.connections,
+            clock,
+        ),
         CostlyResults(adapters.buckets, settings.visitor_limits),
     )
 
@@ -241,6 +253,7 @@ def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, disco
     app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(core.price_selection, shops, recorder, discounts, clock, ids)
     app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, products, shops, platform)
     app[app_keys.GHOST_UPKEEP] = core.ghost_upkeep
+    app[app_keys.SHOPPER_REQUESTS] = core.requests
     app[app_keys.CONFIGURED_CONTENTS] = ConfiguredContents(configured, platform)
     app[app_keys.CONFIGURED_SELECTIONS] = ConfiguredSelections(configured, bundles, core.price_selection, core.guesses)
     app[VISITORS] = core.visitors
@@ -297,5 +310,6 @@ def _lifecycle(adapters: _Adapters, core: _Core) -> Iterator[CleanupContext]:
         adapters.configured,
         adapters.changes,
         core.ghost_upkeep,
+        core.requests,
         adapters.clock,
     )

@@ -19,6 +19,7 @@ GHOST_SECONDS = 10.0
 """Seconds between two passes over the ghost variants that are due."""
 
 GHOST_COUNT_SECONDS = 60.0
+SHOPPER_REQUEST_SECONDS = 60.0
 
 TEST_WRITE_SECONDS = 15.0
 """Seconds between two test writes while the database works; every second while it fails."""

@@ -16,6 +16,7 @@ from bundlesvc.background import (
     GHOST_SECONDS,
     LAST_USED_SECONDS,
     REFRESH_SECONDS,
+    SHOPPER_REQUEST_SECONDS,
     TEST_WRITE_SECONDS,
     periodically,
 )
@@ -25,6 +26,7 @@ from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
+from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.storage.database import Database
 
 if TYPE_CHECKING:
@@ -85,6 +87,7 @@ def background_jobs(
     configured: ConfiguredStore,
     changes: ChangeLog,
     ghosts: GhostUpkeep,
+    requests: ShopperRequests,
     clock: Clock,
 ) -> CleanupContext:
     """Read shops and keys once, then run the periodic tasks."""
@@ -102,6 +105,7 @@ def background_jobs(
             periodically("writing last-used times", LAST_USED_SECONDS, authentication.last_use.write),
             periodically("the expiry of stored responses", EXPIRY_SECONDS, expire),
             periodically("the check of ghost variants", GHOST_SECONDS, ghosts.run),
+            periodically("the platforms' requests about shoppers", SHOPPER_REQUEST_SECONDS, requests.run),
             periodically("the count of ghost variants", GHOST_COUNT_SECONDS, ghosts.count),
         ):
             yield

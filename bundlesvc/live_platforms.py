@@ -18,7 +18,7 @@ from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
-from bundlesvc.ports import Clock, CredentialStore, OwnUpdates, Platform
+from bundlesvc.ports import AppInstallation, Clock, CredentialStore, OwnUpdates, Platform
 from bundlesvc.settings import Settings
 
 if TYPE_CHECKING:
@@ -53,6 +53,10 @@ class LivePlatforms:
         cache = ReadThrough(store, clock, statistics, settings.platform_timeout)
         cached, collectors = CachedPlatform(shopify, cache, _cache_ttls(settings)), (statistics, shopify.statistics)
         return cls(cached, collectors, transport, shopify)
+
+    @property
+    def app(self) -> AppInstallation:
+        return self._shopify
 
     def with_embedded(self, embedded: Platform) -> Platform:
         """The platform of every shop, live or embedded."""

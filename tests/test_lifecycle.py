@@ -12,6 +12,7 @@ from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
+from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Tenants
 from tests.fakes import FakeClock
 from tests.services.fakes import FakeAccess
@@ -36,7 +37,8 @@ async def test_last_used_times_are_written_at_the_end(
     changes: Any = log
     follower = ChangeFollower(changes, tenants, unasked)
     ghosts = GhostUpkeep(unasked, tenants, follower, unasked, unasked, clock, 0)
-    life = background_jobs(authentication, follower, unasked, changes, ghosts, clock)(web.Application())
+    requests = ShopperRequests(unasked, unasked, tenants, unasked, unasked, clock)
+    life = background_jobs(authentication, follower, unasked, changes, ghosts, requests, clock)(web.Application())
     await anext(life)
     await authentication.identify(f"Bearer {key}", "198.51.100.7")
     access.down = down

@@ -20,6 +20,7 @@ from bundlesvc.services.listings import Listings
 from bundlesvc.services.platform_changes import WebhookInbox
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.products import Products
+from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops
 from bundlesvc.services.stock_reminders import StockReminders
 
@@ -35,6 +36,7 @@ GHOST_UPKEEP = web.AppKey("ghost_upkeep", GhostUpkeep)
 CONFIGURED_CONTENTS = web.AppKey("configured_contents", ConfiguredContents)
 CONFIGURED_SELECTIONS = web.AppKey("configured_selections", ConfiguredSelections)
 STOCK_REMINDERS = web.AppKey("stock_reminders", StockReminders)
+SHOPPER_REQUESTS = web.AppKey("shopper_requests", ShopperRequests)
 WEBHOOKS = web.AppKey("webhooks", WebhookInbox)
 EMBED_PATH = web.AppKey("embed_path", str)
 ORIGINS = web.AppKey("origins", Origins)

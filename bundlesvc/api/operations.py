@@ -18,7 +18,7 @@ from bundlesvc.api.endpoint import Endpoint, add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.responses.operations import HealthSchema, OpenApiSchema
 from bundlesvc.api.storefront import add_storefront
-from bundlesvc.api.webhooks import WEBHOOK
+from bundlesvc.api.webhooks import APP_WEBHOOK, WEBHOOK
 from bundlesvc.background_output import DROPPED_LINES
 from bundlesvc.domain.errors import ShuttingDown
 
@@ -94,6 +94,7 @@ OPERATIONS = (
         public=True,
     ),
     WEBHOOK,
+    APP_WEBHOOK,
 )
 
 

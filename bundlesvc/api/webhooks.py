@@ -14,11 +14,20 @@ async def receive(request: web.Request) -> web.Response:
     """Respond as soon as the delivery is on disk; every process acts on it within two seconds. Bad headers are refused before
     the body is read, and the signature is computed while it arrives."""
     inbox = request.app[WEBHOOKS]
-    incoming = await inbox.expect(request.match_info["shop"], request.headers)
+    incoming = await inbox.expect(request.match_info.get("shop"), request.headers)
     await request.app[WEBHOOK_MEMORY].receive(request, MAX_WEBHOOK_BYTES, incoming.message.feed)
     await inbox.receive(incoming)
     return web.json_response({"status": "ok"})
 
+
+_ERRORS = (
+    "signature_invalid",
+    "invalid_json",
+    "invalid_request",
+    "body_too_large",
+    "body_too_slow",
+    "storage_unavailable",
+)
 
 WEBHOOK = Endpoint(
     "POST",
@@ -30,14 +39,21 @@ WEBHOOK = Endpoint(
     "signed with the app's secret.",
     response=HealthSchema(),
     parameters=(Parameter("shop", "path", "The shop's handle.", "demo"),),
-    errors=(
-        "signature_invalid",
-        "invalid_json",
-        "invalid_request",
-        "body_too_large",
-        "body_too_slow",
-        "storage_unavailable",
-    ),
+    errors=_ERRORS,
+    tag=OPERATIONS,
+    public=True,
+)
+
+APP_WEBHOOK = Endpoint(
+    "POST",
+    "/webhooks/platform",
+    receive,
+    name="app_webhook",
+    summary="Receive a webhook for any shop of an app",
+    description="The same for webhooks that an app has for all its shops: a header names the shop's domain. Platforms send "
+    "their requests about shoppers' data here.",
+    response=HealthSchema(),
+    errors=_ERRORS,
     tag=OPERATIONS,
     public=True,
 )

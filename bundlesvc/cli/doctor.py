@@ -23,13 +23,16 @@ from bundlesvc.services.diagnosis import (
     check_writing,
     exposed_file,
 )
+from bundlesvc.services.request_checks import request_results
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import DISCOUNT, credentials_cipher, derived_keys
 
 _MARKS = {OK: "✓", NOTE: "•", FAULT: "✗"}
@@ -89,6 +92,8 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
             SecretKeys(derived_keys(settings.secret_keys, DISCOUNT), credentials),
         )
         async for result in diagnosis.results():
+            yield result
+        for result in request_results(await SqlShopperRequests(database).open(), SystemClock().now()):
             yield result
 
 

@@ -11,14 +11,14 @@ from bundlesvc.cli import reminders, subscriptions
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import YES_WITHOUT_QUESTION, ask, fail, print_table
 from bundlesvc.domain.identifiers import MAX_ID
-from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, is_same_address
+from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, Shopper, is_same_address
 from bundlesvc.domain.subscription import is_email
 from bundlesvc.storage.answers import ShoppersBundle
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.private_files import create
 from bundlesvc.storage.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.shoppers import Shopper, ShopperData, SqlShoppers
+from bundlesvc.storage.shoppers import ShopperData, SqlShoppers
 from bundlesvc.system import SystemClock
 
 

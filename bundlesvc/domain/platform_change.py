@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from bundlesvc.domain.shopper import ShopperRequest
+
 PRODUCT, INVENTORY_ITEM, BUNDLE = "product", "inventory_item", "bundle"
 SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 """The kinds of `Change`."""
@@ -31,7 +33,7 @@ class Delivery:
     the same body: with the same subject they are the same report; with different subjects, one of them is false.
 
     `update` is there when it only says that a product was updated, and when. `our_own`: by a change of ours, which nothing
-    that is cached depends on.
+    that is cached depends on. `request` is what the platform requests about shoppers' data.
     """
 
     id: str
@@ -41,6 +43,7 @@ class Delivery:
     bought: frozenset[int] = frozenset()
     update: ProductUpdate | None = None
     our_own: bool = False
+    request: ShopperRequest | None = None
 
 
 @dataclass(frozen=True, slots=True)

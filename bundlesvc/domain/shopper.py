@@ -1,6 +1,7 @@
 """What identifies a shopper, and what platforms request about shoppers' data."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 EXPORT, ERASE, DELETE_SHOP = "export", "erase", "delete_shop"
@@ -9,6 +10,19 @@ EXPORT, ERASE, DELETE_SHOP = "export", "erase", "delete_shop"
 DAY = 24 * 60 * 60
 TIME_TO_ANSWER = 30 * DAY
 """Seconds until a request must be complete: platforms and the GDPR give a month."""
+
+GRACE = 7 * DAY
+"""Seconds until a shop is deleted that its platform wants to be deleted: enough to install the app again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shopper:
+    """A shopper's e-mail address, in the shops with these row ids or in all. `configured_bundle_ids` are configured bundles that
+    are the shopper's although no answer contains the address."""
+
+    email: str
+    shop_ids: Collection[int] | None = None
+    configured_bundle_ids: Collection[int] = ()
 
 
 @dataclass(frozen=True, slots=True)

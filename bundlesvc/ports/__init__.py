@@ -2,6 +2,7 @@
 
 from bundlesvc.ports.diagnosis import AppInspection, LoggedWarnings, RedisServer, TestedDatabase
 from bundlesvc.ports.platform import (
+    AppInstallation,
     CredentialKeys,
     CredentialStore,
     Platform,
@@ -21,12 +22,15 @@ from bundlesvc.ports.stores import (
     OwnUpdates,
     ReminderStore,
     ShopFileStore,
+    ShopperRequestStore,
+    ShopperStore,
     ShopStore,
 )
 from bundlesvc.ports.system import Buckets, Clock, Ids, ImmediateBuckets, RotatingCipher, TokenCipher, TokenInvalid
 
 __all__ = [
     "AppInspection",
+    "AppInstallation",
     "Buckets",
     "ChangeLog",
     "Clock",
@@ -50,6 +54,8 @@ __all__ = [
     "SharedPlatformCache",
     "ShopFileStore",
     "ShopStore",
+    "ShopperRequestStore",
+    "ShopperStore",
     "SignedMessage",
     "TestedDatabase",
     "TokenCipher",

@@ -94,6 +94,14 @@ class CredentialStore(Protocol):
         processes that try at once, one succeeds."""
 
 
+class AppInstallation(Protocol):
+    """The app that connects shops with this service."""
+
+    async def is_installed(self, tenant: Tenant) -> bool:
+        """Whether the shop's platform accepts the app's credentials. Raises PlatformUnavailable, PlatformFailed and
+        PlatformTimeout."""
+
+
 class CredentialKeys(Protocol):
     """The secret keys that the connections to live platforms are encrypted with. Raises StorageUnavailable."""
 
@@ -112,6 +120,9 @@ class SignedMessage(Protocol):
 
 class WebhookReader(Protocol):
     """The webhook format of a platform."""
+
+    def domain(self, headers: Mapping[str, str]) -> str:
+        """The shop's domain on the platform, in lower case, as these headers name it; nothing vouches for them."""
 
     def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> SignedMessage:
         """Check the headers of a webhook for the shop at a domain, and begin to read it; any of the secrets may sign it. Raises

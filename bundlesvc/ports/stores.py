@@ -13,6 +13,7 @@ from bundlesvc.domain.key import ApiKey, KeyLimits
 from bundlesvc.domain.platform_change import Delivery, NumberedChange, ProductUpdate
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shopper import ReceivedRequest, Shopper
 
 
 class ShopStore(Protocol):
@@ -183,6 +184,26 @@ class ReminderStore(Protocol):
 
     async def add_reminder(self, tenant: Tenant, variant_id: int, email: str, bundle_name: str, now: int) -> bool:
         """Store a reminder. Returns whether it was new; addresses are compared case-insensitively."""
+
+
+class ShopperStore(Protocol):
+    """What is stored of shoppers. Raises StorageUnavailable."""
+
+    async def erase(self, shopper: Shopper) -> Mapping[str, int]:
+        """Erase everything that is stored of a shopper, with the requests to do so. Returns the number of each kind."""
+
+    async def delete_shop(self, tenant: Tenant) -> None:
+        """Delete a shop that its platform has disconnected, with everything that is stored of it."""
+
+
+class ShopperRequestStore(Protocol):
+    """What platforms have requested about shoppers' data. Raises StorageUnavailable."""
+
+    async def open(self) -> Sequence[ReceivedRequest]:
+        """The requests that are not completed, oldest first."""
+
+    async def close(self, request_id: int) -> None:
+        """Delete a request."""
 
 
 class OwnUpdates(Protocol):

@@ -1,7 +1,7 @@
 """Changes on live platforms: webhooks are recorded, and every process drops what changed from its caches."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -51,15 +51,23 @@ class WebhookInbox:
         self._shops = shops
         self._clock = clock
 
-    async def expect(self, handle: str, headers: Mapping[str, str]) -> Incoming:
-        """Check the headers of a webhook before its body is read. An unknown or unconnected shop looks like a wrong signature.
-        Raises SignatureInvalid, InvalidRequest, StorageUnavailable."""
-        tenant = self._tenants.with_handle(handle)
-        connection = tenant and await self._connections.of(tenant)
-        reader = tenant and self._readers.get(tenant.shop.platform.kind)
-        if not (tenant and connection and reader):
-            raise SignatureInvalid
-        return Incoming(tenant, reader.expect(headers, connection.domain, connection.webhook_secrets))
+    async def expect(self, handle: str | None, headers: Mapping[str, str]) -> Incoming:
+        """Check the headers of a webhook before its body is read. Without a handle, it is for a connected shop with the domain in
+        the headers. An unknown or unconnected shop looks like a wrong signature. Raises SignatureInvalid, InvalidRequest,
+        StorageUnavailable."""
+        for tenant in self._addressed(handle, headers):
+            connection = await self._connections.of(tenant)
+            reader = self._readers.get(tenant.shop.platform.kind)
+            if connection and reader:
+                return Incoming(tenant, reader.expect(headers, connection.domain, connection.webhook_secrets))
+        raise SignatureInvalid
+
+    def _addressed(self, handle: str | None, headers: Mapping[str, str]) -> Iterator[Tenant]:
+        if handle is None:
+            for kind, reader in self._readers.items():
+                yield from self._tenants.on_platform(kind, reader.domain(headers))
+        elif tenant := self._tenants.with_handle(handle):
+            yield tenant
 
     async def receive(self, incoming: Incoming) -> None:
         """Record a webhook whose body has been read. A repeated one, also under another id, changes nothing, and neither does

@@ -31,6 +31,12 @@ class Tenants:
     def with_handle(self, handle: str) -> Tenant | None:
         return next((tenant for tenant in self._by_id.values() if tenant.shop.handle == handle), None)
 
+    def on_platform(self, kind: str, domain: str) -> list[Tenant]:
+        """The shops with this domain on a platform, whatever its case."""
+        named = (kind, domain.lower())
+        links = ((tenant, tenant.shop.platform) for tenant in self._by_id.values())
+        return [tenant for tenant, link in links if (link.kind, (link.domain or "").lower()) == named]
+
 
 class Shops:
     """The use case."""

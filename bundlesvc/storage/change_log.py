@@ -11,6 +11,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import delete_old
 from bundlesvc.storage.ghosts import mark_bought, mark_ghosts
+from bundlesvc.storage.shopper_requests import add_request
 from bundlesvc.storage.tables import own_updates, platform_changes, webhook_deliveries
 from bundlesvc.storage.transaction import lock_appends
 
@@ -38,6 +39,8 @@ class SqlChangeLog:
             if _came_before(connection, tenant, delivery):
                 return False
             connection.execute(insert(webhook_deliveries).values(_row(tenant, delivery, now)))
+            if delivery.request:
+                add_request(connection, tenant, delivery.request, now)
             if delivery.bought:
                 mark_bought(connection, tenant.id, delivery.bought, now)
             if rows:

@@ -17,6 +17,7 @@ from bundlesvc.storage.tables import (
     ghost_variants,
     metadata,
     platform_connections,
+    shopper_requests,
     shops,
     stock_reminders,
     subscriptions,
@@ -36,6 +37,9 @@ _REPORTED = {
 
 _TABLES = [table for table in reversed(metadata.sorted_tables) if "shop_id" in table.c]
 """Those with rows of shops; a table that refers to another one comes first."""
+
+_DELETED_IN_PARTS = [table for table in _TABLES if table is not shopper_requests]
+"""The platform's request to delete the shop goes last, because it is taken up again after an interruption."""
 
 
 class ShopConnected(Exception):
@@ -64,7 +68,7 @@ async def delete_shop(database: Database, handle: str) -> bool:
     if shop_id is None:
         return False
     await asyncio.sleep(NOTICE_SECONDS)
-    for table in _TABLES:
+    for table in _DELETED_IN_PARTS:
         await delete_all(database, table, table.c.shop_id == shop_id)
     await database.write(lambda connection: _delete_rest(connection, shop_id))
     return True

@@ -1,8 +1,12 @@
 """What is stored of one shopper: finds it, and erases it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import delete
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage.answers import (
     ShoppersBundle,
     bundles_that_mention,
@@ -12,18 +16,10 @@ from bundlesvc.storage.answers import (
 )
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.reminders import SqlReminders, StoredReminder
+from bundlesvc.storage.shop_deletion import delete_shop
 from bundlesvc.storage.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.subscriptions import SqlSubscriptions, StoredSubscription
-
-
-@dataclass(frozen=True, slots=True)
-class Shopper:
-    """A shopper's e-mail address, in these shops or in all. `configured_bundle_ids` are configured bundles that are the
-    shopper's although no answer contains the address."""
-
-    email: str
-    shop_ids: Collection[int] | None = None
-    configured_bundle_ids: Collection[int] = ()
+from bundlesvc.storage.tables import platform_connections
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,8 @@ class ShopperData:
 
 
 class SqlShoppers:
-    """Finds and erases shoppers' data, in parts, so that no other writer waits for long. Raises StorageUnavailable."""
+    """The port `ShopperStore`, and what the commands need. It works in parts, so that no other writer waits for long. Raises
+    StorageUnavailable."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -71,3 +68,9 @@ class SqlShoppers:
         reminders = await self._reminders.forget(shopper.email, shopper.shop_ids)
         await SqlShopperRequests(self._database).forget(shopper.email, shopper.shop_ids)
         return {"stock reminders": reminders, "subscriptions": sum(subscriptions), "configured bundles": bundles}
+
+    async def delete_shop(self, tenant: Tenant) -> None:
+        """Delete a shop that its platform has disconnected. It takes some seconds."""
+        credentials = delete(platform_connections).where(platform_connections.c.shop_id == tenant.id)
+        await self._database.write(lambda connection: connection.execute(credentials))
+        await delete_shop(self._database, tenant.shop.handle)

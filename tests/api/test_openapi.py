@@ -23,7 +23,7 @@ from tests.api.openapi import check_response
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "delete", "patch", "head", "options")
-PUBLIC = {"/healthz", "/readyz", "/metrics", "/openapi.json", "/webhooks/platform/{shop}"}
+PUBLIC = {"/healthz", "/readyz", "/metrics", "/openapi.json", "/webhooks/platform/{shop}", "/webhooks/platform"}
 
 CODES = {
     "invalid_json": 400,

@@ -16,6 +16,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.shopper_requests import add_request
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import in_database
+from tests.conftest import SECRET_KEY
 from tests.storage.configured_bundles import NOW
 from tests.storage.shoppers import ENGRAVED, MIRA, OF_ALF, SUBSCRIBED, VISITOR, fill
 
@@ -166,3 +167,11 @@ def test_requests_are_printed_as_a_table(requested: Run) -> None:
 def test_no_requests(loaded: Run) -> None:
     assert loaded("shoppers", "requests").out == "none\n"
     assert loaded("shoppers", "requests", "--json").json == []
+
+
+def test_doctor_lists_open_requests(requested: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
+    line = f"• demo: the platform requests the data of {MIRA.upper()}; due on 2027-02-14."
+    assert line in requested("doctor").out
+    requested("shoppers", "export", MIRA)
+    assert line not in requested("doctor").out

@@ -20,6 +20,10 @@ SECRET = "standin-secret"
 """The default app secret that signs webhooks."""
 
 
+DOMAIN = "standin.myshopify.com"
+"""The default shop."""
+
+
 @dataclass(frozen=True)
 class Webhook:
     """One delivery. The platform sends it again when no response came in time.
@@ -29,7 +33,7 @@ class Webhook:
 
     topic: str
     body: Any
-    domain: str = "standin.myshopify.com"
+    domain: str = DOMAIN
     secret: str = SECRET
     id: str = field(default_factory=lambda: str(uuid4()))
     event_id: str = field(default_factory=lambda: str(uuid4()))
@@ -101,6 +105,28 @@ def inventory_level_body(variant: Variant, location_id: int = 1) -> Mapping[str,
         "updated_at": variant.updated_at,
         "admin_graphql_api_id": f"{gid('InventoryLevel', location_id)}?inventory_item_id={item}",
     }
+
+
+def shopper_body(email: str | None, domain: str, **own: Any) -> Mapping[str, Any]:
+    """The body of customers/data_request and customers/redact."""
+    customer = {"id": 191167, "email": email, "phone": "555-625-1199"}
+    return {"shop_id": 954889, "shop_domain": domain, "customer": customer, **own}
+
+
+def data_request(email: str | None, domain: str = DOMAIN, number: int = 9999) -> Webhook:
+    """The platform asks for the data of a customer."""
+    body = shopper_body(email, domain, orders_requested=[299938], data_request={"id": number})
+    return Webhook("customers/data_request", body, domain)
+
+
+def customer_redact(email: str | None, domain: str = DOMAIN) -> Webhook:
+    """The platform asks to erase a customer."""
+    return Webhook("customers/redact", shopper_body(email, domain, orders_to_redact=[299938]), domain)
+
+
+def shop_redact(domain: str = DOMAIN) -> Webhook:
+    """The platform asks to delete a shop, two days after its app was uninstalled."""
+    return Webhook("shop/redact", {"shop_id": 954889, "shop_domain": domain}, domain)
 
 
 def _variant_body(variant: Variant) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.platform_change import PRODUCT, Change, ProductUpdate
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
@@ -29,7 +30,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_deletion import delete_shop, shop_contents
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.shoppers import Shopper, SqlShoppers
+from bundlesvc.storage.shoppers import SqlShoppers
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import SqliteDatabase
 from bundlesvc.storage.subscriptions import SqlSubscriptions
@@ -217,6 +218,7 @@ WRITES: dict[str, Call] = {
     "SqlGhostAdmin.retire": lambda database, *_: SqlGhostAdmin(database).retire("demo", Wanted([5], 43, "live"), NOW),
     "SqlSubscriptions.cancel": subscriptions(lambda store: store.cancel(1)),
     "SqlSubscriptions.delete": subscriptions(lambda store: store.delete([1])),
+    "SqlShoppers.delete_shop": lambda database, tenant, _: SqlShoppers(database).delete_shop(tenant),
     "SqlShoppers.erase": shoppers(lambda store: store.erase(SHOPPER)),
     "SqlShopperRequests.close": requests(lambda store: store.close(1)),
     "SqlShopperRequests.complete_exports": requests(lambda store: store.complete_exports("a@b.example", None, NOW)),

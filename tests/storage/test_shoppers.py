@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from bundlesvc.domain.configured import ConfiguredItem, StoredSelection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.domain.shopper import EXPORT, ShopperRequest
+from bundlesvc.domain.shopper import EXPORT, Shopper, ShopperRequest
 from bundlesvc.storage import answers, scanning
 from bundlesvc.storage.answers import bundles_that_mention
 from bundlesvc.storage.configured import SqlConfiguredStore
@@ -18,7 +18,7 @@ from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shopper_requests import SqlShopperRequests, add_request
-from bundlesvc.storage.shoppers import Shopper, SqlShoppers
+from bundlesvc.storage.shoppers import SqlShoppers
 from bundlesvc.storage.subscriptions import SqlSubscriptions
 from bundlesvc.storage.tables import HAS_ANSWERS, configured_bundles
 from tests.process.shop import BOX_VARIANT

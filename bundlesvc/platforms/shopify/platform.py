@@ -11,7 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.errors import PlatformNotConnected, StorageUnavailable
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.platform_change import ProductUpdate
@@ -73,6 +73,15 @@ class ShopifyPlatform:
     async def renew_token(self, tenant: Tenant) -> None:
         """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""
         await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
+
+    async def is_installed(self, tenant: Tenant) -> bool:
+        """The port `AppInstallation`."""
+        try:
+            await self.renew_token(tenant)
+            await self.shop(tenant)
+        except PlatformNotConnected:
+            return False
+        return True
 
     async def aclose(self) -> None:
         """Cancel token renewals and price fetches in progress."""

@@ -21,6 +21,7 @@ from bundlesvc.domain.platform_change import (
     ProductUpdate,
 )
 from bundlesvc.json_body import parse_object
+from bundlesvc.platforms.shopify import compliance
 from bundlesvc.platforms.shopify.graphql import whole_seconds
 
 SIGNATURE = "X-Shopify-Hmac-Sha256"
@@ -66,22 +67,26 @@ ORDERS = "orders/create"
 class ShopifyWebhooks:
     """The port `WebhookReader`."""
 
+    def domain(self, headers: Mapping[str, str]) -> str:
+        return headers.get(DOMAIN, "").lower()
+
     def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> "ShopifyMessage":
         sent = _sent_signature(headers)
-        if not secrets or sent is None or headers.get(DOMAIN, "").lower() != domain.lower():
+        if not secrets or sent is None or self.domain(headers) != domain.lower():
             raise SignatureInvalid
         faults = list(_faults(headers))
         if faults:
             raise InvalidRequest(faults)
-        return ShopifyMessage(headers[DELIVERY], headers[TOPIC].lower(), sent, secrets)
+        return ShopifyMessage(headers[DELIVERY], headers[TOPIC].lower(), domain, sent, secrets)
 
 
 class ShopifyMessage:
     """The port `SignedMessage`: computes the signature while the body arrives."""
 
-    def __init__(self, delivery: str, topic: str, sent: bytes, secrets: Sequence[str]) -> None:
+    def __init__(self, delivery: str, topic: str, domain: str, sent: bytes, secrets: Sequence[str]) -> None:
         self._delivery = delivery
         self._topic = topic
+        self._domain = domain
         self._sent = sent
         self._signatures = [hmac.new(secret.encode(), digestmod=hashlib.sha256) for secret in secrets]
         self._parts: list[bytes] = []
@@ -96,12 +101,15 @@ class ShopifyMessage:
         if not self._parts or not signed:
             raise SignatureInvalid
         change_of = CHANGES.get(self._topic)
-        body = parse_object(b"".join(self._parts)) if change_of or self._topic == ORDERS else {}
+        is_request = self._topic in compliance.KINDS
+        body = parse_object(b"".join(self._parts)) if change_of or is_request or self._topic == ORDERS else {}
         changes = (change_of(body),) if change_of else ()
         bought = _bought(body) if self._topic == ORDERS else frozenset()
         # products/create and products/update may both report the same new product
         subject = self._topic.partition("/")[0]
-        return Delivery(self._delivery, changes, self._digest(body, changes), subject, bought, self._update(body))
+        request = compliance.request_of(self._topic, body, self._domain) if is_request else None
+        digest, updated = self._digest(body, changes), self._update(body)
+        return Delivery(self._delivery, changes, digest, subject, bought, updated, request=request)
 
     def _update(self, body: Mapping[str, Any]) -> ProductUpdate | None:
         updated_at = whole_seconds(body.get("updated_at")) if self._topic == UPDATE else None
