@@ -1,5 +1,8 @@
 """`bundlesvc serve`: runs the service."""
 
+from bundlesvc.cli import light_imports  # noqa: F401
+
+# isort: split
 import asyncio
 import errno
 import logging

@@ -15,6 +15,9 @@ RARE = (
     "jinja2",  # the documentation
     "markdown_it",
     "redis",  # REDIS_URL
+    "rich",  # the progress of `load`
+    "sqlalchemy.dialects.postgresql",
+    "sqlalchemy.orm",
     "swagger_ui",
     "yaml",  # shop files
 )
@@ -25,13 +28,15 @@ from bundlesvc.cli.main import main
 try:
     main()
 except SystemExit:
-    print(json.dumps({"modules": list(sys.modules), "collects": gc.isenabled()}))
+    from aiohttp.connector import _SSL_CONTEXT_VERIFIED
+    described = {"modules": list(sys.modules), "collects": gc.isenabled()}
+    print(json.dumps(described | {"certificates": len(_SSL_CONTEXT_VERIFIED.get_ca_certs())}))
 """
 
 
 @pytest.fixture(scope="module")
 def process() -> dict[str, object]:
-    """The modules of a process that has imported `serve`, and whether it collects garbage."""
+    """A process that has imported `serve`: its modules, whether it collects garbage, and whose certificates it has loaded."""
     ended = subprocess.run([sys.executable, "-c", _SERVE], check=True, capture_output=True, text=True)
     described: dict[str, object] = json.loads(ended.stdout.splitlines()[-1])
     return described
@@ -45,3 +50,7 @@ def test_serve_does_not_import_what_few_processes_need(module: str, process: dic
 
 def test_garbage_is_collected_after_the_import(process: dict[str, object]) -> None:
     assert process["collects"]
+
+
+def test_certificates_are_not_loaded_by_the_import(process: dict[str, object]) -> None:
+    assert process["certificates"] == 0

@@ -211,7 +211,7 @@ async def test_reads_without_a_free_connection_raise_storage_unavailable(
     with locked_for_all(settings.database):
         async with open_database(settings.database) as locked:
             assert isinstance(locked, SqliteDatabase)
-            locked._reading.sync_engine.pool._timeout = 0.01  # type: ignore[attr-defined]
+            locked._reading.pool._timeout = 0.01  # type: ignore[attr-defined]
             store = SqlShopStore(locked, RevisionCache())
             reads = (store.revisions() for _ in range(READERS * 10))
             results = await asyncio.gather(*reads, return_exceptions=True)
