@@ -26,7 +26,7 @@ def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
 
     A file is YAML or JSON and describes one shop.
 
-    All files are checked before anything is written, and each shop is written in one transaction. Loading the same file
+    All files are checked before anything is written, and each shop is changed at once. Loading the same file
     again changes nothing. A running server shows the new data within two seconds.
     """
     shop_files = _read_all(files)

@@ -9,6 +9,7 @@ from bundlesvc.demo.ports import CartVariant
 from bundlesvc.domain.product import DEFAULT_TITLE, Product, Variant
 from bundlesvc.domain.shop import Market, Tenant
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.generations import of_shop
 from bundlesvc.storage.tables import catalogue_ghosts, from_document, markets, products, variants
 
 
@@ -20,7 +21,7 @@ class EmbeddedCartCatalogue:
 
     async def markets(self, tenant: Tenant) -> Mapping[str, str]:
         def query(connection: Connection) -> dict[str, str]:
-            mine = select(markets).where(markets.c.shop_id == tenant.id).order_by(markets.c.country_code)
+            mine = select(markets).where(of_shop(markets, tenant.id)).order_by(markets.c.country_code)
             return {row.country_code: from_document(row.document, Market).currency for row in connection.execute(mine)}
 
         return await self._database.read(query)
@@ -35,8 +36,8 @@ class EmbeddedCartCatalogue:
 
 def _products(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> list[Product]:
     """The products of these variants, each once."""
-    of_variants = select(variants.c.product_id).where(variants.c.shop_id == shop_id, variants.c.id.in_(variant_ids))
-    wanted = select(products.c.document).where(products.c.shop_id == shop_id, products.c.id.in_(of_variants))
+    of_variants = select(variants.c.product_id).where(of_shop(variants, shop_id), variants.c.id.in_(variant_ids))
+    wanted = select(products.c.document).where(of_shop(products, shop_id), products.c.id.in_(of_variants))
     return [from_document(document, Product) for document in connection.execute(wanted).scalars()]
 
 
@@ -53,9 +54,10 @@ def _variants(own: Sequence[Product], variant_ids: Sequence[int]) -> dict[int, C
 def _ghosts(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> dict[int, CartVariant]:
     """Ghost variants in use; the platform no longer sells retired ones."""
     ghosts = catalogue_ghosts.c
-    of_product = (products.c.shop_id == ghosts.shop_id) & (products.c.id == ghosts.product_id)
+    of_product = of_shop(products, shop_id) & (products.c.id == ghosts.product_id)
     wanted = (
         select(ghosts.variant_id, ghosts.price, products.c.document)
+        .select_from(catalogue_ghosts)
         .join(products, of_product)
         .where(ghosts.shop_id == shop_id, ghosts.variant_id.in_(variant_ids), ~ghosts.retired)
     )

@@ -54,7 +54,7 @@ class ShopFileStore(Protocol):
     async def stored(self, handle: str) -> ShopFile | None: ...
 
     async def replace(self, shop_file: ShopFile) -> bool:
-        """Make the stored shop equal to the file, in one transaction, and raise its revision (docs/contract.md#shop-files).
+        """Make the stored shop equal to the file, all at once, and raise its revision (docs/contract.md#shop-files).
 
         Returns False, and writes nothing, when nothing changed; the order of the lists has no meaning.
         """

@@ -23,6 +23,7 @@ from bundlesvc.storage.catalogue_ghosts import (
     set_ghost_price,
 )
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.generations import of_shop
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import from_document, markets, products, variants
 
@@ -68,7 +69,7 @@ class EmbeddedPlatform:
 
     async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         def query(connection: Connection) -> int | None:
-            wanted = (variants.c.shop_id == tenant.id) & (variants.c.id == variant_id)
+            wanted = of_shop(variants, tenant.id) & (variants.c.id == variant_id)
             return connection.execute(select(variants.c.product_id).where(wanted)).scalar()
 
         product_id = await self._cache.one(tenant, "variant", variant_id, lambda: self._database.read(query))
@@ -82,7 +83,7 @@ class EmbeddedPlatform:
             return None
 
         def query(connection: Connection) -> int | None:
-            wanted = (products.c.shop_id == tenant.id) & (products.c.handle == handle)
+            wanted = of_shop(products, tenant.id) & (products.c.handle == handle)
             return connection.execute(select(products.c.id).where(wanted)).scalar()
 
         return await self._cache.one(tenant, "handle", handle, lambda: self._database.read(query))
@@ -150,7 +151,7 @@ class EmbeddedPlatform:
 
     async def _market(self, tenant: Tenant, country: str) -> Market | None:
         def query(connection: Connection) -> Market | None:
-            wanted = (markets.c.shop_id == tenant.id) & (markets.c.country_code == country)
+            wanted = of_shop(markets, tenant.id) & (markets.c.country_code == country)
             document = connection.execute(select(markets.c.document).where(wanted)).scalar()
             return None if document is None else from_document(document, Market)
 
@@ -158,6 +159,6 @@ class EmbeddedPlatform:
 
 
 def _products(connection: Connection, shop_id: int, product_ids: list[int]) -> dict[int, Product]:
-    wanted = (products.c.shop_id == shop_id) & products.c.id.in_(product_ids)
+    wanted = of_shop(products, shop_id) & products.c.id.in_(product_ids)
     rows = connection.execute(select(products.c.id, products.c.document).where(wanted))
     return {row.id: from_document(row.document, Product) for row in rows}

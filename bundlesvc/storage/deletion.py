@@ -32,7 +32,7 @@ async def delete_old(
         part = delete(recorded_at.table).where(recorded_at > done, recorded_at <= end, condition)
         deleted += await database.write(partial(_execute, part))
         took = time.monotonic() - begun
-        done, rows = end, _next_part(rows, took)
+        done, rows = end, next_part(rows, took)
         if done < until:
             await asyncio.sleep(took)
     return deleted
@@ -50,7 +50,7 @@ async def delete_all(database: Database, table: Table, condition: ColumnElement[
         deleted += found
         if found < rows:
             return deleted
-        rows = _next_part(rows, took)
+        rows = next_part(rows, took)
         await asyncio.sleep(took)
 
 
@@ -66,7 +66,7 @@ def _execute(part: Delete, connection: Connection) -> int:
     return connection.execute(part).rowcount
 
 
-def _next_part(rows: int, seconds: float) -> int:
+def next_part(rows: int, seconds: float) -> int:
     """As many rows as took `PART_SECONDS`, but at most twice as many as before."""
     fitting = int(rows * PART_SECONDS / max(seconds, 1e-6))
     return max(SMALLEST_PART, min(2 * rows, fitting, LARGEST_PART))

@@ -10,6 +10,7 @@ from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.generations import of_shop
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import bundles, experiments, from_document, shops
 
@@ -29,7 +30,7 @@ class SqlShopStore:
 
     async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
         def query(connection: Connection) -> Bundle | None:
-            wanted = (bundles.c.shop_id == tenant.id) & (bundles.c.id == bundle_id)
+            wanted = of_shop(bundles, tenant.id) & (bundles.c.id == bundle_id)
             document = connection.execute(select(bundles.c.document).where(wanted)).scalar()
             return None if document is None else from_document(document, Bundle)
 
@@ -37,7 +38,7 @@ class SqlShopStore:
 
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
         def query(connection: Connection) -> Sequence[Bundle]:
-            wanted = (bundles.c.shop_id == tenant.id) & bundles.c.published
+            wanted = of_shop(bundles, tenant.id) & bundles.c.published
             rows = connection.execute(select(bundles.c.document).where(wanted).order_by(bundles.c.id).limit(limit))
             return [from_document(document, Bundle) for document in rows.scalars()]
 
@@ -45,7 +46,7 @@ class SqlShopStore:
 
     async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
         def query(connection: Connection) -> Sequence[int]:
-            wanted = (bundles.c.shop_id == tenant.id) & bundles.c.published
+            wanted = of_shop(bundles, tenant.id) & bundles.c.published
             if product_id is not None:
                 wanted &= bundles.c.product_id == product_id
             return connection.execute(select(bundles.c.id).where(wanted).order_by(bundles.c.id)).scalars().all()
@@ -55,7 +56,7 @@ class SqlShopStore:
     async def bundles(self, tenant: Tenant, bundle_ids: Sequence[int]) -> Sequence[Bundle]:
         async def read(missing: list[int]) -> Mapping[int, Bundle]:
             def query(connection: Connection) -> Mapping[int, Bundle]:
-                wanted = (bundles.c.shop_id == tenant.id) & bundles.c.id.in_(missing)
+                wanted = of_shop(bundles, tenant.id) & bundles.c.id.in_(missing)
                 rows = connection.execute(select(bundles.c.id, bundles.c.document).where(wanted))
                 return {row.id: from_document(row.document, Bundle) for row in rows}
 
@@ -65,7 +66,7 @@ class SqlShopStore:
 
     async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
         def query(connection: Connection) -> int | None:
-            wanted = (bundles.c.shop_id == tenant.id) & bundles.c.published & (bundles.c.product_id == product_id)
+            wanted = of_shop(bundles, tenant.id) & bundles.c.published & (bundles.c.product_id == product_id)
             return connection.execute(select(func.min(bundles.c.id)).where(wanted)).scalar()
 
         bundle_id = await self._cache.one(tenant, "of-product", product_id, lambda: self._database.read(query))
@@ -74,7 +75,7 @@ class SqlShopStore:
     async def is_item(self, tenant: Tenant, product_id: int) -> bool:
         def query(connection: Connection) -> bool:
             # few documents contain the digits, so few are parsed
-            wanted = (bundles.c.shop_id == tenant.id) & bundles.c.document.contains(f"{product_id}")
+            wanted = of_shop(bundles, tenant.id) & bundles.c.document.contains(f"{product_id}")
             documents = connection.execute(select(bundles.c.document).where(wanted)).scalars()
             return any(product_id in from_document(document, Bundle).product_ids for document in documents)
 
@@ -82,7 +83,7 @@ class SqlShopStore:
 
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
         def query(connection: Connection) -> Sequence[Experiment]:
-            mine = experiments.c.shop_id == tenant.id
+            mine = of_shop(experiments, tenant.id)
             rows = connection.execute(select(experiments.c.document).where(mine).order_by(experiments.c.id))
             return [from_document(document, Experiment) for document in rows.scalars()]
 

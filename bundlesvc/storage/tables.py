@@ -45,6 +45,11 @@ def _shop_id(*, primary_key: bool = False) -> Column[int]:
     return Column("shop_id", _RowId, ForeignKey("shops.id"), primary_key=primary_key, nullable=False)
 
 
+def _generation() -> Column[int]:
+    """Of the rows of a shop file, those of the shop's own generation are in use (`generations.py`)."""
+    return Column("generation", BigInteger, primary_key=True, autoincrement=False, nullable=False, server_default="0")
+
+
 shops = Table(
     "shops",
     metadata,
@@ -53,6 +58,7 @@ shops = Table(
     Column("headless_enabled", Boolean, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("document", Text, nullable=False),
+    Column("generation", BigInteger, nullable=False, server_default="0"),  # of the rows of its file that are in use
 )
 
 api_keys = Table(
@@ -79,6 +85,7 @@ markets = Table(
     "markets",
     metadata,
     _shop_id(primary_key=True),
+    _generation(),
     Column("country_code", String(2), primary_key=True),
     Column("document", Text, nullable=False),
 )
@@ -87,6 +94,7 @@ products = Table(
     "products",
     metadata,
     _shop_id(primary_key=True),
+    _generation(),
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("handle", String(255), nullable=False),
     Column("document", Text, nullable=False),
@@ -97,6 +105,7 @@ variants = Table(
     "variants",
     metadata,
     _shop_id(primary_key=True),
+    _generation(),
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("product_id", BigInteger, nullable=False),
 )
@@ -105,6 +114,7 @@ bundles = Table(
     "bundles",
     metadata,
     _shop_id(primary_key=True),
+    _generation(),
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("published", Boolean, nullable=False),
     Column("product_id", BigInteger),
@@ -116,6 +126,7 @@ experiments = Table(
     "experiments",
     metadata,
     _shop_id(primary_key=True),
+    _generation(),
     Column("id", String(255), primary_key=True),
     Column("bundle_id", BigInteger, nullable=False),
     Column("document", Text, nullable=False),

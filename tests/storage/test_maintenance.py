@@ -190,8 +190,8 @@ async def test_pruning_deletes_in_several_transactions(
     [(0.0, 1000), (0.025, 1000), (0.05, 500), (0.5, 50), (50.0, deletion.SMALLEST_PART)],
 )
 def test_the_size_of_the_next_part_follows_the_time_of_the_last(seconds: float, rows: int) -> None:
-    assert deletion._next_part(500, seconds) == rows
+    assert deletion.next_part(500, seconds) == rows
 
 
 def test_a_part_is_never_larger_than_the_limit() -> None:
-    assert deletion._next_part(deletion.LARGEST_PART, 0.0) == deletion.LARGEST_PART
+    assert deletion.next_part(deletion.LARGEST_PART, 0.0) == deletion.LARGEST_PART

@@ -57,7 +57,7 @@ async def test_a_reader_cannot_write(tenant: Tenant, database: Database) -> None
 
 
 async def test_a_row_without_a_shop_is_refused(database: Database) -> None:
-    orphan = text("INSERT INTO markets VALUES (999, 'DE', '{}')")
+    orphan = text("INSERT INTO markets VALUES (999, 0, 'DE', '{}')")
     with pytest.raises(Conflict) as refused:
         await database.write(lambda connection: connection.execute(orphan).close())
     assert "FOREIGN KEY" in str(refused.value.__cause__)

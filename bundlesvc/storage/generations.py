@@ -1,0 +1,77 @@
+"""Generations of the rows of a shop file: a load that changes much writes all rows of a new generation in parts, beside those
+in use, and then changes the shop's number. Nobody waits long for it, and nobody sees half of it
+(docs/decisions/0032-loads-in-generations.md).
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Table, insert, select
+
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.deletion import FIRST_PART, delete_all, next_part
+from bundlesvc.storage.tables import bundles, experiments, markets, products, shops, variants
+
+TABLES = (markets, products, variants, bundles, experiments)
+
+ABANDONED_SECONDS = 24 * 60 * 60
+"""After this time, rows of another generation than the shop's are those of an interrupted load."""
+
+_MICROSECONDS = 1_000_000
+
+
+def of_shop(table: Table, shop_id: int) -> ColumnElement[bool]:
+    """The rows of a shop that are in use."""
+    in_use = select(shops.c.generation).where(shops.c.id == shop_id).scalar_subquery()
+    return (table.c.shop_id == shop_id) & (table.c.generation == in_use)
+
+
+def new_generation() -> int:
+    """The number of a new generation: microseconds since 1970."""
+    return int(time.time() * _MICROSECONDS)
+
+
+async def insert_in_parts(database: Database, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Insert rows in parts. Each is its own transaction, followed by a pause twice as long as it took, so that other processes
+    come in between. Raises StorageUnavailable."""
+    remaining, size = iter(rows), FIRST_PART
+    while part := list(islice(remaining, size)):
+        begun = time.monotonic()
+        await database.write(partial(_insert, table, part))
+        took = time.monotonic() - begun
+        size = next_part(size, took)
+        await asyncio.sleep(2 * took)
+
+
+async def delete_generation(database: Database, shop_id: int, generation: int) -> None:
+    """Delete the rows of a generation in parts. Raises StorageUnavailable."""
+    for table in TABLES:
+        await delete_all(database, table, (table.c.shop_id == shop_id) & (table.c.generation == generation))
+
+
+async def delete_abandoned(database: Database, handle: str) -> None:
+    """Delete what interrupted loads of a shop left. Raises StorageUnavailable."""
+    for shop_id, generation in await database.read(partial(_abandoned, handle)):
+        await delete_generation(database, shop_id, generation)
+
+
+def _abandoned(handle: str, connection: Connection) -> set[tuple[int, int]]:
+    until = new_generation() - ABANDONED_SECONDS * _MICROSECONDS
+    shop = connection.execute(select(shops.c.id, shops.c.generation).where(shops.c.handle == handle)).first()
+    if shop is None:
+        return set()
+    found = set()
+    for table in TABLES:
+        other = (table.c.shop_id == shop.id) & (table.c.generation != shop.generation) & (table.c.generation < until)
+        oldest = connection.execute(select(table.c.generation).where(other).limit(1)).scalar()
+        if oldest is not None:
+            found.add((shop.id, oldest))
+    return found
+
+
+def _insert(table: Table, rows: Sequence[Mapping[str, Any]], connection: Connection) -> None:
+    connection.execute(insert(table), rows)

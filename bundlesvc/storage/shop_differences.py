@@ -1,0 +1,180 @@
+"""How a shop file differs from the stored shop: which rows are outdated, and which are new."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from sqlalchemy import Column, Connection, select
+
+from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.platform_change import BUNDLE, MARKETS, PRODUCT, SHOP_SETTINGS, Change
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Market, Shop
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.storage.generations import of_shop
+from bundlesvc.storage.shops import tenant_of
+from bundlesvc.storage.tables import (
+    bundles,
+    experiments,
+    from_document,
+    markets,
+    products,
+    shops,
+    to_document,
+)
+
+SMALL_ROWS, SMALL_BYTES = 5_000, 8_000_000
+"""Rows, and the size of their documents, that are written in one transaction: a tenth of a second, in which others wait."""
+
+_READ_AT_ONCE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A list of a shop file: the column with the names of its items, the other columns, and what a difference changes."""
+
+    key: Column[Any]
+    shape: type[Any]
+    items: Callable[[ShopFile], Sequence[Any]]
+    columns: tuple[str, ...]
+    changes: Callable[[Collection[Any]], list[Change]]
+
+
+MARKET = Kind(markets.c.country_code, Market, lambda file: file.markets, (), lambda _: [Change(MARKETS)])
+PRODUCTS = Kind(
+    products.c.id, Product, lambda file: file.products, ("handle",), lambda ids: [Change(PRODUCT, id_) for id_ in ids]
+)
+BUNDLES = Kind(
+    bundles.c.id,
+    Bundle,
+    lambda file: file.bundles,
+    ("published", "product_id"),
+    lambda ids: [Change(BUNDLE, id_) for id_ in ids],
+)
+EXPERIMENTS = Kind(experiments.c.id, Experiment, lambda file: file.experiments, ("bundle_id",), lambda _: [])
+KINDS = (MARKET, PRODUCTS, BUNDLES, EXPERIMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The items of one kind, and their documents, by name."""
+
+    kind: Kind
+    items: Mapping[Any, Any]
+    documents: Mapping[Any, str]
+
+    @classmethod
+    def of(cls, kind: Kind, items: Iterable[Any]) -> Self:
+        by_name = {getattr(item, kind.key.name): item for item in items}
+        return cls(kind, by_name, {name: to_document(item) for name, item in by_name.items()})
+
+    def differs(self, name: Any, document: str) -> bool:
+        """Whether the item is another than the stored one. Documents can differ where items do not, because amounts may be
+        written with more or fewer zeros."""
+        return self.documents[name] != document and self.items[name] != from_document(document, self.kind.shape)
+
+    def rows(self, names: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+        for name in names:
+            columns = {column: getattr(self.items[name], column) for column in self.kind.columns}
+            yield {self.kind.key.name: name, "document": self.documents[name], **columns}
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """The names of one kind's rows to remove, and the items to insert."""
+
+    new: Items
+    gone: Sequence[Any]
+    added: Sequence[Any]
+
+    @property
+    def names(self) -> Collection[Any]:
+        return {**dict.fromkeys(self.gone), **dict.fromkeys(self.added)}.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is to change in a shop. It holds for the `revision` that it was made for; None: there is no such shop yet. `shop`
+    is None where the shop itself stays as it is."""
+
+    handle: str
+    revision: int | None
+    shop: Shop | None
+    parts: Sequence[Outdated]
+    variants_gone: Sequence[int] = ()
+    variants_added: Mapping[int, int] = field(default_factory=dict)
+    """The product of each variant."""
+    settings_changed: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return self.shop is None and not any(part.names for part in self.parts)
+
+    @property
+    def is_small(self) -> bool:
+        rows = sum(len(part.names) for part in self.parts) + len(self.variants_gone) + len(self.variants_added)
+        written = (len(part.new.documents[name]) for part in self.parts for name in part.added)
+        return rows <= SMALL_ROWS and sum(written) <= SMALL_BYTES
+
+    @property
+    def changes(self) -> list[Change]:
+        changes = [Change(SHOP_SETTINGS)] if self.settings_changed else []
+        for part in self.parts:
+            changes += part.new.kind.changes(part.names) if part.names else []
+        return changes
+
+
+def variants_of(items: Iterable[Product]) -> dict[int, int]:
+    """The product of each variant."""
+    return {variant.id: product.id for product in items for variant in product.variants}
+
+
+def compared(connection: Connection, shop: Shop, new: Sequence[Items]) -> Difference:
+    """How these items differ from all that is stored of the shop."""
+    row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
+    if row is None:
+        parts = [Outdated(items, [], list(items.items)) for items in new]
+        return Difference(shop.handle, None, shop, parts, (), _new_variants(parts), settings_changed=True)
+    gone: list[int] = []
+    parts = [_outdated(connection, row.id, items, gone) for items in new]
+    return Difference(
+        shop.handle,
+        row.revision,
+        None if tenant_of(row).shop == shop else shop,
+        parts,
+        gone,
+        _new_variants(parts),
+        settings_changed=row.document != to_document(shop),
+    )
+
+
+def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: list[int]) -> Outdated:
+    """The stored items that are different or gone. Adds the variants of such products to `variants_gone`."""
+    gone, added = [], dict.fromkeys(new.items)
+    for name, document in _stored_rows(connection, shop_id, new.kind):
+        is_gone = name not in new.items
+        if not is_gone and not new.differs(name, document):
+            del added[name]
+            continue
+        gone.append(name)
+        if new.kind is PRODUCTS:
+            variants_gone += variants_of([from_document(document, Product)])
+    return Outdated(new, gone, list(added))
+
+
+def _stored_rows(connection: Connection, shop_id: int, kind: Kind) -> Iterator[tuple[Any, str]]:
+    """Name and document of every item, read in parts: all at once would take as much memory as the file."""
+    query = select(kind.key, kind.key.table.c.document).where(of_shop(kind.key.table, shop_id)).order_by(kind.key)
+    part = connection.execute(query.limit(_READ_AT_ONCE)).all()
+    while part:
+        yield from ((row[0], row[1]) for row in part)
+        part = connection.execute(query.where(kind.key > part[-1][0]).limit(_READ_AT_ONCE)).all()
+
+
+def _new_variants(parts: Sequence[Outdated]) -> dict[int, int]:
+    return {
+        id_: product
+        for part in parts
+        if part.new.kind is PRODUCTS
+        for id_, product in variants_of(part.new.items[name] for name in part.added).items()
+    }

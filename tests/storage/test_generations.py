@@ -1,0 +1,162 @@
+"""A load that changes much writes a new generation of the shop's rows in parts, and then uses it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+from sqlalchemy import Connection, Table, distinct, func, select
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.storage import deletion, generations, shop_differences
+from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.health import StorageHealth
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.tables import products, variants
+from bundlesvc.storage.transaction import Insertion, Work
+from tests.process.shop import SHIRT
+
+T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every change is large, and a part has two rows."""
+    monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
+    monkeypatch.setattr(generations, "FIRST_PART", 2)
+    monkeypatch.setattr(generations, "next_part", lambda _rows, _seconds: 2)
+    monkeypatch.setattr(deletion, "FIRST_PART", 2)
+
+
+@pytest.fixture
+async def changed(tenant: Tenant, shop_files: SqlShopFileStore) -> ShopFile:
+    """The stored shop with other titles."""
+    stored = await shop_files.stored(tenant.shop.handle)
+    assert stored is not None
+    return retitled(stored, "Other")
+
+
+def retitled(shop_file: ShopFile, title: str) -> ShopFile:
+    return replace(shop_file, products=tuple(replace(product, title=title) for product in shop_file.products))
+
+
+class Interrupted(Exception):
+    """The process ended before this write."""
+
+
+class Interruptible:
+    """A database that shows the shop before each write, and may end."""
+
+    def __init__(self, database: Database, writes: int = 10_000) -> None:
+        self._database = database
+        self._files = SqlShopFileStore(database)
+        self._left = writes
+        self.seen: list[ShopFile | None] = []
+        self.health: StorageHealth = database.health
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        return await self._database.read(query)
+
+    async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
+        self.seen.append(await self._files.stored("demo"))
+        self._left -= 1
+        if self._left < 0:
+            raise Interrupted
+        return await self._database.write(work, insertion)
+
+    async def try_writing(self) -> None: ...
+
+    def start(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+async def count(database: Database, table: Table, shop_id: int) -> Sequence[int]:
+    """The number of the shop's rows, and of their generations."""
+    numbers = select(func.count(), func.count(distinct(table.c.generation))).where(table.c.shop_id == shop_id)
+    return await database.read(lambda connection: tuple(connection.execute(numbers).one()))
+
+
+async def test_readers_see_the_old_shop_until_they_see_the_new_one(
+    tenant: Tenant, database: Database, shop_files: SqlShopFileStore, changed: ShopFile
+) -> None:
+    old, watched = await shop_files.stored("demo"), Interruptible(database)
+    rows = [await count(database, table, tenant.id) for table in (products, variants)]
+
+    assert await SqlShopFileStore(watched).replace(changed)
+
+    assert [*map(watched.seen.count, (old, changed))] > [3, 3]
+    assert watched.seen == sorted(watched.seen, key=lambda shop_file: shop_file == changed)
+    assert await shop_files.stored("demo") == changed
+    assert [await count(database, table, tenant.id) for table in (products, variants)] == rows
+    assert not await shop_files.replace(changed)
+    (found,) = await SqlShopStore(database, RevisionCache()).tenants()
+    assert found.revision == tenant.revision + 1
+    read = await EmbeddedPlatform(database, RevisionCache()).products(found, [SHIRT])
+    assert read.value[SHIRT].title == "Other"
+
+
+async def test_an_interrupted_load_leaves_the_shop_as_it_was(
+    tenant: Tenant, database: Database, shop_files: SqlShopFileStore, changed: ShopFile
+) -> None:
+    watched = Interruptible(database)
+    await SqlShopFileStore(watched).replace(changed)
+    until = watched.seen.index(changed)
+    for writes in (1, until // 2, until - 1):
+        old = await shop_files.stored("demo")
+        assert old is not None
+        with pytest.raises(Interrupted):
+            await SqlShopFileStore(Interruptible(database, writes)).replace(retitled(changed, f"{writes}"))
+        assert await shop_files.stored("demo") == old
+
+
+async def test_rows_of_an_interrupted_load_are_deleted_by_a_later_one(
+    tenant: Tenant,
+    database: Database,
+    shop_files: SqlShopFileStore,
+    changed: ShopFile,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    complete, _ = await count(database, products, tenant.id)
+    with pytest.raises(Interrupted):
+        await SqlShopFileStore(Interruptible(database, 4)).replace(changed)
+    assert (await count(database, products, tenant.id))[0] > complete
+
+    monkeypatch.setattr(generations, "ABANDONED_SECONDS", -1)
+    await shop_files.replace(changed)
+
+    assert (await count(database, products, tenant.id))[0] == complete
+
+
+async def test_a_new_large_shop_is_loaded(database: Database, shop_files: SqlShopFileStore, changed: ShopFile) -> None:
+    other = replace(changed, shop=replace(changed.shop, handle="other"))
+    with pytest.raises(Interrupted):
+        await SqlShopFileStore(Interruptible(database, 3)).replace(other)
+    empty = replace(other.shop, headless_enabled=False)
+    assert await shop_files.stored("other") == ShopFile(empty)
+
+    assert await shop_files.replace(other)
+    assert await shop_files.stored("other") == other
+
+
+async def test_a_change_during_the_comparison_is_not_lost(
+    tenant: Tenant, database: Database, changed: ShopFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process changes the shop after the comparison: it is compared once more."""
+    monkeypatch.setattr(shop_differences, "SMALL_ROWS", 5_000)
+
+    class Overtaken(Interruptible):
+        async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
+            if not self.seen:
+                await SqlKeyStore(database).set_headless("demo", enabled=False)
+            return await super().write(work, insertion)
+
+    overtaken = Overtaken(database)
+    assert await SqlShopFileStore(overtaken).replace(changed)
+    assert len(overtaken.seen) == 2
+    assert await SqlShopFileStore(database).stored("demo") == changed
