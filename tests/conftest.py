@@ -23,6 +23,7 @@ from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.system import RandomIds
 from tests import sqlite_dialects
 from tests.fakes import FakeClock
+from tests.pgbouncer import pgbouncer
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.redis_server import RedisServer, redis_server
 from tests.storage.prepared import make_database
@@ -59,6 +60,13 @@ def postgres() -> Iterator[PostgresServer]:
     """A running PostgreSQL, shared by all tests."""
     with postgres_server() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def pooler(postgres: PostgresServer) -> Iterator[int]:
+    """The port of a connection pooler in front of it, in transaction mode."""
+    with pgbouncer(postgres) as port:
+        yield port
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """A PostgreSQL server for tests: a real one from PyPI, started once for a test run and removed after it."""
 
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -9,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,23 +26,18 @@ _SETTINGS = {
 }
 
 # The server lives for as long as the pipe to it: a run that is killed leaves none behind.
-_WHILE_THE_PIPE_IS_OPEN = 'exec 3<&0; ( { cat <&3 >/dev/null; kill -INT $$; } & ); exec "$@" 3<&- </dev/null'
+WHILE_THE_PIPE_IS_OPEN = 'exec 3<&0; ( { cat <&3 >/dev/null; kill -INT $$; } & ); exec "$@" 3<&- </dev/null'
 
 
 class PostgresServer:
-    """A server with data of its own in `folder`, which must be empty, on a free port and a Unix socket.
+    """A server with the data in `folder`, on a free port and a Unix socket."""
 
-    It accepts every connection from this machine, unless `admission` (lines of pg_hba.conf) restricts that.
-    """
-
-    def __init__(self, folder: Path, admission: str = "", **settings: str) -> None:
-        installed = _installation(folder)
-        rules = folder / "pg_hba.conf"
-        rules.write_text(f"{admission}\n{rules.read_text()}")
+    def __init__(self, folder: Path, installed: Any, **settings: str) -> None:
         self.folder = folder
+        self._installed = installed
         self.port = free_port()
         self._programs: Path = installed.bin_path
-        self._user: str | None = installed.system_user
+        self.user: str | None = installed.system_user
         self._settings = {**_SETTINGS, "port": str(self.port), "unix_socket_directories": str(folder), **settings}
         self._names = count(1)
         self._process: subprocess.Popen[bytes] | None = None
@@ -58,12 +53,12 @@ class PostgresServer:
         settings = [f"--{name}={value}" for name, value in self._settings.items()]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                ["sh", "-c", _WHILE_THE_PIPE_IS_OPEN, "sh", self._programs / "postgres", "-D", self.folder, *settings],
+                ["sh", "-c", WHILE_THE_PIPE_IS_OPEN, "sh", self._programs / "postgres", "-D", self.folder, *settings],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                **_as_user(self._user),
+                **as_user(self.user),
             )
         begun = time.monotonic()
         while not self._is_ready():
@@ -126,6 +121,30 @@ class PostgresServer:
         self.sql(f"DROP DATABASE {database} WITH (FORCE)")
 
     @contextmanager
+    def standby(self) -> Iterator["PostgresServer"]:
+        """A running server that replicates this one. It is removed afterwards, with its data."""
+        with _folder() as folder:
+            folder.chmod(0o700)
+            if self.user is not None:
+                shutil.chown(folder, self.user, self.user)
+            backup: list[str | Path] = [
+                self._programs / "pg_basebackup",
+                "-D",
+                folder,
+                "-d",
+                self.url(),
+                "-R",
+                "-c",
+                "fast",
+            ]
+            subprocess.run(backup, check=True, capture_output=True, timeout=TIMEOUT, **as_user(self.user))
+            yield from _running(PostgresServer(folder, self._installed))
+
+    def promote(self) -> None:
+        """Make a standby the primary server."""
+        self.sql("SELECT pg_promote()")
+
+    @contextmanager
     def lent(self, database: str) -> Iterator[str]:
         """The URL of a database, which is removed afterwards."""
         try:
@@ -136,15 +155,32 @@ class PostgresServer:
 
 @contextmanager
 def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresServer]:
-    """A running server. It is removed afterwards, with its data."""
+    """A running server. It is removed afterwards, with its data.
+
+    It accepts every connection from this machine, unless `admission` (lines of pg_hba.conf) restricts that.
+    """
+    with _folder() as folder:
+        installed = _installation(folder)
+        rules = folder / "pg_hba.conf"
+        rules.write_text(f"{admission}\n{rules.read_text()}")
+        yield from _running(PostgresServer(folder, installed, **settings))
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="pg-"))  # a short path: those of Unix sockets are limited
-    server = PostgresServer(folder, admission, **settings)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def _running(server: PostgresServer) -> Iterator[PostgresServer]:
     try:
         server.start()
         yield server
     finally:
         server.stop()
-        rmtree(folder)
 
 
 def _installation(folder: Path) -> Any:
@@ -157,5 +193,5 @@ def _installation(folder: Path) -> Any:
     return installed
 
 
-def _as_user(user: str | None) -> dict[str, Any]:
+def as_user(user: str | None) -> dict[str, Any]:
     return {} if user is None else {"user": user, "group": user, "extra_groups": []}

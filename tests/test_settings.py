@@ -88,6 +88,7 @@ POSTGRESQL = (
     "Must be postgresql://user:password@host:port/database; "
     "in user and password, characters such as @ : / ? # % must be percent-encoded."
 )
+SESSION = "target_session_attrs must be one of any, primary, standby, read-write, read-only, prefer-standby."
 REDIS = (
     "Must be redis:// or rediss://, as in rediss://user:password@host:6379/0; "
     "in user and password, characters such as @ : / ? # % must be percent-encoded."
@@ -123,6 +124,8 @@ WRONG: list[tuple[str, str, str]] = [
     ("DATABASE_URL", "postgres://user:hunter2@[host/x", "This URL cannot be read."),
     ("DATABASE_URL", "postgres://user:hunter2@host/x?sslmode", "This URL cannot be read."),
     ("DATABASE_URL", "postgres://user:hunter2@host/x?sslrootcert=/no/such/file", "sslrootcert names no file."),
+    ("DATABASE_URL", "postgres://user:hunter2@host/x?target_session_attrs=writable", SESSION),
+    ("DATABASE_URL", "postgres://user:hunter2@host/x?pgbouncer=1", "pgbouncer must be one of true, false."),
     ("BUNDLESVC_SECRET_KEYS", "hunter2", FERNET),
     ("BUNDLESVC_SECRET_KEYS", f"{FIRST},hunter2", FERNET),
     ("BUNDLESVC_SECRET_KEYS", FIRST[:-2], FERNET),

@@ -13,7 +13,13 @@ _NOT_FOR_THE_DRIVER = frozenset(
     "keepalives_count keepalives_idle keepalives_interval load_balance_hosts max_protocol_version min_protocol_version "
     "pgbouncer replication require_auth requirepeer sslcompression sslsni tcp_user_timeout".split()
 )
-"""Options of other clients. The driver would pass them to the server, which refuses them."""
+"""Options of other clients, and one of ours. The driver would pass them to the server, which refuses them."""
+
+PREFER_STANDBY = "prefer-standby"
+_CHOICES = {
+    "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", PREFER_STANDBY),
+    "pgbouncer": ("true", "false"),
+}
 
 
 def is_postgresql(address: str) -> bool:
@@ -35,6 +41,8 @@ def check_postgresql(url: str) -> None:
     for name, value in _options(parts):
         if name in _FILES and not Path(value).is_file():
             raise ValueError(f"{name} names no file.")
+        if value not in _CHOICES.get(name, (value,)):
+            raise ValueError(f"{name} must be one of {', '.join(_CHOICES[name])}.")
 
 
 def _is_whole(parts: SplitResult) -> bool:
@@ -49,6 +57,18 @@ def for_driver(url: str) -> str:
     parts = urlsplit(url)
     options = [(name, value) for name, value in _options(parts) if name not in _NOT_FOR_THE_DRIVER]
     return parts._replace(query=urlencode(options)).geturl()
+
+
+def one_per_host(url: str) -> list[str]:
+    """A URL for each host that this one names."""
+    parts = urlsplit(url)
+    account, at, hosts = parts.netloc.rpartition("@")
+    return [parts._replace(netloc=f"{account}{at}{host}").geturl() for host in hosts.split(",")]
+
+
+def has_pooler(url: str) -> bool:
+    """Whether the URL says that it leads to a connection pooler, in the word that other clients use."""
+    return option(url, "pgbouncer") == "true"
 
 
 def option(url: str, name: str) -> str | None:

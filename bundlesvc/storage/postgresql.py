@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import asyncpg
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage import failures
-from bundlesvc.storage.address import for_driver, option
+from bundlesvc.storage.connecting import Connections
 from bundlesvc.storage.group_inserts import GroupInserts
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.transaction import Conflict, Insertion, Work, write_something
@@ -25,20 +25,13 @@ T = TypeVar("T")
 READERS, WRITERS = 3, 5
 """Connections of one process. Reads have their own, so that they do not wait for writers that wait for each other."""
 
-CONNECT_SECONDS = 10.0
 CLOSE_SECONDS = 2.0
-
-RECYCLE_SECONDS = 300
-"""Seconds. Older connections are replaced, because network devices in between drop idle ones."""
 
 PAUSES = (0.0, 0.01, 0.03, 0.1, 0.3)
 """Seconds: the longest pause before each retry after a race or a lost connection. Each pause is random, from zero up."""
 
 _LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
 """Serialization failure, deadlock, unique violation: work that runs again sees what the other transaction wrote."""
-
-_READ_ONLY = "25006"
-"""After a failover a connection may lead to the former primary server, which is now read-only."""
 
 
 class PostgresqlDatabase:
@@ -48,8 +41,9 @@ class PostgresqlDatabase:
 
     def __init__(self, url: str, timeout: float) -> None:
         self._timeout = timeout
-        self._reading = _engine(url, timeout, pool_size=READERS, isolation_level="AUTOCOMMIT")
-        self._writing = _engine(url, timeout, pool_size=WRITERS, isolation_level="READ COMMITTED")
+        connections = Connections(url, timeout)
+        self._reading = connections.engine(pool_size=READERS, isolation_level="AUTOCOMMIT")
+        self._writing = connections.engine(pool_size=WRITERS, isolation_level="READ COMMITTED")
         self._inserts = GroupInserts(self._insert)
         self._writes = Uncancelled()
         self.health = StorageHealth()
@@ -135,41 +129,6 @@ async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
         except DBAPIError as error:  # nobody here knows whether it is on disk: do not retry
             raise failures.of_postgresql(error) from error
         return result
-
-
-def _engine(url: str, timeout: float, **options: Any) -> AsyncEngine:
-    engine = create_async_engine(
-        "postgresql+asyncpg://",  # without the address, so that no log line has its password
-        async_creator=_connector(url, timeout),
-        max_overflow=0,
-        pool_timeout=timeout,
-        pool_recycle=RECYCLE_SECONDS,
-        hide_parameters=True,
-        **options,
-    )
-    event.listen(engine.sync_engine, "handle_error", _notice_a_failover)
-    return engine
-
-
-def _connector(url: str, timeout: float) -> Callable[[], Awaitable[asyncpg.Connection]]:
-    address = for_driver(url)
-    settings = None if option(url, "application_name") else {"application_name": "bundlesvc"}
-
-    async def connect() -> asyncpg.Connection:
-        try:
-            return await asyncpg.connect(
-                address, timeout=CONNECT_SECONDS, command_timeout=timeout, server_settings=settings
-            )
-        except Exception as error:
-            raise StorageUnavailable from error
-
-    return connect
-
-
-def _notice_a_failover(context: Any) -> None:
-    """This connection counts as lost, and so do all earlier ones."""
-    if getattr(context.original_exception, "sqlstate", None) == _READ_ONLY:
-        context.is_disconnect = True
 
 
 def _refusal(error: Exception) -> Exception:

@@ -22,6 +22,8 @@ class Wire:
         """A message with these bytes does not reach the server."""
         self.cut_after: bytes | None = None
         """The response to a message with these bytes does not reach us."""
+        self.accepted = 0
+        """How many connections there ever were."""
         self._server_port = server_port
         self._tls = tls
         self._flows = asyncio.Event()
@@ -37,6 +39,7 @@ class Wire:
         self._flows.set()
 
     def connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.accepted += 1
         line = asyncio.create_task(self._carry(reader, writer))
         self._connections.add(line)
         line.add_done_callback(self._connections.discard)

@@ -1,0 +1,109 @@
+"""Connections to PostgreSQL: to the hosts of a URL in turn, and through a connection pooler.
+
+A pooler in transaction mode gives each transaction any connection of its own to the server. A statement that was prepared is
+then often unknown, or another process' statement of the same name. So names are random, and once one is unknown, statements
+have no names and are prepared anew for each use.
+"""
+
+import errno
+import logging
+import secrets
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import asyncpg
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.address import PREFER_STANDBY, for_driver, has_pooler, one_per_host, option
+
+logger = logging.getLogger(__name__)
+
+CONNECT_SECONDS, HOST_SECONDS = 10.0, 3.0
+"""Seconds until a host that does not respond counts as unavailable: the only one, and each of several."""
+
+RECYCLE_SECONDS = 300
+"""Seconds. Older connections are replaced, because network devices in between drop idle ones."""
+
+_CACHED_STATEMENTS = 100
+
+_READ_ONLY = "25006"
+"""After a failover a connection may lead to the former primary server, which is now read-only."""
+
+_UNKNOWN_STATEMENT = "26000"
+
+
+class Connections:
+    """Opens connections to the database of a URL. `timeout`: seconds for each statement."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        address, session = for_driver(url), option(url, "target_session_attrs")
+        # One host after the other prefers a standby only if all are first asked for one.
+        wanted = ("standby", "any") if session == PREFER_STANDBY else (session,)
+        self._attempts = [(host, each) for each in wanted for host in one_per_host(address)]
+        self._best = 0
+        self._name = None if option(url, "application_name") else {"application_name": "bundlesvc"}
+        self._timeout = timeout
+        self._has_pooler = has_pooler(url)
+        self._prefix, self._numbers = secrets.token_hex(8), count()
+
+    def engine(self, **options: Any) -> AsyncEngine:
+        """An engine that uses them, without the address, so that no log line has its password."""
+        engine: AsyncEngine = create_async_engine(
+            "postgresql+asyncpg://",
+            creator=lambda: self._connection(engine),
+            max_overflow=0,
+            pool_timeout=self._timeout,
+            pool_recycle=RECYCLE_SECONDS,
+            hide_parameters=True,
+            **options,
+        )
+        event.listen(engine.sync_engine, "handle_error", self._notice)
+        return engine
+
+    def _connection(self, engine: AsyncEngine) -> Any:
+        connect: Callable[..., Any] = engine.sync_engine.dialect.loaded_dbapi.connect
+        cached, name = (0, str) if self._has_pooler else (_CACHED_STATEMENTS, self._next_name)
+        return connect(
+            async_creator_fn=self._connect, prepared_statement_cache_size=cached, prepared_statement_name_func=name
+        )
+
+    def _next_name(self) -> str:
+        return f"{self._prefix}_{next(self._numbers)}"
+
+    async def _connect(self) -> asyncpg.Connection:
+        """The host that responded last comes first."""
+        failure: Exception = StorageUnavailable()
+        for place in range(self._best, self._best + len(self._attempts)):
+            attempt = place % len(self._attempts)
+            try:
+                connection = await self._connect_to(*self._attempts[attempt])
+            except asyncpg.TargetServerAttributeNotMatched:
+                failure = OSError(errno.EHOSTUNREACH, "no host has the role that target_session_attrs names")
+            except Exception as error:  # noqa: BLE001 - the next host may work, whatever this one has
+                failure = error
+            else:
+                self._best = attempt
+                return connection
+        raise StorageUnavailable from failure
+
+    async def _connect_to(self, address: str, session: str | None) -> asyncpg.Connection:
+        return await asyncpg.connect(
+            address,
+            timeout=CONNECT_SECONDS if len(self._attempts) == 1 else HOST_SECONDS,
+            command_timeout=self._timeout,
+            server_settings=self._name,
+            statement_cache_size=0,  # those of SQLAlchemy have names of ours
+            target_session_attrs=session,
+        )
+
+    def _notice(self, context: Any) -> None:
+        """A connection to a former primary server, and one through a pooler, count as lost, and so do all earlier ones."""
+        state = getattr(context.original_exception, "sqlstate", None)
+        if state == _UNKNOWN_STATEMENT and not self._has_pooler:
+            logger.warning("a connection pooler is in between: add pgbouncer=true to the URL of the database.")
+            self._has_pooler = True
+        if state in (_READ_ONLY, _UNKNOWN_STATEMENT):
+            context.is_disconnect = True

@@ -1,0 +1,16 @@
+"""The service over a connection pooler."""
+
+import pytest
+
+from bundlesvc.settings import Settings
+from tests.api.loaded import LoadedDatabase
+from tests.api.postgresql.conftest import database, loaded_database  # noqa: F401
+from tests.conftest import SECRET_KEY
+from tests.postgres_server import PostgresServer
+
+
+@pytest.fixture
+def settings(postgres: PostgresServer, pooler: int, loaded_database: LoadedDatabase) -> Settings:  # noqa: F811
+    """Their database stays until the server is removed: the pooler would wait for one that is gone while the service closes."""
+    name = postgres.new_database(loaded_database.place)
+    return Settings(database=f"{postgres.url(name, port=pooler)}?pgbouncer=true", secret_keys=(SECRET_KEY,))

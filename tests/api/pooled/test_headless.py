@@ -1,0 +1,13 @@
+"""Tests of the main API that store, through PgBouncer in transaction mode."""
+
+from tests.api.test_configure import (  # noqa: F401
+    counted,
+    test_other_types_put_a_ghost_variant_into_the_cart,
+    test_simultaneous_requests_create_one_ghost_variant,
+    test_subscription_is_stored_as_pending,
+    test_whole_response_for_a_native_bundle,
+)
+from tests.api.test_idempotency import (  # noqa: F401
+    test_one_of_fifty_simultaneous_requests_in_two_processes_creates,
+    test_retry_gets_the_stored_response_byte_for_byte,
+)

@@ -1,0 +1,63 @@
+"""Through PgBouncer in transaction mode the stores do what they do over a direct connection."""
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.settings import Settings
+from bundlesvc.storage.database import Database, open_database
+from tests.pgbouncer import SERVER_CONNECTIONS
+from tests.postgres_server import PostgresServer
+from tests.storage.methods import READS
+from tests.storage.postgresql.transactions import note, notes, run, scalar
+
+# Every test there, over the pooler.
+from tests.storage.test_two_processes import *  # noqa: F403
+
+WARNING = "a connection pooler is in between: add pgbouncer=true to the URL of the database."
+
+
+async def results(databases: list[Database], tenant: Tenant, folder: Path) -> list[list[object]]:
+    """What each database reads, all at the same time."""
+    return await asyncio.gather(
+        *(
+            asyncio.gather(*(read(database, tenant, folder) for read in READS.values() for _ in range(3)))
+            for database in databases
+        )
+    )
+
+
+async def test_every_read_has_the_result_of_a_direct_connection(
+    settings: Settings, postgres: PostgresServer, tenant: Tenant, tmp_path: Path
+) -> None:
+    name = settings.database.rpartition("/")[2].partition("?")[0]
+    async with AsyncExitStack() as stack:
+        pooled = [await stack.enter_async_context(open_database(settings.database)) for _ in range(3)]
+        direct = await stack.enter_async_context(open_database(postgres.url(name)))
+        (expected,) = await results([direct], tenant, tmp_path)
+        assert await results(pooled, tenant, tmp_path) == [expected] * 3
+
+
+async def test_a_pooler_that_the_url_does_not_name_is_noticed(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Several processes prepare different statements on the same few connections to the server."""
+    unnamed = settings.database.partition("?")[0]
+    async with AsyncExitStack() as stack:
+        databases = [await stack.enter_async_context(open_database(unnamed)) for _ in range(3)]
+        await databases[0].write(run("CREATE TABLE note (text VARCHAR(100) NOT NULL UNIQUE)"))
+
+        async def use(database: Database, place: int) -> None:
+            for number in range(20):
+                assert await database.read(scalar(f"SELECT {place}")) == place
+                assert await database.write(note(f"{place} {number}")) == 1
+
+        with caplog.at_level(logging.WARNING):
+            places = range(SERVER_CONNECTIONS * 4)
+            await asyncio.gather(*(use(databases[place % 3], place) for place in places))
+        assert len(await databases[0].read(notes)) == 20 * len(places)
+    assert 1 <= [record.getMessage() for record in caplog.records].count(WARNING) <= len(databases)

@@ -1,0 +1,89 @@
+"""A URL with two hosts: when the first dies and the second takes over, writing goes on there."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.failures import may_come
+from tests.postgres_server import PostgresServer, postgres_server
+from tests.storage.postgresql.transactions import note, notes, opened, run, scalar
+from tests.storage.postgresql.wire import wire_to
+
+pytestmark = pytest.mark.process
+
+Pair = tuple[PostgresServer, PostgresServer]
+
+
+@pytest.fixture(scope="module")
+def pair() -> Iterator[Pair]:
+    """A primary server and its standby."""
+    with postgres_server() as primary, primary.standby() as standby:
+        yield primary, standby
+
+
+def url(*ports: int, session: str) -> str:
+    hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
+    return f"postgresql://postgres@{hosts}/postgres?target_session_attrs={session}"
+
+
+_PORT = scalar("SELECT inet_server_port()")
+
+
+@pytest.mark.parametrize(
+    ("session", "place"),
+    [("any", 1), ("read-write", 0), ("primary", 0), ("standby", 1), ("read-only", 1), ("prefer-standby", 1)],
+)
+async def test_the_host_with_the_role_is_used(session: str, place: int, pair: Pair) -> None:
+    ports = [server.port for server in pair]
+    async with opened(url(*reversed(ports), session=session)) as database:
+        assert await database.read(_PORT) == ports[place]
+
+
+async def test_a_primary_stands_in_for_a_preferred_standby(pair: Pair, unused_tcp_port: int) -> None:
+    async with opened(url(unused_tcp_port, pair[0].port, session="prefer-standby")) as database:
+        assert await database.read(_PORT) == pair[0].port
+
+
+async def test_no_host_with_the_role_may_come_later(pair: Pair) -> None:
+    """As in the middle of a failover."""
+    async with opened(url(pair[1].port, session="read-write")) as database:
+        with pytest.raises(StorageUnavailable) as refused:
+            await database.read(_PORT)
+    assert may_come(refused.value)
+    assert "no host has the role" in str(refused.value.__cause__)
+
+
+async def test_a_silent_host_is_passed_over(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not tried again for each connection."""
+    monkeypatch.setattr("bundlesvc.storage.connecting.HOST_SECONDS", 1.0)
+    async with wire_to(pair[0].port) as wire:
+        wire.go_silent()
+        async with opened(url(wire.port, pair[0].port, session="read-write")) as database:
+            assert await database.read(_PORT) == pair[0].port
+            await asyncio.gather(*(database.write(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(5)))
+        assert wire.accepted == 1
+        wire.flow_again()
+
+
+async def test_writing_goes_on_after_a_failover() -> None:
+    with postgres_server() as primary, primary.standby() as standby:
+        async with opened(url(primary.port, standby.port, session="read-write")) as database:
+            await database.write(run("CREATE TABLE note (text VARCHAR(100) NOT NULL UNIQUE)"))
+            await asyncio.gather(*(database.write(note(f"{number}")) for number in range(5)))
+            await asyncio.to_thread(caught_up, primary, standby)
+            await asyncio.to_thread(primary.crash)
+            with pytest.raises(StorageUnavailable):
+                await database.write(note("meanwhile"))
+            await asyncio.to_thread(standby.promote)
+            assert await database.write(note("afterwards")) == 1
+            assert await database.read(_PORT) == standby.port
+            assert await database.read(notes) == ["0", "1", "2", "3", "4", "afterwards"]
+
+
+def caught_up(primary: PostgresServer, standby: PostgresServer) -> None:
+    """Returns once the standby has everything."""
+    position = primary.sql("SELECT pg_current_wal_flush_lsn()")
+    while standby.sql(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") != "t":
+        pass
