@@ -13,7 +13,7 @@ from bundlesvc.settings import SettingsInvalid
 
 GROUPS = {
     "Run": {"init": "init", "serve": "serve"},
-    "Shop files": {"load": "load", "lint": "lint", "preview": "preview"},
+    "Shop files": {"load": "load", "lint": "lint", "preview": "preview", "stock": "catalogue", "prices": "catalogue"},
     "Keys and shops": {"keys": "keys", "shops": "shops", "secrets": "secrets"},
     "Shoppers": {"shoppers": "shoppers", "subscriptions": "subscriptions", "reminders": "reminders"},
     "The platform": {"platform": "platform", "ghosts": "ghosts", "discount": "discount"},

@@ -1,13 +1,14 @@
 """How a shop file differs from the stored shop: which rows are outdated, and which are new."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from sqlalchemy import Column, Connection, select
 
 from bundlesvc.domain.bundle import Bundle, Experiment
-from bundlesvc.domain.platform_change import BUNDLE, MARKETS, PRODUCT, SHOP_SETTINGS, Change
+from bundlesvc.domain.platform_change import BUNDLE, PRODUCT, SHOP_SETTINGS, Change
+from bundlesvc.domain.platform_change import MARKETS as MARKETS_CHANGED
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.domain.shop_file import ShopFile
@@ -40,7 +41,7 @@ class Kind:
     changes: Callable[[Collection[Any]], list[Change]]
 
 
-MARKET = Kind(markets.c.country_code, Market, lambda file: file.markets, (), lambda _: [Change(MARKETS)])
+MARKETS = Kind(markets.c.country_code, Market, lambda file: file.markets, (), lambda _: [Change(MARKETS_CHANGED)])
 PRODUCTS = Kind(
     products.c.id, Product, lambda file: file.products, ("handle",), lambda ids: [Change(PRODUCT, id_) for id_ in ids]
 )
@@ -52,7 +53,7 @@ BUNDLES = Kind(
     lambda ids: [Change(BUNDLE, id_) for id_ in ids],
 )
 EXPERIMENTS = Kind(experiments.c.id, Experiment, lambda file: file.experiments, ("bundle_id",), lambda _: [])
-KINDS = (MARKET, PRODUCTS, BUNDLES, EXPERIMENTS)
+KINDS = (MARKETS, PRODUCTS, BUNDLES, EXPERIMENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,16 @@ class Difference:
 def variants_of(items: Iterable[Product]) -> dict[int, int]:
     """The product of each variant."""
     return {variant.id: product.id for product in items for variant in product.variants}
+
+
+def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
+    """The shop with new products and markets."""
+    new = {part.new.kind: part.new.items for part in difference.parts}
+    return replace(
+        shop_file,
+        products=tuple(new.get(PRODUCTS, {}).get(product.id, product) for product in shop_file.products),
+        markets=tuple(new.get(MARKETS, {}).get(market.country_code, market) for market in shop_file.markets),
+    )
 
 
 def compared(connection: Connection, shop: Shop, new: Sequence[Items]) -> Difference:

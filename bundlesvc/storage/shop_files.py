@@ -20,7 +20,7 @@ from bundlesvc.storage.generations import (
     of_shop,
 )
 from bundlesvc.storage.ghosts import PART, mark_ghosts
-from bundlesvc.storage.shop_differences import KINDS, Difference, Items, compared, variants_of
+from bundlesvc.storage.shop_differences import KINDS, Difference, Items, compared, variants_of, with_difference
 from bundlesvc.storage.shop_ids import new_shop_id
 from bundlesvc.storage.shops import tenant_of
 from bundlesvc.storage.tables import (
@@ -51,14 +51,24 @@ class SqlShopFileStore:
             if found.is_empty:
                 return False
             if not found.is_small:
-                await self._write_generation(shop_file, new)
-                return True
+                return await self._write_generation(shop_file, new)
             if await self._database.write(partial(write_difference, found)):
                 return True
 
-    async def _write_generation(self, shop_file: ShopFile, new: Sequence[Items]) -> None:
-        """Write everything beside what is in use, then use it. An interruption leaves the shop as it was; a new shop, which
-        must exist before its rows, stays empty and disabled."""
+    async def change(self, difference: Difference) -> bool:
+        """Make a difference of a stored shop. False, and nothing is changed, when the shop was changed since the comparison."""
+        if difference.is_small:
+            return await self._database.write(partial(write_difference, difference))
+        shop_file = await self.stored(difference.handle)
+        if shop_file is None:
+            return False
+        shop_file = with_difference(shop_file, difference)
+        new = [Items.of(kind, kind.items(shop_file)) for kind in KINDS]
+        return await self._write_generation(shop_file, new, difference.revision)
+
+    async def _write_generation(self, shop_file: ShopFile, new: Sequence[Items], revision: int | None = None) -> bool:
+        """Write everything beside what is in use, then use it; not if the shop has another than this `revision` by then. An
+        interruption leaves the shop as it was; a new shop, which must exist before its rows, stays empty and disabled."""
         database, shop = self._database, shop_file.shop
         await delete_abandoned(database, shop.handle)
         shop_id = await database.write(partial(_found_or_empty, shop))
@@ -69,8 +79,9 @@ class SqlShopFileStore:
             await insert_in_parts(database, items.kind.key.table, rows)
         of_variants = ({**own, **row} for row in _variant_rows(variants_of(shop_file.products)))
         await insert_in_parts(database, variants, of_variants)
-        outdated = await database.write(partial(_use_generation, shop_id, shop, generation))
+        outdated = await database.write(partial(_use_generation, shop_id, shop, generation, revision))
         await delete_generation(database, shop_id, outdated)
+        return outdated != generation
 
 
 def _stored(connection: Connection, handle: str) -> ShopFile | None:
@@ -145,14 +156,16 @@ def _found_or_empty(shop: Shop, connection: Connection) -> int:
     return int(_add_shop(connection, {**_values(shop), "headless_enabled": False}).id)
 
 
-def _use_generation(shop_id: int, shop: Shop, generation: int, connection: Connection) -> int:
-    """Use the rows of a generation. Returns the one that was used before."""
-    query = select(shops.c.generation).where(shops.c.id == shop_id).with_for_update(key_share=True)
-    outdated: int = connection.execute(query).scalar_one()
+def _use_generation(shop_id: int, shop: Shop, generation: int, revision: int | None, connection: Connection) -> int:
+    """Use the rows of a generation, if the shop has this revision. Returns the generation that is not in use."""
+    query = select(shops.c.generation, shops.c.revision).where(shops.c.id == shop_id).with_for_update(key_share=True)
+    row = connection.execute(query).one()
+    if revision not in (None, row.revision):
+        return generation
     used = {"generation": generation, "revision": shops.c.revision + 1, **_values(shop)}
     connection.execute(update(shops).where(shops.c.id == shop_id).values(used))
     mark_ghosts(connection, shop_id, [Change(SHOP_SETTINGS)])  # all of them: one statement, and too many do no harm
-    return outdated
+    return int(row.generation)
 
 
 def _variant_rows(products_of: Mapping[int, int]) -> Iterator[Mapping[str, Any]]:

@@ -57,6 +57,8 @@ def test_documented_commands_exist() -> None:
         "serve",
         "load",
         "lint",
+        "stock",
+        "prices",
         "reminders list",
         "reminders forget",
         "keys create",

@@ -6,6 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
+from bundlesvc.domain.catalogue_rows import CatalogueRow
 from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
@@ -16,6 +17,7 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage import maintenance
 from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.catalogue_updates import SqlCatalogueUpdates
 from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.credentials import SqlCredentialStore
@@ -28,6 +30,7 @@ from bundlesvc.storage.own_updates import SqlOwnUpdates
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_deletion import delete_shop, shop_contents
+from bundlesvc.storage.shop_differences import Difference
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers import SqlShoppers
@@ -184,6 +187,10 @@ WRITES: dict[str, Call] = {
     "SqlKeyStore.set_limits": key_store(lambda store: store.set_limits(KEY.prefix, {"visitor_limit": 5})),
     "SqlKeyStore.set_headless": key_store(lambda store: store.set_headless("demo", enabled=False)),
     "SqlShopFileStore.replace": files(lambda store: store.replace(RENAMED_SHOP)),
+    "SqlShopFileStore.change": files(lambda store: store.change(Difference("demo", 1, RENAMED_SHOP.shop, []))),
+    "SqlCatalogueUpdates.apply": lambda database, *_: SqlCatalogueUpdates(database).apply(
+        "demo", [CatalogueRow(2, 1001, {"inventory_quantity": 4})], dry_run=False
+    ),
     "SqlConfiguredStore.expire": configured_bundles(lambda store, _: store.expire(NOW)),
     "SqlConfiguredStore.make_room": configured_bundles(
         lambda store, tenant: store.make_room(tenant, 901, 10, NOW, NOW)

@@ -1,0 +1,73 @@
+"""New stock and prices of single variants, one row for each."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Market
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueRow:
+    """One line of a file: values of a variant, by the names of its fields; with a country its `price` in that market, where
+    None means no fixed price."""
+
+    line: int
+    variant_id: int
+    values: Mapping[str, Any]
+    country: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What rows concern in a shop: the product of each variant, the products, and the markets by country."""
+
+    owners: Mapping[int, int]
+    products: Mapping[int, Product]
+    markets: Mapping[str, Market]
+
+
+def row_faults(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Iterator[tuple[int, str]]:
+    """The line and a sentence for every row that names what the shop does not have, or what an earlier row names."""
+    seen: dict[tuple[int, str | None], int] = {}
+    for row in rows:
+        first = seen.setdefault((row.variant_id, row.country), row.line)
+        if first != row.line:
+            yield row.line, f"Variant {row.variant_id} is on line {first}, too."
+        elif row.variant_id not in catalogue.owners:
+            yield row.line, f"The shop has no variant {row.variant_id}."
+        elif row.country is not None and row.country not in catalogue.markets:
+            yield row.line, f"The shop has no market for {row.country}."
+
+
+def changed_products(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Sequence[Product]:
+    """The products that differ after these rows."""
+    by_product: dict[int, dict[int, Mapping[str, Any]]] = {}
+    for row in rows:
+        if row.country is None:
+            by_product.setdefault(catalogue.owners[row.variant_id], {})[row.variant_id] = row.values
+    made = {id_: _with_values(catalogue.products[id_], values) for id_, values in by_product.items()}
+    return [product for id_, product in made.items() if product != catalogue.products[id_]]
+
+
+def changed_markets(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Sequence[Market]:
+    """The markets that differ after these rows."""
+    prices = {country: dict(market.prices) for country, market in catalogue.markets.items()}
+    for row in rows:
+        if row.country is None:
+            continue
+        if row.values["price"] is None:
+            prices[row.country].pop(row.variant_id, None)
+        else:
+            prices[row.country][row.variant_id] = row.values["price"]
+    return [
+        replace(market, prices=prices[country])
+        for country, market in catalogue.markets.items()
+        if market.prices != prices[country]
+    ]
+
+
+def _with_values(product: Product, values: Mapping[int, Mapping[str, Any]]) -> Product:
+    variants = tuple(replace(variant, **values.get(variant.id, {})) for variant in product.variants)
+    return replace(product, variants=variants)
