@@ -25,8 +25,16 @@ from bundlesvc.api.parsing import MAX_BODY_BYTES
 from bundlesvc.api.posts import Posts, add_posts
 from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics
+from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import SHOPIFY
-from bundlesvc.lifecycle import CleanupContext, background_jobs, opened_database, opened_live_platforms, opened_redis
+from bundlesvc.lifecycle import (
+    CleanupContext,
+    background_jobs,
+    opened_database,
+    opened_live_platforms,
+    opened_redis,
+    pruned_daily,
+)
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.logs import request_lines
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
@@ -102,7 +110,7 @@ def create_app(
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
         _add_short_cuts(app, settings, gate, core, record)
-    app.cleanup_ctx.extend(_lifecycle(adapters, core))
+    app.cleanup_ctx.extend(_lifecycle(adapters, core, settings.retention))
     return app
 
 
@@ -298,7 +306,7 @@ def _add_short_cuts(app: web.Application, settings: Settings, gate: Gate, core: 
     add_posts(app, Posts(gate, record))
 
 
-def _lifecycle(adapters: _Adapters, core: _Core) -> Iterator[CleanupContext]:
+def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterator[CleanupContext]:
     """What is opened at the start, and closed in reverse."""
     yield opened_database(adapters.database)
     if adapters.redis is not None:
@@ -313,3 +321,4 @@ def _lifecycle(adapters: _Adapters, core: _Core) -> Iterator[CleanupContext]:
         core.requests,
         adapters.clock,
     )
+    yield pruned_daily(adapters.database, retention, adapters.clock)

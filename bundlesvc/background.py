@@ -20,6 +20,7 @@ GHOST_SECONDS = 10.0
 
 GHOST_COUNT_SECONDS = 60.0
 SHOPPER_REQUEST_SECONDS = 60.0
+PRUNE_SECONDS = 24 * 60 * 60.0
 
 TEST_WRITE_SECONDS = 15.0
 """Seconds between two test writes while the database works; every second while it fails."""

@@ -15,12 +15,14 @@ from bundlesvc.background import (
     GHOST_COUNT_SECONDS,
     GHOST_SECONDS,
     LAST_USED_SECONDS,
+    PRUNE_SECONDS,
     REFRESH_SECONDS,
     SHOPPER_REQUEST_SECONDS,
     TEST_WRITE_SECONDS,
     periodically,
 )
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.retention import Retention
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
 from bundlesvc.services.authentication import Authentication
@@ -28,6 +30,7 @@ from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.maintenance import prune
 
 if TYPE_CHECKING:
     from bundlesvc.redis_connection import RedisConnection
@@ -62,6 +65,23 @@ def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
         last = loop.time()
 
     return write
+
+
+def pruned_daily(database: Database, retention: Retention, clock: Clock) -> CleanupContext:
+    """Delete shoppers' data that is past its time: soon after the start, and then once a day."""
+    last: float | None = None
+
+    async def run() -> None:
+        nonlocal last
+        if last is None or clock.monotonic() - last >= PRUNE_SECONDS:
+            await prune(database, int(clock.now()), retention)
+            last = clock.monotonic()
+
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        async with periodically("the deletion of old data", EXPIRY_SECONDS, run):
+            yield
+
+    return context
 
 
 def opened_redis(redis: RedisConnection) -> CleanupContext:

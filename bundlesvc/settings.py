@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +13,7 @@ from marshmallow import ValidationError
 from marshmallow.validate import OneOf, Range, Regexp
 
 from bundlesvc.domain.rate_limit import COSTLY_RESULTS
+from bundlesvc.domain.retention import Retention
 from bundlesvc.secret_keys import check_secret_key
 from bundlesvc.storage.address import check_postgresql, is_postgresql
 
@@ -21,12 +22,16 @@ DEFAULT_BASE_PATH = "/api/headless/v1"
 
 HOUR = 60 * 60
 DAY = 24 * HOUR
+MAX_DAYS = 36_500
 TTLS = ("cache_products_ttl", "cache_prices_ttl", "cache_shop_ttl", "cache_negative_ttl")
 """Seconds for which fetched data of a live platform is fresh: products, market prices, data that a shop has once (settings,
 selling plans, markets), and the fact that something does not exist."""
 
 CONNECTION_TIMES = ("header_timeout", "body_timeout", "keepalive_timeout")
 """Seconds that a client may take to send a request's header, its body, and the next request."""
+
+RETENTION = tuple(field.name for field in fields(Retention))
+"""Kinds of shoppers' data, for which `keep_<kind>_days` is a setting."""
 
 MAX_STOP_DELAY = 20
 """Seconds: hosts kill a process after thirty, and the last requests need some of them."""
@@ -81,6 +86,11 @@ class Settings:
     cached_objects: int = 20_000
     edge: bool = True
     shared_caching: bool = False
+    keep_reminders_days: int | None = None
+    keep_pending_subscriptions_days: int | None = None
+    keep_cancelled_subscriptions_days: int | None = None
+    keep_answers_days: int | None = None
+    keep_configured_bundles_days: int | None = None
     disk_does_not_last: bool = False
 
     @property
@@ -92,6 +102,12 @@ class Settings:
     def visitor_limits(self) -> Mapping[str, int]:
         """The limits of costly results per visitor and hour, for keys with a visitor limit."""
         return {result: getattr(self, f"visitor_{result}") for result in COSTLY_RESULTS}
+
+    @property
+    def retention(self) -> Retention:
+        """For how long shoppers' data is stored."""
+        days = {kind: getattr(self, f"keep_{kind}_days") for kind in RETENTION}
+        return Retention(**{kind: count and count * DAY for kind, count in days.items()})
 
     @classmethod
     def from_environment(cls) -> "Settings":
@@ -140,6 +156,10 @@ class Settings:
                     f"BUNDLESVC_VISITOR_{result.upper()}", getattr(cls, f"visitor_{result}"), validate=Range(1)
                 )
                 for result in COSTLY_RESULTS
+            },
+            **{
+                name: env.int(f"BUNDLESVC_{name.upper()}", None, validate=Range(1, MAX_DAYS))
+                for name in (f"keep_{kind}_days" for kind in RETENTION)
             },
             "disk_does_not_last": env.str("DYNO", None) is not None,
         }

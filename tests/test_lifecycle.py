@@ -1,13 +1,17 @@
 """The resources that the application opens at its start and closes at its end."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 from aiohttp import web
 
+from bundlesvc import lifecycle
+from bundlesvc.background import PRUNE_SECONDS
 from bundlesvc.domain.platform_change import NumberedChange
-from bundlesvc.lifecycle import background_jobs
+from bundlesvc.domain.retention import Retention
+from bundlesvc.lifecycle import background_jobs, pruned_daily
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
@@ -46,3 +50,30 @@ async def test_last_used_times_are_written_at_the_end(
         await anext(life)
     assert access.touched == [{7: int(clock.now())}]
     assert ["last-used times" in message for message in caplog.messages] == [True] * down
+
+
+async def test_old_data_is_deleted_soon_after_the_start_and_then_daily(
+    clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes: list[int] = []
+    tasks: list[Callable[[], Awaitable[None]]] = []
+
+    async def prune(_database: object, now: int, _retention: Retention) -> dict[str, int]:
+        passes.append(now)
+        return {}
+
+    @asynccontextmanager
+    async def collected(_name: str, _seconds: float, task: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+        tasks.append(task)
+        yield
+
+    monkeypatch.setattr(lifecycle, "prune", prune)
+    monkeypatch.setattr(lifecycle, "periodically", collected)
+    unasked: Any = None
+    async with asynccontextmanager(pruned_daily(unasked, Retention(), clock))(web.Application()):
+        [run] = tasks
+        start, day = int(clock.now()), int(PRUNE_SECONDS)
+        for seconds in (0, 600, day - 601, 1, 600):
+            clock.move(seconds)
+            await run()
+    assert passes == [start, start + day]

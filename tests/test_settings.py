@@ -77,6 +77,16 @@ READ: list[tuple[str, str, str, object]] = [
     ("BUNDLESVC_VISITOR_CONFIGURED_BUNDLES", "500", "visitor_configured_bundles", 500),
     ("BUNDLESVC_VISITOR_REMINDERS", "5", "visitor_reminders", 5),
     ("BUNDLESVC_VISITOR_SUBSCRIPTIONS", "7", "visitor_subscriptions", 7),
+    *(
+        (f"BUNDLESVC_{name.upper()}", "30", name, 30)
+        for name in (
+            "keep_reminders_days",
+            "keep_pending_subscriptions_days",
+            "keep_cancelled_subscriptions_days",
+            "keep_answers_days",
+            "keep_configured_bundles_days",
+        )
+    ),
     ("DYNO", "web.1", "disk_does_not_last", True),
 ]
 
@@ -97,6 +107,7 @@ BASE_PATH = "Must begin with a slash and not end with one."
 ENDPOINT = "Must be http://host:port, the address of a stand-in for the live platform."
 TTL = "Must be greater than or equal to 1 and less than or equal to 86400."
 CONNECTION_TIME = "Must be greater than or equal to 1 and less than or equal to 3600."
+DAYS = "Must be greater than or equal to 1 and less than or equal to 36500."
 LEVEL = "Must be DEBUG, INFO, WARNING or ERROR."
 
 WRONG: list[tuple[str, str, str]] = [
@@ -180,6 +191,11 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_CACHED_OBJECTS", "99", "Must be greater than or equal to 100."),
     ("BUNDLESVC_EDGE", "perhaps", "Not a valid boolean."),
     ("BUNDLESVC_SHARED_CACHING", "perhaps", "Not a valid boolean."),
+    ("BUNDLESVC_KEEP_ANSWERS_DAYS", "0", DAYS),
+    ("BUNDLESVC_KEEP_REMINDERS_DAYS", "36501", DAYS),
+    ("BUNDLESVC_KEEP_PENDING_SUBSCRIPTIONS_DAYS", "-1", DAYS),
+    ("BUNDLESVC_KEEP_CANCELLED_SUBSCRIPTIONS_DAYS", "long", "Not a valid integer."),
+    ("BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS", "", "Not a valid integer."),
     ("WEB_CONCURRENCY", "0", "Must be greater than or equal to 1."),
     ("WEB_CONCURRENCY", "auto", "Not a valid integer."),
 ]

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import click
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail
-from bundlesvc.settings import Settings
+from bundlesvc.settings import DAY, MAX_DAYS, Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup as back_up_database
 from bundlesvc.storage.maintenance import prune as prune_database
@@ -20,7 +21,8 @@ from bundlesvc.system import SystemClock
 _STAMP = "%Y%m%dT%H%M%SZ"
 _BACKUP = re.compile(r"backup-\d{8}T\d{6}Z\.db")
 
-DAY = 24 * 60 * 60
+YEAR = 365
+"""The days of `db prune` without option and setting."""
 
 
 @click.group()
@@ -72,13 +74,21 @@ def _backups(folder: Path) -> list[Path]:
 
 
 @db.command()
-@click.option("--older-than", type=click.IntRange(1, 36500), default=365, show_default=True, metavar="DAYS",
-              help="Delete configured bundles older than this, except those with a subscription.")  # fmt: skip
-def prune(older_than: int) -> None:
-    """Delete old configured bundles and expired idempotency keys."""
+@click.option("--older-than", type=click.IntRange(1, MAX_DAYS), metavar="DAYS",
+              help="Delete configured bundles older than this, except those with a subscription.  "
+                   "[default: BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS, or 365]")  # fmt: skip
+def prune(older_than: int | None) -> None:
+    """Delete old configured bundles and expired idempotency keys.
+
+    Also the shoppers' data for which a setting BUNDLESVC_KEEP_…_DAYS says how long it is stored. A running service deletes it
+    once a day.
+    """
+    retention = Settings.from_environment().retention
+    if older_than or not retention.configured_bundles:
+        retention = replace(retention, configured_bundles=(older_than or YEAR) * DAY)
 
     async def use(database: Database) -> dict[str, int]:
-        return await prune_database(database, int(SystemClock().now()), older_than * DAY)
+        return await prune_database(database, int(SystemClock().now()), retention)
 
     for name, count in with_database(use).items():
         click.echo(f"{count:,} {name} deleted.", err=True)

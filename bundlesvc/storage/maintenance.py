@@ -8,11 +8,15 @@ from pathlib import Path
 from sqlalchemy import not_, or_, select
 
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.retention import Retention
+from bundlesvc.domain.subscription import CANCELLED, PENDING
+from bundlesvc.storage.answers import remove_old_answers
 from bundlesvc.storage.configured import RESPONSE_SECONDS
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.deletion import delete_old
+from bundlesvc.storage.deletion import EVERY_ROW, delete_old
 from bundlesvc.storage.private_files import create
-from bundlesvc.storage.tables import configured_bundles, idempotency_keys, subscriptions
+from bundlesvc.storage.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.tables import configured_bundles, idempotency_keys, stock_reminders, subscriptions
 
 
 async def backup(source: Path, target: Path) -> None:
@@ -35,14 +39,28 @@ def _copy(source: Path, target: Path) -> None:
         raise
 
 
-async def prune(database: Database, now: int, older_than: int) -> dict[str, int]:
-    """Delete expired stored responses, and configured bundles older than `older_than` seconds, except those with a
-    subscription or a stored response. Returns the number of each. Works in small transactions, so that no service gives up
-    waiting to write.
+async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
+    """Delete what is past its time: stored responses, completed requests about shoppers, and what the retention has a time for. A
+    configured bundle with a subscription or a stored response stays. Returns the number of each kind of shoppers' data. Works
+    in small transactions, so that no service gives up waiting to write.
     """
-    made = configured_bundles.c
+    made, subscribed = configured_bundles.c, subscriptions.c
     needed = [made.id.in_(select(table.c.configured_bundle_id)) for table in (subscriptions, idempotency_keys)]
-    return {
-        "stored responses": await delete_old(database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS),
-        "configured bundles": await delete_old(database, made.configured_at, now - older_than, not_(or_(*needed))),
-    }
+    await SqlShopperRequests(database).expire(now)
+    deleted = {"stored responses": await delete_old(database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS)}
+    for name, seconds, recorded_at, condition in (
+        ("stock reminders", retention.reminders, stock_reminders.c.created_at, EVERY_ROW),
+        ("pending subscriptions", retention.pending_subscriptions, subscribed.created_at, subscribed.status == PENDING),
+        (
+            "cancelled subscriptions",
+            retention.cancelled_subscriptions,
+            subscribed.created_at,
+            subscribed.status == CANCELLED,
+        ),
+        ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
+    ):
+        if seconds is not None:
+            deleted[name] = await delete_old(database, recorded_at, now - seconds, condition)
+    if retention.answers is not None:
+        deleted["answers of configured bundles"] = await remove_old_answers(database, now - retention.answers)
+    return deleted

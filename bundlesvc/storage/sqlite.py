@@ -138,7 +138,8 @@ async def _open_reader(uri: str) -> aiosqlite.Connection:
 
 def _set_up_writer(connection: Any, _record: object) -> None:
     checkpoint = f"wal_autocheckpoint = {CHECKPOINT_PAGES}"
-    _pragmas(connection, "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", checkpoint)
+    durable = "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", checkpoint
+    _pragmas(connection, *durable, "secure_delete = ON")  # what is deleted is overwritten, also of a shopper
 
 
 def _set_up_reader(connection: Any, _record: object) -> None:

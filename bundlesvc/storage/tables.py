@@ -167,7 +167,6 @@ configured_bundles = Table(
         "configured_at",
         "number",
         sqlite_where=HAS_ANSWERS,
-        postgresql_where=HAS_ANSWERS,
     ),
 )
 

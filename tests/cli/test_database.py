@@ -15,6 +15,7 @@ from tests.cli.conftest import Record
 from tests.process.shop import SHOP
 from tests.storage.configured_bundles import configured, idempotency_key
 from tests.storage.locking import writing
+from tests.storage.shoppers import answered
 
 DAY = 24 * 60 * 60
 
@@ -141,6 +142,19 @@ def test_prune_deletes_old_responses_and_configured_bundles(loaded: Run, record:
     assert (
         loaded("db", "prune", "--older-than", 1).err == "0 stored responses deleted.\n2 configured bundles deleted.\n"
     )
+
+
+def test_prune_follows_the_settings(loaded: Run, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = int(time.time())
+    record(answered(1, "For Mira", configured_at=now - 5 * DAY))
+    record(configured(2, configured_at=now - 20 * DAY))
+    monkeypatch.setenv("BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS", "10")
+    monkeypatch.setenv("BUNDLESVC_KEEP_ANSWERS_DAYS", "3")
+    assert loaded("db", "prune").err.splitlines() == [
+        "0 stored responses deleted.",
+        "1 configured bundles deleted.",
+        "1 answers of configured bundles deleted.",
+    ]
 
 
 @pytest.mark.parametrize("days", [10**6, 10**15, 10**30])

@@ -93,6 +93,18 @@ def test_an_erasure_prints_the_number_of_each_kind(filled: Run) -> None:
     assert [document[kind] for kind in ("reminders", "subscriptions", "configuredBundles")] == [[], [], []]
 
 
+def test_the_database_file_contains_nothing_of_an_erased_shopper(filled: Run, database_path: Path) -> None:
+    """Deleted rows are overwritten, too."""
+
+    def found(text: bytes) -> int:
+        return database_path.read_bytes().lower().count(text)
+
+    of_alf = found(b"admira@mail.example")
+    assert (found(b"mira@mail.example") > of_alf, found(b"for my cat") > 0) == (True, True)
+    filled("shoppers", "erase", MIRA, "--yes")
+    assert (found(b"mira@mail.example"), found(b"for my cat")) == (of_alf, 0)
+
+
 @pytest.mark.parametrize("command", [("export",), ("erase",), ("erase", "--yes")], ids=" ".join)
 def test_nothing_stored_is_no_failure(command: tuple[str, ...], filled: Run) -> None:
     result = filled("shoppers", *command, "nobody@mail.example")

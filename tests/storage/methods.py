@@ -13,6 +13,7 @@ from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
 from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, PromiseChecks
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.platform_change import PRODUCT, Change, ProductUpdate
+from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage import maintenance
@@ -248,7 +249,7 @@ WRITES: dict[str, Call] = {
             tenant, PlatformConnection("a.example", "token"), PlatformConnection("a.example", "newer"), NOW
         )
     ),
-    "prune": lambda database, *_: maintenance.prune(database, NOW, 1),
+    "prune": lambda database, *_: maintenance.prune(database, NOW, Retention(configured_bundles=1)),
     "delete_shop": lambda database, *_: delete_shop(database, "demo"),
 }
 

@@ -18,11 +18,11 @@ ENGRAVED, SUBSCRIBED, PLAIN, OF_ALF = 1, 2, 3, 4
 """Configured bundles: with Mira's address in an answer, with her subscription, without answers, of Alf."""
 
 
-def answered(number: int, answer: str, **changes: Any) -> ConfiguredBundle:
+def answered(number: int, answer: str, configured_at: int = NOW, **changes: Any) -> ConfiguredBundle:
     """A configured bundle whose shirts have an engraving."""
     shirt, mug = configured().items
     engraved = replace(shirt, properties={"Engraving": answer, "Wrap": "true"}, answer_keys=("engraving", "wrap"))
-    return configured(number, items=(engraved, mug), visitor_id=VISITOR, configured_at=NOW + number, **changes)
+    return configured(number, items=(engraved, mug), visitor_id=VISITOR, configured_at=configured_at, **changes)
 
 
 async def fill(database: Database, tenant: Tenant) -> None:
@@ -31,7 +31,7 @@ async def fill(database: Database, tenant: Tenant) -> None:
     bundles = [
         answered(ENGRAVED, "Call Mira@Mail.example"),
         answered(SUBSCRIBED, "For my cat", subscription=replace(MONTHLY, email="Mira@mail.example")),
-        configured(PLAIN, configured_at=NOW + PLAIN),
+        configured(PLAIN),
         answered(OF_ALF, f"{ALF}, not admira@mail.example", subscription=replace(MONTHLY, email=ALF)),
     ]
     for bundle in bundles:

@@ -9,6 +9,7 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import Table, select
 
+from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
 from bundlesvc.storage import deletion
@@ -27,6 +28,7 @@ from tests.storage.locking import writing
 T = TypeVar("T")
 
 YEAR = 365 * DAY
+FOR_A_YEAR = Retention(configured_bundles=YEAR)
 
 
 def checks(path: Path) -> tuple[list[tuple[str]], list[object]]:
@@ -127,9 +129,9 @@ async def test_pruning_deletes_old_configured_bundles(
             tenant, configured(number, configured_at=NOW - age), BOX_VARIANT, None, render_response
         )
 
-    assert await prune(database, NOW, YEAR) == {"stored responses": 0, "configured bundles": 2}
+    assert await prune(database, NOW, FOR_A_YEAR) == {"stored responses": 0, "configured bundles": 2}
     assert await ids(database, configured_bundles) == [3, 4]
-    assert await prune(database, NOW, YEAR) == {"stored responses": 0, "configured bundles": 0}
+    assert await prune(database, NOW, FOR_A_YEAR) == {"stored responses": 0, "configured bundles": 0}
 
 
 async def test_pruning_keeps_configured_bundles_with_a_subscription(
@@ -141,7 +143,7 @@ async def test_pruning_keeps_configured_bundles_with_a_subscription(
     )
     await configured_store.record(tenant, configured(2, configured_at=old), ghost("identity", 5), None, render_response)
 
-    assert (await prune(database, NOW, YEAR))["configured bundles"] == 1
+    assert (await prune(database, NOW, FOR_A_YEAR))["configured bundles"] == 1
 
     assert await ids(database, configured_bundles) == [1]
     assert await ids(database, subscriptions, "configured_bundle_id") == [1]
@@ -156,7 +158,10 @@ async def test_pruning_deletes_expired_responses_and_keeps_the_others(
         bundle = configured(number, configured_at=NOW - age)
         await configured_store.record(tenant, bundle, BOX_VARIANT, idempotency_key(f"{number}"), render_response)
 
-    assert await prune(database, NOW, 1) == {"stored responses": 1, "configured bundles": 1}
+    assert await prune(database, NOW, Retention(configured_bundles=1)) == {
+        "stored responses": 1,
+        "configured bundles": 1,
+    }
 
     assert await ids(database, idempotency_keys, "key") == ["2"]
     assert await ids(database, configured_bundles) == [2]
@@ -181,7 +186,7 @@ async def test_pruning_deletes_in_several_transactions(
 
     monkeypatch.setattr(database, "write", watched)
 
-    assert (await prune(database, NOW, YEAR))["configured bundles"] == 5
+    assert (await prune(database, NOW, FOR_A_YEAR))["configured bundles"] == 5
     assert left_over[-3:] == [[3, 4, 5], [5], []]
 
 

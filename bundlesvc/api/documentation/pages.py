@@ -30,6 +30,7 @@ GUIDES = {
     "connecting.md": "Live platform",
     "deploying.md": "Deploying",
     "operations.md": "Operations",
+    "shoppers-data.md": "Shoppers' data",
     "contract.md": "Contract",
     "threat-model.md": "Threat model",
     "architecture.md": "Architecture",

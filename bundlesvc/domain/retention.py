@@ -1,0 +1,15 @@
+"""For how long shoppers' data is stored."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """Seconds for which each kind is stored after it was made; None: until somebody deletes it. `answers` are those in configured
+    bundles, which stay without them."""
+
+    reminders: int | None = None
+    pending_subscriptions: int | None = None
+    cancelled_subscriptions: int | None = None
+    answers: int | None = None
+    configured_bundles: int | None = None
