@@ -167,29 +167,31 @@ class Settings:
             env.seal()
         except EnvValidationError as error:
             raise SettingsInvalid(_sentences(error)) from error
-        database = _SQLITE.match(values["database"])
-        values["database"] = database["path"] if database else values["database"]
+        values["database"] = database_address(values["database"])
         values["secret_keys"] = tuple(key.strip() for key in values["secret_keys"] if key.strip())
         values["log_level"] = values["log_level"].upper()
         return cls(**values)
 
 
-def _check_database(url: str) -> None:
+def database_address(url: str) -> str:
+    """The path of a SQLite file, or the URL of a PostgreSQL database, of a URL as `DATABASE_URL` has it. Raises ValueError, whose
+    message repeats no part of the URL."""
     if is_postgresql(url):
-        _check_postgresql(url)
-        return
-    database = _SQLITE.match(url)
-    if database and database["path"].startswith(":memory:"):
-        raise ValidationError("A database in memory is lost at the end of the process. Name a file.")
-    if not database:
-        raise ValidationError(
+        check_postgresql(url)
+        return url
+    found = _SQLITE.match(url)
+    if found is None:
+        raise ValueError(
             "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
         )
+    if found["path"].startswith(":memory:"):
+        raise ValueError("A database in memory is lost at the end of the process. Name a file.")
+    return found["path"]
 
 
-def _check_postgresql(url: str) -> None:
+def _check_database(url: str) -> None:
     try:
-        check_postgresql(url)
+        database_address(url)
     except ValueError as error:
         raise ValidationError(str(error)) from error
 

@@ -1,4 +1,4 @@
-"""`bundlesvc db`: upgrades, backs up and prunes the database."""
+"""`bundlesvc db`: upgrades, copies, backs up and prunes the database."""
 
 import asyncio
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from bundlesvc.cli.database_copy import copy
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail
 from bundlesvc.settings import DAY, MAX_DAYS, Settings
@@ -27,7 +28,10 @@ YEAR = 365
 
 @click.group()
 def db() -> None:
-    """Upgrade, back up and prune the database."""
+    """Upgrade, check, copy, back up and prune the database."""
+
+
+db.add_command(copy)
 
 
 @db.command("upgrade")

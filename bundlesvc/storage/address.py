@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
-from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
 
 _SCHEMES = ("postgresql", "postgres")
 _HOSTS = re.compile(r"((\[[0-9A-Fa-f:.%]+\]|[^\[\]:,@]*)(:[0-9]*)?)(,(\[[0-9A-Fa-f:.%]+\]|[^\[\]:,@]*)(:[0-9]*)?)*")
 _FILES = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
+
+_PLACE = frozenset(("host", "port", "dbname", "database"))
 
 _NOT_FOR_THE_DRIVER = frozenset(
     "channel_binding connect_timeout fallback_application_name gssdelegation gssencmode hostaddr keepalives "
@@ -50,6 +52,13 @@ def _is_whole(parts: SplitResult) -> bool:
     account, _, hosts = parts.netloc.rpartition("@")
     rest = f"{account}{parts.path}{parts.query}"
     return bool(hosts or rest) and "@" not in rest and not parts.fragment and _HOSTS.fullmatch(hosts) is not None
+
+
+def without_account(url: str) -> str:
+    """The URL with nothing but server and database, for people."""
+    parts = urlsplit(url)
+    options = [(name, value) for name, value in _options(parts) if name in _PLACE]
+    return urlunsplit(("postgresql", parts.netloc.rpartition("@")[2], parts.path, urlencode(options), ""))
 
 
 def for_driver(url: str) -> str:

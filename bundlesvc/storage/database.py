@@ -1,7 +1,7 @@
 """The database: the interface for stores, and the one place that chooses the kind by its address."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -11,7 +11,7 @@ from bundlesvc.storage.address import is_postgresql
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.private_files import make_database_file
 from bundlesvc.storage.sqlite import SqliteDatabase
-from bundlesvc.storage.transaction import Insertion, Work
+from bundlesvc.storage.transaction import Insertion, Read, Work
 
 T = TypeVar("T")
 
@@ -25,6 +25,10 @@ class Database(Protocol):
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """The result of a query, which may run more than once. Raises StorageUnavailable."""
+
+    def snapshot(self) -> AbstractAsyncContextManager[Read]:
+        """Reads that all see the database of one moment, that of the first one. For commands: meanwhile SQLite's `-wal`
+        file grows with every write. Raises StorageUnavailable."""
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         """The result of `work`, once it is on disk. Cancelling the caller does not undo it. The `insertion` is made

@@ -1,8 +1,8 @@
 """PostgreSQL: its engines, reading and writing (docs/decisions/0011-postgresql.md)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from random import random
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from bundlesvc.storage import failures
 from bundlesvc.storage.connecting import Connections
 from bundlesvc.storage.group_inserts import GroupInserts
 from bundlesvc.storage.health import StorageHealth
-from bundlesvc.storage.transaction import Conflict, Insertion, Work, write_something
+from bundlesvc.storage.transaction import Conflict, Insertion, Read, Work, write_something
 from bundlesvc.storage.uncancelled import Uncancelled
 
 T = TypeVar("T")
@@ -51,6 +51,19 @@ class PostgresqlDatabase:
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         return await self._persist(lambda: _queried(self._reading, query))
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Read]:
+        async with AsyncExitStack() as opened:
+            with self._failures_named():
+                connection = await opened.enter_async_context(self._writing.connect())
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+            async def read(query: Callable[[Connection], T]) -> T:
+                with self._failures_named():
+                    return await connection.run_sync(query)
+
+            yield read
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         if self._closing:
@@ -94,9 +107,14 @@ class PostgresqlDatabase:
                 await self._writing.dispose()
 
     async def _persist(self, attempt: Callable[[], Awaitable[T]]) -> T:
-        try:
+        with self._failures_named():
             async with asyncio.timeout(self._timeout):
                 return await _until_done(attempt)
+
+    @contextmanager
+    def _failures_named(self) -> Iterator[None]:
+        try:
+            yield
         except (DBAPIError, PoolTimeout, OSError, StorageUnavailable) as error:
             refusal = error if isinstance(error, StorageUnavailable) else _refusal(error)
             if isinstance(refusal, StorageUnavailable) and failures.breaks_postgresql(refusal):

@@ -16,6 +16,9 @@ HEAD = "0012"
 """The newest migration (a test compares it with the migrations). A constant, because importing alembic would double the
 time of a start with an up-to-date database."""
 
+UNFINISHED_COPY = "unfinished_copy"
+"""A table that only a database has into which another one is being copied."""
+
 _ADVISORY_LOCK = 0x62756E646C65
 """A number that no other program locks in the same PostgreSQL database."""
 
@@ -23,7 +26,16 @@ _MIGRATIONS = Path(__file__).with_name("migrations")
 
 
 def version(connection: Connection) -> str | None:
-    """The version of the tables; None for a database without tables."""
+    """The version of the tables; None for a database without tables. Raises StorageUnavailable for an unfinished copy."""
+    if inspect(connection).has_table(UNFINISHED_COPY):
+        raise StorageUnavailable(
+            "The database is an unfinished copy. Run the same `bundlesvc db copy` again, which completes it."
+        )
+    return stored_version(connection)
+
+
+def stored_version(connection: Connection) -> str | None:
+    """The same, also for an unfinished copy."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -6,10 +6,10 @@ from sqlalchemy import Connection, Integer, Text, column, delete, func, insert, 
 
 from bundlesvc.storage.tables import shops
 
-_SEQUENCES = table("sqlite_sequence", column("name", Text), column("seq", Integer))
+SEQUENCES = table("sqlite_sequence", column("name", Text), column("seq", Integer))
 """Where SQLite has the last numbers of the tables that it numbers by itself. Programs may write to it."""
 
-_OF_SHOPS = _SEQUENCES.c.name == shops.name
+_OF_SHOPS = SEQUENCES.c.name == shops.name
 
 
 def new_shop_id(connection: Connection) -> Mapping[str, int]:
@@ -25,9 +25,9 @@ def retire_shop_id(connection: Connection, shop_id: int) -> None:
     if connection.dialect.name != "sqlite":
         return
     last = max(_last_retired(connection), shop_id)
-    connection.execute(delete(_SEQUENCES).where(_OF_SHOPS))
-    connection.execute(insert(_SEQUENCES).values(name=shops.name, seq=last))
+    connection.execute(delete(SEQUENCES).where(_OF_SHOPS))
+    connection.execute(insert(SEQUENCES).values(name=shops.name, seq=last))
 
 
 def _last_retired(connection: Connection) -> int:
-    return connection.execute(select(_SEQUENCES.c.seq).where(_OF_SHOPS)).scalar() or 0
+    return connection.execute(select(SEQUENCES.c.seq).where(_OF_SHOPS)).scalar() or 0

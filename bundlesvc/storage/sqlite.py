@@ -3,7 +3,8 @@
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ from sqlalchemy.util import greenlet_spawn
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage import failures
 from bundlesvc.storage.health import StorageHealth
-from bundlesvc.storage.transaction import Insertion, Work, write_something
+from bundlesvc.storage.transaction import Insertion, Read, Work, write_something
 from bundlesvc.storage.uncancelled import Uncancelled
 from bundlesvc.storage.writer import Writer
 
@@ -71,8 +72,13 @@ class SqliteDatabase:
         return await self._reads.run(self._query(query), name="read")
 
     async def _query(self, query: Callable[[Connection], T]) -> T:
-        try:
+        with self._failures_named():
             return await greenlet_spawn(self._read, query)
+
+    @contextmanager
+    def _failures_named(self) -> Iterator[None]:
+        try:
+            yield
         except (DBAPIError, PoolTimeout, OSError) as error:
             failure = self._failure_of(error)
             if failures.breaks_sqlite(error):
@@ -82,6 +88,26 @@ class SqliteDatabase:
     def _read(self, query: Callable[[Connection], T]) -> T:
         with self._reading.connect() as connection:
             return query(connection)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Read]:
+        with self._failures_named():
+            connection = await greenlet_spawn(self._begin_reading)
+
+        async def read(query: Callable[[Connection], T]) -> T:
+            with self._failures_named():
+                return await self._reads.run(greenlet_spawn(query, connection), name="read")
+
+        try:
+            yield read
+        finally:
+            await self._reads.finish()
+            await greenlet_spawn(connection.close)
+
+    def _begin_reading(self) -> Connection:
+        connection = self._reading.connect()
+        connection.exec_driver_sql("BEGIN")
+        return connection
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         return await self._writer.write(work, insertion)

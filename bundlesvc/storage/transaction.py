@@ -6,7 +6,7 @@ the changing statement repeats, or on a lock that it takes before its first read
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, column, select, table, update
 
@@ -18,6 +18,12 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 """A function that runs in its own transaction. It must be short and synchronous, and make no network calls. It may run
 more than once; only the last run counts."""
+
+
+class Read(Protocol):
+    """The result of a query, as `Database.read` returns it."""
+
+    async def __call__(self, query: Callable[[Connection], T], /) -> T: ...
 
 
 class Insertion(NamedTuple, Generic[T]):

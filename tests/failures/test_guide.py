@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,13 +11,10 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.settings import Settings
-from bundlesvc.storage.schema import HEAD
-from bundlesvc.storage.tables import metadata
 from tests.failures.database_faults import table_of_databases
 from tests.failures.redis_faults import table_of_redis
 from tests.failures.service import Setup, started
 from tests.failures.table import table_of_cache_states, table_of_faults
-from tests.missing import missing
 from tests.postgres_server import PostgresServer
 from tests.process.serving import (
     BASE,
@@ -57,9 +53,6 @@ FIELDS = {
 }
 """Settings with a default of one word."""
 
-LEFT_BEHIND = {"webhook_deliveries", "platform_changes", "own_updates"}
-"""Tables that say which cached data to drop, for some hours. They are not needed after Redis is flushed."""
-
 NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), subscription=MONTHLY)
 PAIRED = selection("multiple-products", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 1))
 CALLS = {"order-1": (BOX, NATIVE), "order-2": (PAIR, PAIRED)}
@@ -71,7 +64,7 @@ def guide() -> str:
 
 
 def scripts() -> list[str]:
-    """The shell scripts: moving to PostgreSQL, backing it up, restoring it."""
+    """The shell scripts: backing PostgreSQL up, restoring it."""
     return re.findall(r"```sh\n(.*?)```", guide(), re.DOTALL)
 
 
@@ -104,13 +97,6 @@ def test_guide_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
     assert set(re.findall(r'(\w+)=~?"', queries)) <= labels
     for route in re.findall(r'route="([^"]+)"', queries):
         assert route == "/webhooks/platform/{shop}"
-
-
-def test_guide_moves_every_table() -> None:
-    [listed] = re.findall(r"for table in (.*?); do", scripts()[0], re.DOTALL)
-    moved = {*listed.replace("\\\n", " ").split(), *re.findall(r"^copy (\w+)", scripts()[0], re.MULTILINE)}
-    assert moved | LEFT_BEHIND == set(metadata.tables)
-    assert not moved & LEFT_BEHIND
 
 
 @pytest.fixture
@@ -147,19 +133,16 @@ def configure(server: Server, key: str) -> dict[str, bytes]:
     return {name: response.body for name, response in responses.items()}
 
 
-def test_moving_to_postgresql(postgres: PostgresServer, tmp_path: Path, programs: Path) -> None:
+def test_moving_to_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:
     """API keys, retries and look-ups go on, and new rows get numbers of their own."""
-    if shutil.which("sqlite3") is None:
-        missing("the script of docs/operations.md needs sqlite3")
     key = prepare(tmp_path)
     with serving(tmp_path) as server:
         before = configure(server, key)
         assert server.stop() == 0
     old = Stored.at(str(database_of(tmp_path)))
     with postgres.lent(postgres.new_database()) as address:
-        settings = {"DATABASE_URL": address, "SQLITE_FILE": str(database_of(tmp_path))}
-        assert f"at version {HEAD}" in run("bundlesvc db upgrade", tmp_path, programs, settings)
-        run(scripts()[0], tmp_path, programs, settings)
+        moved = command(tmp_path, "db", "copy", "--to", address)
+        assert moved.returncode == 0, moved.stderr
         assert Stored.at(address) == old
         with serving(tmp_path, settings={"DATABASE_URL": address}) as server:
             assert configure(server, key) == before
@@ -189,7 +172,7 @@ def test_backup_and_restore_of_sqlite(tmp_path: Path) -> None:
 
 
 def test_backup_and_restore_of_postgresql(postgres: PostgresServer, tmp_path: Path, programs: Path) -> None:
-    _, back_up, restore = scripts()
+    back_up, restore = scripts()
     with postgres.lent(postgres.new_database()) as address:
         key = prepare(address)
         settings = {"DATABASE_URL": address, "BACKUP": str(tmp_path / "shop.dump")}

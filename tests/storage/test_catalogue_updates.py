@@ -124,7 +124,8 @@ async def test_a_load_at_the_same_time_is_not_undone(
     class Overtaken:
         def __init__(self) -> None:
             self.health, self.try_writing = database.health, database.try_writing
-            self.read, self.start, self.close = database.read, database.start, database.close
+            self.read, self.snapshot = database.read, database.snapshot
+            self.start, self.close = database.start, database.close
 
         async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
             nonlocal overtaken

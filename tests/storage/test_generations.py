@@ -1,6 +1,7 @@
 """A load that changes much writes a new generation of the shop's rows in parts, and then uses it."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TypeVar
 
@@ -18,7 +19,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.tables import products, variants
-from bundlesvc.storage.transaction import Insertion, Work
+from bundlesvc.storage.transaction import Insertion, Read, Work
 from tests.process.shop import SHIRT
 
 T = TypeVar("T")
@@ -61,6 +62,9 @@ class Interruptible:
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         return await self._database.read(query)
+
+    def snapshot(self) -> AbstractAsyncContextManager[Read]:
+        return self._database.snapshot()
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         self.seen.append(await self._files.stored("demo"))

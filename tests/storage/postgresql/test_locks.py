@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import TypeVar
 
 import pytest
@@ -16,7 +17,7 @@ from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import ghost_variants
-from bundlesvc.storage.transaction import Insertion, Work
+from bundlesvc.storage.transaction import Insertion, Read, Work
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
 from tests.storage.configured_bundles import DAY, NOW, configured, ghost, idempotency_key, render_response, retire
@@ -65,6 +66,9 @@ class Stopped:
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         return await self._database.read(query)
+
+    def snapshot(self) -> AbstractAsyncContextManager[Read]:
+        return self._database.snapshot()
 
     async def try_writing(self) -> None: ...
 
