@@ -1,6 +1,6 @@
 """What the database stores."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
@@ -19,7 +19,8 @@ from bundlesvc.domain.shopper import ReceivedRequest, Shopper
 class ShopStore(Protocol):
     """Shops and their bundles, to read. Raises StorageUnavailable."""
 
-    async def tenants(self) -> Sequence[Tenant]: ...
+    async def tenants(self, shop_ids: Collection[int] | None = None) -> Sequence[Tenant]:
+        """All shops, or those with these row ids."""
 
     async def revisions(self) -> Mapping[int, int]:
         """The revision of every shop, by row id. Cheap: it is read once a second."""
@@ -63,7 +64,8 @@ class ShopFileStore(Protocol):
 class KeyStore(Protocol):
     """API keys. Raises StorageUnavailable."""
 
-    async def active_keys(self) -> Sequence[ApiKey]: ...
+    async def active_keys(self, shop_ids: Collection[int] | None = None) -> Sequence[ApiKey]:
+        """All active keys, or those of these shops."""
 
     async def active_key(self, digest: str) -> ApiKey | None: ...
 

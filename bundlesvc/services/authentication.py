@@ -1,13 +1,13 @@
 """From an Authorization header to its caller (docs/contract.md#shops-and-keys)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import KeyInvalid, RateLimited
 from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest, is_key
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ports import Buckets, Clock, KeyStore
-from bundlesvc.services.shops import Tenants
+from bundlesvc.services.shops import Tenants, changed_shops
 from bundlesvc.single_flight import SingleFlight, result
 
 GUESSES_PER_MINUTE = 30
@@ -69,14 +69,15 @@ class Authentication:
         self._record_use = last_use.record
 
     async def refresh(self) -> None:
-        """Read shops and keys again when any revision changed. Raises StorageUnavailable."""
+        """Read the shops whose revision changed again, with their keys. Raises StorageUnavailable."""
         await self.tenants.refresh()
         revisions = self.tenants.revisions
-        if revisions == self._revisions:
+        changed = changed_shops(self._revisions, revisions)
+        if not changed:
             return
-        keys = await self._keys.active_keys()
+        keys = await self._keys.active_keys(changed)
         self._revisions = revisions
-        self._use(keys)
+        self._use(keys, changed)
 
     def known(self, authorization: str | None) -> Caller | None:
         """The caller of a header that was seen before. The whole header is the lookup key: this costs one look-up."""
@@ -123,9 +124,11 @@ class Authentication:
         await self._guesses.give_back(address)
         return found
 
-    def _use(self, keys: Iterable[ApiKey]) -> None:
-        self._by_digest = {key.digest: self._caller(key) for key in keys if self.tenants.get(key.shop_id)}
-        self._by_header = {}
+    def _use(self, keys: Iterable[ApiKey], shop_ids: Collection[int]) -> None:
+        """Replace the callers of these shops."""
+        others = {key: caller for key, caller in self._by_digest.items() if caller.tenant.id not in shop_ids}
+        self._by_digest = others | {key.digest: self._caller(key) for key in keys if self.tenants.get(key.shop_id)}
+        self._by_header = {key: caller for key, caller in self._by_header.items() if caller.tenant.id not in shop_ids}
         self._generation += 1
 
     def _caller(self, key: ApiKey) -> Caller:

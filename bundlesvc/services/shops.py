@@ -7,6 +7,11 @@ from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
 
 
+def changed_shops(before: Mapping[int, int], after: Mapping[int, int]) -> set[int]:
+    """The shops that have another revision, are new, or gone."""
+    return {shop_id for shop_id, _ in before.items() ^ after.items()}
+
+
 class Tenants:
     """Every shop as of the `revisions` that this process has seen. Call `refresh` once a second."""
 
@@ -16,13 +21,15 @@ class Tenants:
         self.revisions: Mapping[int, int] = {}
 
     async def refresh(self) -> None:
-        """Read all shops again when any revision changed. Raises StorageUnavailable."""
+        """Read the shops again whose revision changed. Raises StorageUnavailable."""
         revisions = dict(await self._shops.revisions())
-        if revisions == self.revisions:
+        changed = changed_shops(self.revisions, revisions)
+        if not changed:
             return
-        tenants = await self._shops.tenants()
-        self._by_id = {tenant.id: tenant for tenant in tenants}
-        self.revisions = {tenant.id: tenant.revision for tenant in tenants}
+        tenants = await self._shops.tenants(changed)
+        others = {id_: tenant for id_, tenant in self._by_id.items() if id_ not in changed}
+        self._by_id = others | {tenant.id: tenant for tenant in tenants}
+        self.revisions = {id_: tenant.revision for id_, tenant in self._by_id.items()}
 
     def get(self, shop_id: int) -> Tenant | None:
         """The shop with this row id."""

@@ -1,6 +1,6 @@
 """API keys and their shops: for authentication, and for the operator."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, or_, select, update
 from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, KeyLimits
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.shops import raise_revision, tenant_of
+from bundlesvc.storage.shops import among, raise_revision, tenant_of
 from bundlesvc.storage.tables import api_keys, shops
 
 
@@ -22,8 +22,8 @@ class SqlKeyStore:
         self._database = database
         self._active = api_keys.c.active if demo else api_keys.c.active & ~api_keys.c.demo
 
-    async def active_keys(self) -> Sequence[ApiKey]:
-        query = select(*_KEY).where(self._active)
+    async def active_keys(self, shop_ids: Collection[int] | None = None) -> Sequence[ApiKey]:
+        query = select(*_KEY).where(self._active, among(api_keys.c.shop_id, shop_ids))
         return await self._database.read(lambda connection: [_key(row) for row in connection.execute(query)])
 
     async def active_key(self, digest: str) -> ApiKey | None:

@@ -1,10 +1,10 @@
 """Shops and their bundles, for reading."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Row, func, select, true, update
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.errors import StorageUnavailable
@@ -14,6 +14,9 @@ from bundlesvc.storage.generations import of_shop
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import bundles, experiments, from_document, shops
 
+MAX_IDS = 500
+"""Ids in one statement: both databases limit them."""
+
 
 class SqlShopStore:
     """The port `ShopStore` over the database."""
@@ -22,8 +25,8 @@ class SqlShopStore:
         self._database = database
         self._cache = cache
 
-    async def tenants(self) -> Sequence[Tenant]:
-        return await self._database.read(_tenants)
+    async def tenants(self, shop_ids: Collection[int] | None = None) -> Sequence[Tenant]:
+        return await self._database.read(lambda connection: _tenants(connection, shop_ids))
 
     async def revisions(self) -> Mapping[int, int]:
         return await self._database.read(_revisions)
@@ -96,9 +99,14 @@ class SqlShopStore:
         await self._database.read(lambda connection: connection.execute(select(shops.c.id).limit(1)).scalar())
 
 
-def _tenants(connection: Connection) -> list[Tenant]:
-    rows = connection.execute(select(shops).order_by(shops.c.id))
+def _tenants(connection: Connection, shop_ids: Collection[int] | None) -> list[Tenant]:
+    rows = connection.execute(select(shops).where(among(shops.c.id, shop_ids)).order_by(shops.c.id))
     return [tenant_of(row) for row in rows]
+
+
+def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:
+    """Whether an id is one of these; true without ids, and for more than fit into a statement."""
+    return true() if ids is None or len(ids) > MAX_IDS else column.in_(ids)
 
 
 def _revisions(connection: Connection) -> dict[int, int]:

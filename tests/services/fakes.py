@@ -1,7 +1,7 @@
 """Fake stores for the use cases, without a database. Tests set their content; calls are counted."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -20,6 +20,7 @@ class FakeAccess:
         self.shops: dict[int, Tenant] = {}
         self.stored: dict[int, ApiKey] = {}
         self.calls: Counter[str] = Counter()
+        self.read_shops: list[set[int]] = []
         self.touched: list[dict[int, int]] = []
         self.down = False
         self._meanwhile: list[Callable[[], Awaitable[None]]] = []
@@ -66,8 +67,10 @@ class FakeAccess:
             await self._meanwhile.pop()()
         return value
 
-    async def tenants(self) -> Sequence[Tenant]:
-        return await self._answer("tenants", list(self.shops.values()))
+    async def tenants(self, shop_ids: Collection[int] | None = None) -> Sequence[Tenant]:
+        self.read_shops.append(set(shop_ids or ()))
+        wanted = [tenant for tenant in self.shops.values() if shop_ids is None or tenant.id in shop_ids]
+        return await self._answer("tenants", wanted)
 
     async def revisions(self) -> Mapping[int, int]:
         return await self._answer("revisions", {key: tenant.revision for key, tenant in self.shops.items()})
@@ -96,8 +99,10 @@ class FakeAccess:
     async def ping(self) -> None:
         await self._answer("ping", None)
 
-    async def active_keys(self) -> Sequence[ApiKey]:
-        return await self._answer("active_keys", [key for key in self.stored.values() if key.active])
+    async def active_keys(self, shop_ids: Collection[int] | None = None) -> Sequence[ApiKey]:
+        self.read_shops.append(set(shop_ids or ()))
+        wanted = [key for key in self.stored.values() if shop_ids is None or key.shop_id in shop_ids]
+        return await self._answer("active_keys", [key for key in wanted if key.active])
 
     async def active_key(self, digest: str) -> ApiKey | None:
         found = next((key for key in self.stored.values() if key.active and key.digest == digest), None)

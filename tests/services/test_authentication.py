@@ -119,6 +119,28 @@ async def test_keys_and_shops_are_read_again_only_when_a_revision_changed(
     assert stores.calls == {"revisions": 6, "tenants": 2, "active_keys": 2}
 
 
+async def test_a_change_of_a_shop_reads_that_shop_alone(stores: FakeAccess, authentication: Authentication) -> None:
+    other, third = stores.add_shop("other"), stores.add_shop("third")
+    key, changed = stores.add_key(7), stores.add_key(8, other)
+    await authentication.refresh()
+    before = {each: await authentication.identify(bearer(each), HERE) for each in (key, changed)}
+    stores.read_shops.clear()
+
+    stores.disable(other)
+    await authentication.refresh()
+
+    assert stores.read_shops == [{other}, {other}]
+    assert authentication.known(bearer(key)) is before[key]
+    assert authentication.known(bearer(changed)) is None
+    with pytest.raises(ShopNotEnabled):
+        (await authentication.identify(bearer(changed), HERE)).admit(HEADLESS, None)
+
+    del stores.shops[third]
+    await authentication.refresh()
+    assert authentication.tenants.get(third) is None
+    assert authentication.tenants.revisions == {1: 2, other: 3}
+
+
 async def test_a_revoked_key_stops_with_the_next_refresh(stores: FakeAccess, authentication: Authentication) -> None:
     key, other = stores.add_key(7), stores.add_key(8)
     await authentication.refresh()

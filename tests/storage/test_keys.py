@@ -63,7 +63,9 @@ async def test_every_field_of_a_key_is_stored(tenant: Tenant, keys: SqlKeyStore)
             visitor_limit=3,
         ),
     )
-    assert await keys.active_keys() == [listed[1]]
+    for shops in (None, {tenant.id, 99}, range(1, 1000)):
+        assert await keys.active_keys(shops) == [listed[1]]
+    assert await keys.active_keys({99}) == []
     assert await keys.active_key(digest(made)) == listed[1]
 
 

@@ -218,7 +218,8 @@ async def test_published_bundles_are_listed_and_any_is_found_by_id(tenant: Tenan
     assert not unpublished.published
     assert await shops.bundle(tenant, 999) is None
     assert await shops.bundle(replace(tenant, id=999), BOX) is None
-    assert await shops.tenants() == [tenant]
+    assert await shops.tenants() == await shops.tenants({tenant.id, 99}) == [tenant]
+    assert await shops.tenants({99}) == []
     assert await shops.revisions() == {tenant.id: tenant.revision}
     await shops.ping()
 
