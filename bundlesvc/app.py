@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 from bundlesvc.api import app_keys
 from bundlesvc.api.bodies import MEBIBYTE, BodyMemory, ConnectionLimits
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
-from bundlesvc.api.edge import Edge, add_edge
+from bundlesvc.api.edge import EDGE, Edge, add_edge
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import CONFIGURED_BUNDLES, ENDPOINTS
@@ -24,12 +24,14 @@ from bundlesvc.api.origins import Origins
 from bundlesvc.api.parsing import MAX_BODY_BYTES
 from bundlesvc.api.posts import Posts, add_posts
 from bundlesvc.api.rendered import RenderedGets
-from bundlesvc.api.statistics import GhostStatistics, RequestStatistics
+from bundlesvc.api.statistics import GhostStatistics, RequestStatistics, UseCaseStatistics
+from bundlesvc.background_output import DROPPED_LINES
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.lifecycle import (
     CleanupContext,
     background_jobs,
+    measured,
     opened_database,
     opened_live_platforms,
     opened_redis,
@@ -37,6 +39,9 @@ from bundlesvc.lifecycle import (
 )
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.logs import request_lines
+from bundlesvc.metrics.page import MetricsPage
+from bundlesvc.metrics.process import EventLoopLag, ProcessMetrics
+from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
 from bundlesvc.ports import Buckets, Clock, Ids, Platform, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
@@ -100,17 +105,21 @@ def create_app(
     clock, discounts = clock or SystemClock(), discounts or discount_cipher(settings.secret_keys)
     adapters = _adapters(settings, clock, buckets, platform)
     core = _core(settings, adapters)
-    record = RequestRecord(RequestStatistics(), request_lines(settings.log_format, settings.log_level))
+    log_line = request_lines(settings.log_format, settings.log_level)
+    record = RequestRecord(RequestStatistics(), log_line, adapters.shop_labels)
     gate = _gate(settings, core)
     app = _application(settings, gate, record)
     _add_use_cases(app, adapters, core, discounts, ids or RandomIds())
-    _add_routes(app, settings, _collectors(adapters, core), demo_key)
+    _add_routes(app, settings, demo_key)
     if settings.demo:
         _add_demo(app, settings, adapters, discounts, demo_key)
     set_up_cors(app, BasePath(settings.base_path), settings.base_path)
     if settings.edge:
         _add_short_cuts(app, settings, gate, core, record)
+    lag = EventLoopLag()
+    app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), lag])
     app.cleanup_ctx.extend(_lifecycle(adapters, core, settings.retention))
+    app.cleanup_ctx.append(measured(lag, app[app_keys.METRICS]))
     return app
 
 
@@ -120,6 +129,8 @@ class _Adapters:
 
     clock: Clock
     database: Database
+    objects: RevisionCache
+    shop_labels: ShopLabels
     redis: RedisConnection | None
     live: LivePlatforms
     platform: Platform
@@ -136,10 +147,13 @@ def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platfor
     redis = None if settings.redis_url is None else _redis(settings.redis_url)
     connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
     own_updates = SqlOwnUpdates(database)
-    live = LivePlatforms.of(settings, connections, own_updates, redis, clock)
+    shop_labels = ShopLabels(enabled=settings.metrics_shops)
+    live = LivePlatforms.of(settings, connections, own_updates, redis, clock, shop_labels)
     return _Adapters(
         clock,
         database,
+        cache,
+        shop_labels,
         redis,
         live,
         platform or live.with_embedded(EmbeddedPlatform(database, cache)),
@@ -183,6 +197,7 @@ class _Core:
     ghost_upkeep: GhostUpkeep
     requests: ShopperRequests
     costly: CostlyResults
+    recorder: RecordBundle
 
 
 def _core(settings: Settings, adapters: _Adapters) -> _Core:
@@ -193,6 +208,8 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
     price_selection = PriceSelection(platform, settings.price_max_age)
     promises = GhostPromises(shops, platform, price_selection, markets, settings.price_max_age)
     grace, guesses = round(settings.ghost_grace_hours * HOUR), GuessLimit(adapters.buckets)
+    ghosts = GhostVariants(platform, adapters.configured, MarketPromises(platform, markets))
+    costly = CostlyResults(adapters.buckets, settings.visitor_limits)
     return _Core(
         tenants,
         guesses,
@@ -202,7 +219,7 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
         rendered,
         follower,
         price_selection,
-        GhostVariants(platform, adapters.configured, MarketPromises(platform, markets)),
+        ghosts,
         GhostUpkeep(SqlGhostStore(database), tenants, follower, promises, platform, clock, grace),
         ShopperRequests(
             SqlShopperRequests(database),
@@ -212,7 +229,8 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
             adapters.connections,
             clock,
         ),
-        CostlyResults(adapters.buckets, settings.visitor_limits),
+        costly,
+        RecordBundle(adapters.configured, ghosts, costly),
     )
 
 
@@ -250,7 +268,6 @@ def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.A
 def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, discounts: TokenCipher, ids: Ids) -> None:
     clock, platform, shops, configured = adapters.clock, adapters.platform, adapters.shops, adapters.configured
     bundles, products = Bundles(shops, platform), Products(platform)
-    recorder = RecordBundle(configured, core.ghosts, core.costly)
     app[app_keys.AUTHENTICATION] = core.authentication
     app[app_keys.SHOPS] = Shops(shops, platform)
     app[app_keys.RENDERED] = core.rendered
@@ -258,7 +275,7 @@ def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, disco
     app[app_keys.LISTINGS] = Listings(shops, platform, products)
     app[app_keys.PRODUCTS] = products
     app[app_keys.PRICE_SELECTION] = core.price_selection
-    app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(core.price_selection, shops, recorder, discounts, clock, ids)
+    app[app_keys.CONFIGURE_BUNDLE] = ConfigureBundle(core.price_selection, shops, core.recorder, discounts, clock, ids)
     app[app_keys.EMBED_BUNDLES] = EmbedBundles(bundles, products, shops, platform)
     app[app_keys.GHOST_UPKEEP] = core.ghost_upkeep
     app[app_keys.SHOPPER_REQUESTS] = core.requests
@@ -272,19 +289,29 @@ def _add_use_cases(app: web.Application, adapters: _Adapters, core: _Core, disco
     )
 
 
-def _collectors(adapters: _Adapters, core: _Core) -> list[Collector]:
-    redis = [] if adapters.redis is None else [adapters.redis]
-    ghosts = GhostStatistics(core.ghosts, core.ghost_upkeep)
-    return [*adapters.live.collectors, ghosts, adapters.database.health, *redis]
+def _collectors(app: web.Application, adapters: _Adapters, core: _Core) -> Iterator[Collector]:
+    database, redis = adapters.database, adapters.redis
+    yield app[app_keys.STATISTICS]
+    yield UseCaseStatistics(core.recorder, app[app_keys.WEBHOOKS], adapters.shop_labels)
+    yield GhostStatistics(core.ghosts, core.ghost_upkeep)
+    if EDGE in app:
+        yield app[EDGE]
+    yield core.rendered
+    yield adapters.objects
+    yield from adapters.live.collectors
+    yield database.health
+    if redis is not None:
+        yield redis
+    yield ProcessMetrics()
+    yield DROPPED_LINES
 
 
-def _add_routes(
-    app: web.Application, settings: Settings, collectors: Sequence[Collector], demo_key: str | None
-) -> None:
+def _add_routes(app: web.Application, settings: Settings, demo_key: str | None) -> None:
     app[app_keys.EMBED_PATH] = embed_path(settings.base_path)
     add_endpoints(app, settings.base_path, ENDPOINTS)
     add_endpoints(app, app[app_keys.EMBED_PATH], EMBED_ENDPOINTS)
-    add_operations(app, settings.base_path, collectors, demo_key if settings.demo else None)
+    with_metrics = settings.metrics_port is None
+    add_operations(app, settings.base_path, demo_key if settings.demo else None, with_metrics=with_metrics)
 
 
 def _add_demo(

@@ -24,6 +24,9 @@ from bundlesvc.background import (
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.retention import Retention
 from bundlesvc.live_platforms import LivePlatforms
+from bundlesvc.metrics.page import MetricsPage
+from bundlesvc.metrics.process import EventLoopLag
+from bundlesvc.metrics.workers import PUBLISH_SECONDS
 from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
@@ -133,5 +136,22 @@ def background_jobs(
             await authentication.last_use.write()
         except StorageUnavailable as error:
             logger.warning("The latest last-used times of keys were not written: %s", error)
+
+    return context
+
+
+def measured(lag: EventLoopLag, page: MetricsPage) -> CleanupContext:
+    """Measure the event loop, and let the other workers see the metrics of this one until its end."""
+
+    async def publish() -> None:
+        page.publish()
+
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        lag.start()
+        page.publish()
+        async with periodically("sharing metrics", PUBLISH_SECONDS, publish):
+            yield
+        lag.stop()
+        page.publish()
 
     return context

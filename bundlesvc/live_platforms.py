@@ -15,8 +15,10 @@ from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS
+from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.routing import PlatformByKind
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.statistics import ClientStates
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
 from bundlesvc.ports import AppInstallation, Clock, CredentialStore, OwnUpdates, Platform
 from bundlesvc.settings import Settings
@@ -43,6 +45,7 @@ class LivePlatforms:
         own_updates: OwnUpdates,
         redis: RedisConnection | None,
         clock: Clock,
+        shop_labels: ShopLabels,
     ) -> Self:
         """Build them. There is no I/O until they are opened."""
         transport = HttpTransport(endpoint_at(settings.platform_endpoint))
@@ -51,7 +54,8 @@ class LivePlatforms:
         own = MemoryStore()
         store = own if redis is None else FallbackStore(RedisStore(redis), own)
         cache = ReadThrough(store, clock, statistics, settings.platform_timeout)
-        cached, collectors = CachedPlatform(shopify, cache, _cache_ttls(settings)), (statistics, shopify.statistics)
+        cached = CachedPlatform(shopify, cache, _cache_ttls(settings))
+        collectors = statistics, shopify.statistics, ClientStates(shopify.client_states, shop_labels)
         return cls(cached, collectors, transport, shopify)
 
     @property

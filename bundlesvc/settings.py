@@ -91,6 +91,8 @@ class Settings:
     keep_cancelled_subscriptions_days: int | None = None
     keep_answers_days: int | None = None
     keep_configured_bundles_days: int | None = None
+    metrics_port: int | None = None
+    metrics_shops: bool = False
     disk_does_not_last: bool = False
 
     @property
@@ -161,6 +163,8 @@ class Settings:
                 name: env.int(f"BUNDLESVC_{name.upper()}", None, validate=Range(1, MAX_DAYS))
                 for name in (f"keep_{kind}_days" for kind in RETENTION)
             },
+            "metrics_port": env.int("BUNDLESVC_METRICS_PORT", None, validate=Range(1, 65535)),
+            "metrics_shops": env.bool("BUNDLESVC_METRICS_SHOPS", cls.metrics_shops),
             "disk_does_not_last": env.str("DYNO", None) is not None,
         }
         try:

@@ -42,4 +42,4 @@ class FakeIds:
 
 def delivery(id_: str, changes: Sequence[Change], signature: str | None = None, subject: str = "products") -> Delivery:
     """A webhook. Another id means another webhook, unless the signature is the same."""
-    return Delivery(id_, tuple(changes), signature or f"signature of {id_}", subject)
+    return Delivery(id_, tuple(changes), signature or f"signature of {id_}", subject, f"{subject}/update")

@@ -73,6 +73,8 @@ READ: list[tuple[str, str, str, object]] = [
     ("BUNDLESVC_CACHED_OBJECTS", "1000", "cached_objects", 1000),
     ("BUNDLESVC_EDGE", "0", "edge", False),
     ("BUNDLESVC_SHARED_CACHING", "1", "shared_caching", True),
+    ("BUNDLESVC_METRICS_PORT", "9100", "metrics_port", 9100),
+    ("BUNDLESVC_METRICS_SHOPS", "1", "metrics_shops", True),
     ("BUNDLESVC_VISITOR_GHOST_VARIANTS", "1", "visitor_ghost_variants", 1),
     ("BUNDLESVC_VISITOR_CONFIGURED_BUNDLES", "500", "visitor_configured_bundles", 500),
     ("BUNDLESVC_VISITOR_REMINDERS", "5", "visitor_reminders", 5),
@@ -196,6 +198,8 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_KEEP_PENDING_SUBSCRIPTIONS_DAYS", "-1", DAYS),
     ("BUNDLESVC_KEEP_CANCELLED_SUBSCRIPTIONS_DAYS", "long", "Not a valid integer."),
     ("BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS", "", "Not a valid integer."),
+    ("BUNDLESVC_METRICS_PORT", "0", "Must be greater than or equal to 1 and less than or equal to 65535."),
+    ("BUNDLESVC_METRICS_SHOPS", "perhaps", "Not a valid boolean."),
     ("WEB_CONCURRENCY", "0", "Must be greater than or equal to 1."),
     ("WEB_CONCURRENCY", "auto", "Not a valid integer."),
 ]

@@ -8,6 +8,7 @@ from bundlesvc.api.rendered import RenderedGets
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.rate_limit import BucketState
+from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.bundles import Bundles
@@ -45,6 +46,7 @@ BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)
 CONNECTION_LIMITS = web.AppKey("connection_limits", ConnectionLimits)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
+METRICS = web.AppKey("metrics", MetricsPage)
 SHARED_CACHING = web.AppKey("shared_caching", bool)
 
 REQUEST_ID = web.RequestKey("request_id", str)

@@ -18,9 +18,9 @@ from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.edge import Edge
-from bundlesvc.api.errors import server_response
+from bundlesvc.api.errors import CODE, server_response
 from bundlesvc.api.statistics import RequestStatistics
-from bundlesvc.domain.errors import InvalidRequest, Overloaded
+from bundlesvc.domain.errors import BundlesvcError, InvalidRequest, Overloaded
 
 logger = logging.getLogger("bundlesvc")
 
@@ -156,7 +156,7 @@ class Connection(RequestHandler):
         message: str | None = None,
     ) -> web.StreamResponse:
         super().handle_error(request, status, exc, message)  # logs it, and breaks off a half-sent answer
-        answer = server_response(InvalidRequest() if isinstance(exc, HttpProcessingError) else None)
+        answer = self._server.refusal(InvalidRequest() if isinstance(exc, HttpProcessingError) else None)
         answer.force_close()
         return answer
 
@@ -164,7 +164,7 @@ class Connection(RequestHandler):
         self, request: web.BaseRequest, resp: Any, start_time: float | None
     ) -> Coroutine[Any, Any, tuple[web.StreamResponse, bool]]:
         if isinstance(resp, web.HTTPException):  # an Expect header that is not supported
-            resp = server_response(InvalidRequest())
+            resp = self._server.refusal(InvalidRequest())
         return super().finish_response(request, resp, start_time)
 
 
@@ -216,9 +216,15 @@ class ConnectionServer(web.Server):
             answer = await self.request_handler(request)
         else:
             self._statistics.closed["refused"] += 1
-            answer = server_response(Overloaded())
+            answer = self.refusal(Overloaded())
         answer.force_close()
         return answer
+
+    def refusal(self, error: BundlesvcError | None) -> web.Response:
+        """The response to a request that does not reach the application, counted."""
+        response = server_response(error)
+        self._statistics.refuse(response[CODE])
+        return response
 
     async def shutdown(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - aiohttp's own
         self._sweeper.cancel()

@@ -23,12 +23,13 @@ turns the edge off; the responses are the same bytes.
 """
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 
 from aiohttp import hdrs, web
 from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import RawRequestMessage
 from aiohttp.streams import EMPTY_PAYLOAD
+from prometheus_client import Metric
 
 from bundlesvc.api.app_keys import CALLER, SHARED
 from bundlesvc.api.compression import codings_by_preference
@@ -59,6 +60,7 @@ from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.rate_limit import BucketState
+from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.rate_limits import RequestLimit
 
@@ -94,6 +96,7 @@ class Edge:
         self._embed = f"{embed_path(base_path)}/"
         self._lists = f"{base_path}/bundles?"
         self._table = ReadyTable(max_bytes)
+        self._hits = self._misses = 0
         self.immediate = request_limit.immediate
         """Whether it answers at once (`answer`), or as a handler that waits for tokens (`around`)."""
 
@@ -150,6 +153,11 @@ class Edge:
             ready = Ready(head, body, response.status, key, entry, scope, route_of(request), request.path, shared)
             self._table.put(self._key(message, caller, response.status, language), ready, time.perf_counter())
 
+    def collect(self) -> Iterator[Metric]:
+        """Its metrics, for prometheus_client."""
+        yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
+        yield cache_bytes("ready", self._table.size)
+
     def _find(self, message: RawRequestMessage, remote: str | None, now: float) -> tuple[Caller, Ready] | None:
         """Who sends the request, and the ready response that would leave if a token were there."""
         headers = message.headers
@@ -181,6 +189,7 @@ class Edge:
                 self._table.drop(key)
             elif if_none_match is None or names_tag(if_none_match, ready.entry.tag) == (status == _NOT_MODIFIED):
                 return ready
+        self._misses += 1
         return None
 
     def _is_current(self, ready: Ready, caller: Caller) -> bool:
@@ -190,13 +199,14 @@ class Edge:
     def _write(
         self, message: RawRequestMessage, caller: Caller, ready: Ready, limit: BucketState, started: float
     ) -> Chunks:
+        self._hits += 1
         headers = message.headers
         request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
         age = (self._rendered.age(ready.entry),) if ready.entry.age else ()
         own = () if ready.shared else (request_id, *limit_values(limit, caller.key))
         values = (*age, *own, rfc822_formatted_time())
         head = filled_head(ready.head, values if origin is None else (*values, origin))
-        self._record.write(request_id, message.method, ready.route, ready.path, ready.status, caller.key, started)
+        self._record.write(request_id, message.method, ready.route, ready.path, ready.status, caller, started)
         return (head, ready.body) if ready.body else (head,)
 
     def _language(self, message: RawRequestMessage) -> str | None:

@@ -48,6 +48,10 @@ CODES = (*(error.code for error in STATUSES), METHOD_NOT_ALLOWED, INTERNAL_ERROR
 FAULT_CODES = {error.code: error.fault_codes for error in STATUSES if issubclass(error, errors.InvalidInput)}
 """Every `code` of a detail, by the code of its error."""
 
+CODE = web.ResponseKey("code", str)
+LIMIT_KIND = web.ResponseKey("limit_kind", str)
+"""What the metrics say of a response with an error: its code, and the kind of bucket that had no token."""
+
 NO_STORE = "no-store"
 
 OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nosniff"))
@@ -66,7 +70,10 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
         extra["limit"] = error.limit
     if isinstance(error, errors.RateLimited | errors.Unavailable):
         headers["Retry-After"] = str(error.retry_after)
-    return json_error(_status(error), error.code, str(error), request_id, extra, headers)
+    response = json_error(_status(error), error.code, str(error), request_id, extra, headers)
+    if isinstance(error, errors.RateLimited):
+        response[LIMIT_KIND] = error.kind
+    return response
 
 
 def _status(error: errors.BundlesvcError) -> int:
@@ -101,9 +108,11 @@ def json_error(
 ) -> web.Response:
     """An error response: `{"error", "code", "requestId"}` and the fields of its kind."""
     body = {"error": sentence, "code": code, "requestId": request_id, **(extra or {})}
-    return web.Response(
+    response = web.Response(
         status=status,
         body=orjson.dumps(body),
         content_type="application/json",
         headers={"Cache-Control": NO_STORE, **(headers or {})},
     )
+    response[CODE] = code
+    return response

@@ -1,15 +1,11 @@
 """What is outside the base path and needs no key: health, metrics, documentation, static files."""
 
-from collections.abc import Iterable
 from functools import cached_property
 
 import orjson
 from aiohttp import web
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
-from prometheus_client.registry import Collector
 
-from bundlesvc.api.app_keys import SHOPS, STATISTICS
+from bundlesvc.api.app_keys import METRICS, SHOPS, STATISTICS
 from bundlesvc.api.documentation.guides import add_guides
 from bundlesvc.api.documentation.pages import DOCS_PATH, add_assets, front_door, reference
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
@@ -19,10 +15,10 @@ from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.responses.operations import HealthSchema, OpenApiSchema
 from bundlesvc.api.storefront import add_storefront
 from bundlesvc.api.webhooks import APP_WEBHOOK, WEBHOOK
-from bundlesvc.background_output import DROPPED_LINES
 from bundlesvc.domain.errors import ShuttingDown
+from bundlesvc.metrics.page import CONTENT_TYPE
 
-_REGISTRY = web.AppKey("registry", CollectorRegistry)
+METRICS_PATH = "/metrics"
 
 
 async def alive(request: web.Request) -> web.Response:
@@ -37,8 +33,7 @@ async def ready(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    body = generate_latest(request.app[_REGISTRY])
-    return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
+    return web.Response(body=request.app[METRICS].render(), headers={"Content-Type": CONTENT_TYPE})
 
 
 async def document(request: web.Request) -> web.Response:
@@ -73,11 +68,12 @@ OPERATIONS = (
     ),
     Endpoint(
         "GET",
-        "/metrics",
+        METRICS_PATH,
         metrics,
         name="metrics",
-        summary="Read the metrics of this process",
-        description="Counts and seconds by route and status, in Prometheus' text format.",
+        summary="Read the metrics of the service",
+        description="Of all workers of this `serve`, in Prometheus' text format. With `BUNDLESVC_METRICS_PORT`, they are on "
+        "that port instead.",
         content_type="text/plain",
         tag=OPERATIONS_TAG,
         public=True,
@@ -115,15 +111,11 @@ _DOCUMENT = web.AppKey("document", _Document)
 
 
 def add_operations(
-    app: web.Application, base_path: str, collectors: Iterable[Collector] = (), demo_key: str | None = None
+    app: web.Application, base_path: str, demo_key: str | None = None, *, with_metrics: bool = True
 ) -> None:
-    """Add the routes. `collectors` have the metrics besides those of requests."""
+    """Add the routes. Metrics may have a port of their own instead."""
     app[_DOCUMENT] = _Document(base_path)
-    registry = app[_REGISTRY] = CollectorRegistry()
-    registry.register(DROPPED_LINES)
-    for collector in (app[STATISTICS], *collectors):
-        registry.register(collector)
-    add_endpoints(app, "", OPERATIONS)
+    add_endpoints(app, "", [each for each in OPERATIONS if with_metrics or each.path != METRICS_PATH])
     add_storefront(app)
     app.router.add_get("/", front_door)
     app.router.add_get(DOCS_PATH, reference(demo_key))

@@ -117,7 +117,7 @@ class Posts:
         limits = limit_values(request[LIMIT], caller.key)
         values = (request_id, *limits, str(len(body)), rfc822_formatted_time())
         head = filled_head(known.head, values if origin is None else (*values, origin))
-        self._record.write(request_id, hdrs.METH_POST, known.route, request.path, response.status, caller.key, started)
+        self._record.write(request_id, hdrs.METH_POST, known.route, request.path, response.status, caller, started)
         return ReadyResponse((head + body,))
 
 

@@ -8,7 +8,7 @@ shop's data never finds it again; it expires with the platform data in it.
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -16,12 +16,14 @@ from typing import NamedTuple
 import orjson
 from aiohttp import hdrs, web
 from multidict import CIMultiDict
+from prometheus_client import Metric
 
 from bundlesvc.api.compression import packed, preferred_coding
 from bundlesvc.domain.platform_change import Change
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.lru import LruMapping
+from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
 from bundlesvc.ports import Clock
 from bundlesvc.single_flight import SingleFlight
 
@@ -126,6 +128,7 @@ class RenderedGets:
         self._drops: Counter[int] = Counter()
         self._entries: LruMapping[EntryKey, Entry] = LruMapping(max_bytes, lambda _, entry: entry.size)
         self._rendering: SingleFlight[EntryKey, Entry] = SingleFlight()
+        self._reads: Counter[tuple[str, str]] = Counter()
 
     async def respond(
         self,
@@ -140,11 +143,18 @@ class RenderedGets:
         now = self._clock.monotonic()
         entry = self._entries.get(key)
         if entry is not None and entry.fresh(now):
+            self._reads[render_key.route, HIT] += 1
             request[SOURCE] = key, entry
             return entry.response(request, now)
+        self._reads[render_key.route, MISS] += 1
         entry = await self._rendering.join(key, partial(self._make, key, tenant, freshness, render))
         request[SOURCE] = key, entry
         return entry.response(request, self._clock.monotonic())
+
+    def collect(self) -> Iterator[Metric]:
+        """Its metrics, for prometheus_client."""
+        yield cache_reads("rendered", self._reads)
+        yield cache_bytes("rendered", self._entries.total)
 
     def current(self, key: EntryKey) -> Entry | None:
         """The entry that `respond` would use now, without rendering."""

@@ -1,12 +1,24 @@
-"""Metrics of this process' requests, and of ghost variants."""
+"""Metrics of this process' requests, and of what use cases count."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from aiohttp import hdrs
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
+from bundlesvc.metrics.families import histogram_buckets
+from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.ghost_variants import GhostVariants
+from bundlesvc.services.platform_changes import WebhookInbox
+from bundlesvc.services.record_bundle import RecordBundle
+
+BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Upper limits of the histogram of request times, in seconds."""
+
+OTHER = "other"
+"""Stands for every method that HTTP does not define, so that clients cannot add labels."""
 
 
 class RequestStatistics:
@@ -17,37 +29,62 @@ class RequestStatistics:
     """
 
     def __init__(self) -> None:
-        self._answered: dict[tuple[str, str, int], list[float]] = {}
+        self._answered: dict[tuple[str, str, int, str], list[float]] = {}
+        """Responses in each bucket, in the last one without a limit, and the sum of their seconds."""
+        self._refused: Counter[tuple[str, str, str]] = Counter()
         self.disconnects = 0
         self.under_way = 0
         self.connections = 0
         self.closed: Counter[str] = Counter()
         self.draining = False
 
-    def count(self, method: str, route: str, status: int, seconds: float) -> None:
-        entry = self._answered.get((method, route, status))
+    def count(self, method: str, route: str, status: int, seconds: float, shop: str = "") -> None:
+        entry = self._answered.get((method, route, status, shop))
         if entry is None:
-            entry = self._answered[method, route, status] = [0.0, 0.0]
-        entry[0] += 1
-        entry[1] += seconds
+            known = method if method in hdrs.METH_ALL else OTHER
+            entry = self._answered.setdefault((known, route, status, shop), [0] * (len(BUCKETS) + 1) + [0.0])
+        entry[bisect_left(BUCKETS, seconds)] += 1
+        entry[-1] += seconds
+
+    def refuse(self, code: str, limit: str = "", shop: str = "") -> None:
+        """Count a response with an error. `limit` is the kind of bucket that had no token."""
+        self._refused[code, limit, shop] += 1
 
     def collect(self) -> Iterator[Metric]:
         """The counters as prometheus_client wants them from a collector."""
-        labels = ["method", "route", "status"]
-        requests = CounterMetricFamily("bundlesvc_requests", "Requests.", labels=labels)
-        seconds = CounterMetricFamily("bundlesvc_request_seconds", "Seconds spent on requests.", labels=labels)
-        for (method, route, status), (count, spent) in self._answered.items():
-            requests.add_metric([method, route, str(status)], count)
-            seconds.add_metric([method, route, str(status)], spent)
+        yield from self._requests()
+        refusals = CounterMetricFamily(
+            "bundlesvc_refusals", "Responses with an error, by its code.", labels=["code", "limit", "shop"]
+        )
+        for labels, count in self._refused.items():
+            refusals.add_metric(labels, count)
+        yield refusals
         gone = CounterMetricFamily("bundlesvc_disconnects", "Clients that disconnected before the response.")
         gone.add_metric([], self.disconnects)
+        under_way = GaugeMetricFamily("bundlesvc_requests_in_flight", "Requests being handled.", self.under_way)
         opened = GaugeMetricFamily("bundlesvc_connections", "Open connections.", self.connections)
         closed = CounterMetricFamily(
             "bundlesvc_connections_closed", "Connections closed or refused for a limit.", labels=["reason"]
         )
         for reason, count in self.closed.items():
             closed.add_metric([reason], count)
-        yield from (requests, seconds, gone, opened, closed)
+        yield from (gone, under_way, opened, closed)
+
+    def _requests(self) -> Iterator[Metric]:
+        requests = CounterMetricFamily(
+            "bundlesvc_requests", "Responses, by status.", labels=["method", "route", "status", "shop"]
+        )
+        seconds = HistogramMetricFamily(
+            "bundlesvc_request_duration_seconds", "Seconds from a request to its response.", labels=["method", "route"]
+        )
+        by_route: dict[tuple[str, str], list[float]] = {}
+        for (method, route, status, shop), entry in self._answered.items():
+            requests.add_metric([method, route, str(status), shop], sum(entry[:-1]))
+            total = by_route.setdefault((method, route), [0.0] * len(entry))
+            by_route[method, route] = [one + more for one, more in zip(total, entry, strict=True)]
+        for labels, total in by_route.items():
+            seconds.add_metric(labels, histogram_buckets(BUCKETS, total[:-1]), total[-1])
+        yield from (requests, seconds)
 
 
 class GhostStatistics:
@@ -79,3 +116,26 @@ class GhostStatistics:
             for (shop, product_id), count in counts.crowded.items():
                 crowded.add_metric([shop, str(product_id)], count)
         yield from (states, crowded)
+
+
+class UseCaseStatistics:
+    """Configured bundles by type, and webhooks by topic and outcome."""
+
+    def __init__(self, recorder: RecordBundle, inbox: WebhookInbox, shops: ShopLabels) -> None:
+        self._recorder = recorder
+        self._inbox = inbox
+        self._shops = shops
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts as prometheus_client wants them from a collector."""
+        configured = CounterMetricFamily(
+            "bundlesvc_configured_bundles", "Configured bundles that were stored.", labels=["type", "shop"]
+        )
+        for (type_, handle), count in self._recorder.recorded.items():
+            configured.add_metric([type_, self._shops.of(handle)], count)
+        webhooks = CounterMetricFamily(
+            "bundlesvc_webhooks", "Genuine webhooks, by outcome.", labels=["topic", "outcome", "shop"]
+        )
+        for (topic, outcome, handle), count in self._inbox.received.items():
+            webhooks.add_metric([topic, outcome, self._shops.of(handle)], count)
+        yield from (configured, webhooks)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from prometheus_client.core import CounterMetricFamily, Metric
 
 from bundlesvc.caching.freshness import Grade
+from bundlesvc.metrics.families import cache_reads
 
 
 class CacheStatistics:
@@ -19,9 +20,7 @@ class CacheStatistics:
     def collect(self) -> Iterator[Metric]:
         """The counters as metrics, for prometheus_client."""
         labels = ["kind", "result"]
-        reads = CounterMetricFamily("bundlesvc_cache_reads", "Values read through the cache.", labels=labels)
-        for (kind, grade), number in self.reads.items():
-            reads.add_metric([kind, grade.value], number)
+        reads = cache_reads("platform", {(kind, grade.value): number for (kind, grade), number in self.reads.items()})
         fetches = CounterMetricFamily("bundlesvc_cache_fetches", "Fetches from the platform.", labels=labels)
         for (kind, result), number in self.fetches.items():
             fetches.add_metric([kind, result], number)

@@ -7,11 +7,17 @@ import resource
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
+from typing import NamedTuple
 
-from aiohttp import web
+from aiohttp import hdrs, web
 
+from bundlesvc.api.app_keys import METRICS
+from bundlesvc.api.errors import OWN_HEADERS, server_response
+from bundlesvc.api.operations import METRICS_PATH
 from bundlesvc.api.server import ServiceRunner
+from bundlesvc.domain.errors import NotFound
+from bundlesvc.metrics.page import CONTENT_TYPE, MetricsPage
 
 logger = logging.getLogger("bundlesvc")
 
@@ -39,6 +45,13 @@ def raise_descriptor_limit() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):  # some hosts report a limit that cannot be set
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+class Sockets(NamedTuple):
+    """The listening sockets of the service, and those of a port for metrics alone."""
+
+    api: Sequence[socket.socket]
+    metrics: Sequence[socket.socket] = ()
 
 
 class StopSignals:
@@ -77,18 +90,38 @@ def _collected_seldom() -> Iterator[None]:
 
 @asynccontextmanager
 async def serving(
-    app: web.Application, sockets: Sequence[socket.socket], stop_delay: float, signals: StopSignals
+    app: web.Application, sockets: Sockets, stop_delay: float, signals: StopSignals
 ) -> AsyncIterator[None]:
     """Serve requests while the context lasts. At its end, wait `stop_delay` seconds unless a signal ends that, accept no more
     connections, and finish the requests in progress."""
     runner = ServiceRunner(app)
-    try:
+    async with AsyncExitStack() as opened:
+        opened.push_async_callback(runner.cleanup)
         with _collected_seldom():
             await runner.setup()
-            for each in sockets:
+            for each in sockets.api:
                 await web.SockSite(runner, each, backlog=BACKLOG).start()
+            if sockets.metrics:
+                await opened.enter_async_context(_metrics_on(sockets.metrics, app[METRICS]))
         yield
         logger.info("stopping: finishing the requests in progress")
         await runner.drain(stop_delay, signals.at_once)
+
+
+@asynccontextmanager
+async def _metrics_on(sockets: Sequence[socket.socket], page: MetricsPage) -> AsyncIterator[None]:
+    """Serve the metrics alone."""
+
+    async def respond(request: web.BaseRequest) -> web.Response:
+        if request.path != METRICS_PATH or request.method != hdrs.METH_GET:
+            return server_response(NotFound())
+        return web.Response(body=page.render(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE, **dict(OWN_HEADERS)})
+
+    runner = web.ServerRunner(web.Server(respond, access_log=None), shutdown_timeout=1)
+    await runner.setup()
+    try:
+        for each in sockets:
+            await web.SockSite(runner, each, backlog=BACKLOG).start()
+        yield
     finally:
         await runner.cleanup()

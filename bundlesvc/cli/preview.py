@@ -18,7 +18,7 @@ from yarl import URL
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.app import create_app
 from bundlesvc.background import periodically
-from bundlesvc.cli.listening import StopSignals, listen, serving
+from bundlesvc.cli.listening import Sockets, StopSignals, listen, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.shop_file import ShopFile
@@ -75,7 +75,7 @@ async def _preview(path: Path, settings: Settings, *, opens: bool) -> None:
         sockets = listen(settings.host, settings.port)
     except OSError as error:
         fail(f"port {settings.port} is not available ({error.strerror}). Leave out --port for a free one.")
-    async with _prepared(path, settings) as (app, previewed), serving(app, sockets, 0, signals):
+    async with _prepared(path, settings) as (app, previewed), serving(app, Sockets(sockets), 0, signals):
         await previewed.follow()
         async with periodically("reading the shop file", POLL_SECONDS, previewed.follow):
             address = URL.build(scheme="http", host=HOST, port=sockets[0].getsockname()[1], path=PREVIEW_PATH)

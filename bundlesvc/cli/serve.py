@@ -21,7 +21,7 @@ from bundlesvc.api.cors import embed_path
 from bundlesvc.app import create_app
 from bundlesvc.background_output import log_in_background
 from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
-from bundlesvc.cli.listening import StopSignals, listen, raise_descriptor_limit, serving
+from bundlesvc.cli.listening import Sockets, StopSignals, listen, raise_descriptor_limit, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.cli.waiting import wait_for_database
@@ -54,7 +54,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     settings = demo_settings(settings) if settings.demo else _with_secrets(settings)
     if settings.demo and not demo_anywhere:
         check_demo_address(settings.host)
-    sockets = _sockets_with_database(settings)
+    sockets = Sockets(_sockets_with_database(settings), _metrics_sockets(settings))
     key = demo_key(settings) if settings.demo else None
     _warn(settings)
 
@@ -73,13 +73,13 @@ class _Service:
 
     settings: Settings
     demo_key: str | None
-    sockets: Sequence[socket.socket]
+    sockets: Sockets
 
     def create(self) -> web.Application:
         return create_app(self.settings, demo_key=self.demo_key)
 
     def announce(self) -> None:
-        address = _address(self.settings, self.sockets)
+        address = _address(self.settings, self.sockets.api)
         logger.info("listening on %s", address)
         if self.settings.demo:
             announce_demo(self.demo_key, address, self.settings, embed_path(self.settings.base_path))
@@ -120,14 +120,23 @@ def _sockets_with_database(settings: Settings) -> list[socket.socket]:
     return sockets
 
 
+def _metrics_sockets(settings: Settings) -> list[socket.socket]:
+    port = settings.metrics_port
+    return [] if port is None else _listen_on(settings.host, port, "Choose another: BUNDLESVC_METRICS_PORT=9100.")
+
+
 def _listen(settings: Settings) -> list[socket.socket]:
+    return _listen_on(settings.host, settings.port, "Choose another: PORT=8090, or --port 8090.")
+
+
+def _listen_on(host: str, port: int, remedy: str) -> list[socket.socket]:
     try:
-        return listen(settings.host, settings.port)
+        return listen(host, port)
     except OSError as error:
         if error.errno not in _NOT_TO_BE_HAD and not isinstance(error, socket.gaierror):
             raise
         reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "is not available"
-        fail(f"port {settings.port} of {settings.host} {reason}. Choose another: PORT=8090, or --port 8090.")
+        fail(f"port {port} of {host} {reason}. {remedy}")
 
 
 def _with_secrets(settings: Settings) -> Settings:

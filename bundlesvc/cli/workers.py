@@ -3,9 +3,13 @@
 import asyncio
 import logging
 import os
+import shutil
 import socket
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import uvloop
@@ -14,9 +18,11 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
 
+from bundlesvc.api.app_keys import METRICS
 from bundlesvc.api.server import STOP_SECONDS
-from bundlesvc.cli.listening import StopSignals, serving
+from bundlesvc.cli.listening import Sockets, StopSignals, serving
 from bundlesvc.domain.errors import Unavailable
+from bundlesvc.metrics.workers import WorkerFile
 from bundlesvc.settings import Settings
 
 logger = logging.getLogger("bundlesvc")
@@ -26,27 +32,27 @@ SILENT_SECONDS = 60
 """Seconds without a sign of life, after which a worker is replaced."""
 
 
-def serve_with_workers(
-    create: Callable[[], web.Application], sockets: Sequence[socket.socket], settings: Settings
-) -> None:
+def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT with several processes, each with its own application. Ends this process."""
     _Service(create, sockets, settings).run()
 
 
 class _Service(BaseApplication):  # type: ignore[misc]
-    def __init__(
-        self, create: Callable[[], web.Application], sockets: Sequence[socket.socket], settings: Settings
-    ) -> None:
+    def __init__(self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings) -> None:
         self._create = create
+        self._sockets = sockets
         self._settings = settings
+        self._folder = Path(tempfile.mkdtemp(prefix="bundlesvc-metrics-"))
         self._options = {
-            "bind": [f"fd://{each.detach()}" for each in sockets],
+            "bind": [f"fd://{each.detach()}" for each in sockets.api],
             "workers": settings.workers,
             "worker_class": ServiceWorker,
             "logger_class": _OurLog,
             "timeout": SILENT_SECONDS,
             "graceful_timeout": STOP_SECONDS + 3,
             "control_socket_disable": True,
+            "pre_fork": _give_number,
+            "on_exit": lambda _: shutil.rmtree(self._folder, ignore_errors=True),
         }
         super().__init__()
 
@@ -54,14 +60,29 @@ class _Service(BaseApplication):  # type: ignore[misc]
         for name, value in self._options.items():
             self.cfg.set(name, value)
 
-    def load(self) -> Callable[[Sequence[socket.socket], StopSignals], AbstractAsyncContextManager[None]]:
+    def load(self) -> Callable[[Sequence[socket.socket], int, StopSignals], AbstractAsyncContextManager[None]]:
         """Called in each worker: nothing that two processes must not share is opened before the fork."""
-        delay = self._settings.stop_delay
-        return lambda sockets, signals: serving(self._create(), sockets, delay, signals)
+
+        def serve(
+            listening: Sequence[socket.socket], number: int, signals: StopSignals
+        ) -> AbstractAsyncContextManager[None]:
+            app = self._create()
+            app[METRICS].share(WorkerFile(self._folder, number))
+            return serving(app, Sockets(listening, self._sockets.metrics), self._settings.stop_delay, signals)
+
+        return serve
+
+
+def _give_number(arbiter: Any, worker: Any) -> None:
+    """Give a new worker the lowest number that none of the others has. The file of its metrics is named after it."""
+    taken = {each.number for each in arbiter.WORKERS.values()}
+    worker.number = next(number for number in count(1) if number not in taken)
 
 
 class ServiceWorker(Worker):  # type: ignore[misc]
     """One of the processes."""
+
+    number: int
 
     def run(self) -> None:
         self.booted = False  # a worker that fails before it serves would fail again and again: gunicorn then gives up
@@ -73,7 +94,7 @@ class ServiceWorker(Worker):  # type: ignore[misc]
         stop = signals.stop
         while self._goes_on(stop):
             try:
-                async with self.wsgi([each.sock for each in self.sockets], signals):
+                async with self.wsgi([each.sock for each in self.sockets], self.number, signals):
                     self.booted = True
                     while self._goes_on(stop):
                         await self._beat(stop)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from bundlesvc.domain.rate_limit import COSTLY_RESULTS
+
 MAX_DETAILS = 100
 """The maximum number of faults in one response (docs/contract.md#errors)."""
 
@@ -153,16 +155,19 @@ class NotFound(BundlesvcError):
 
 
 class RateLimited(BundlesvcError):
-    """Too many requests, or too many costly results of the kind `limit`. `retry_after` in whole seconds."""
+    """A bucket of this `kind` has no token: too many requests, or too many costly results of the kind `limit`. `retry_after` in
+    whole seconds."""
 
     code = "rate_limited"
     message = "Too many requests. Please wait before trying again."
 
-    def __init__(self, retry_after: int, limit: str | None = None) -> None:
+    def __init__(self, retry_after: int, kind: str) -> None:
+        limit = kind if kind in COSTLY_RESULTS else None
         super().__init__(
             limit and f"Too many {limit.replace('_', ' ')} from this address. Please wait before trying again."
         )
         self.retry_after = retry_after
+        self.kind = kind
         self.limit = limit
 
 

@@ -24,7 +24,7 @@ class GuessLimit:
         """Count an attempt. Raises RateLimited."""
         (state,) = await self._buckets.take([_guesses(address)])
         if not state.allowed:
-            raise RateLimited(state.retry_after)
+            raise RateLimited(state.retry_after, state.kind)
 
     async def give_back(self, address: str) -> None:
         """Return the token: the key was valid."""

@@ -1,6 +1,7 @@
 """Changes on live platforms: webhooks are recorded, and every process drops what changed from its caches."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -20,6 +21,9 @@ from bundlesvc.ports import (
     WebhookReader,
 )
 from bundlesvc.services.shops import Tenants
+
+NEW, REPEATED, OUR_OWN = "new", "repeated", "our_own"
+"""Outcomes of webhooks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class WebhookInbox:
         self._own_updates = own_updates
         self._shops = shops
         self._clock = clock
+        self.received: Counter[tuple[str, str, str]] = Counter()
+        """Genuine webhooks by topic, outcome and shop, for the metrics."""
 
     async def expect(self, handle: str | None, headers: Mapping[str, str]) -> Incoming:
         """Check the headers of a webhook before its body is read. Without a handle, it is for a connected shop with the domain in
@@ -74,7 +80,9 @@ class WebhookInbox:
         one of our own changes. Raises SignatureInvalid, InvalidRequest, InvalidJson, StorageUnavailable."""
         tenant, delivery = incoming.tenant, incoming.message.finish()
         our_own = delivery.update is not None and await self._is_our_own(tenant, delivery.update)
-        await self._log.record(tenant, replace(delivery, our_own=our_own), int(self._clock.now()))
+        new = await self._log.record(tenant, replace(delivery, our_own=our_own), int(self._clock.now()))
+        outcome = OUR_OWN if our_own else NEW if new else REPEATED
+        self.received[delivery.topic, outcome, tenant.shop.handle] += 1
 
     async def _is_our_own(self, tenant: Tenant, update: ProductUpdate) -> bool:
         """Whether a product was updated by ourselves, in that second. Never for a product that bundles contain, because a

@@ -1,5 +1,6 @@
 """The last step of configure: find the variant for the cart, take tokens of the visitor's limits, store."""
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -26,6 +27,8 @@ class RecordBundle:
         self._store = store
         self._ghosts = ghosts
         self._costly = costly
+        self.recorded: Counter[tuple[str, str]] = Counter()
+        """Configured bundles that were stored, by their type and shop, for the metrics."""
 
     async def stored_response(self, caller: Caller, key: IdempotencyKey, now: int) -> StoredResponse | None:
         """The response stored for this idempotency key. Raises IdempotencyKeyReused, StorageUnavailable."""
@@ -55,6 +58,8 @@ class RecordBundle:
                     response = await self._store.record(tenant, configured, variant, key, render)
                     if response.replayed:  # another request with the same key came first, and paid
                         await payment.give_back()
+                    else:
+                        self.recorded[bundle.type, tenant.shop.handle] += 1
                     return response
             raise PlatformUnavailable
 

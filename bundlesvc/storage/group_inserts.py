@@ -31,10 +31,10 @@ class _Waiting:
 
 
 class GroupInserts:
-    """Makes insertions together. `commit` runs work in a transaction; False when one of its statements fails. It raises
-    StorageUnavailable."""
+    """Makes insertions together. `commit` runs the work of a number of insertions in a transaction; False when one of its
+    statements fails. It raises StorageUnavailable."""
 
-    def __init__(self, commit: Callable[[Work[None]], Awaitable[bool]]) -> None:
+    def __init__(self, commit: Callable[[Work[None], int], Awaitable[bool]]) -> None:
         self._commit = commit
         self._waiting: deque[_Waiting] = deque()
         self._task: asyncio.Task[None] | None = None
@@ -53,7 +53,7 @@ class GroupInserts:
             group = [self._waiting.popleft() for _ in range(min(len(self._waiting), MAX_GROUP))]
             work = partial(_insert, [waiting.insertion for waiting in group])
             try:
-                made = await self._commit(work)
+                made = await self._commit(work, len(group))
             except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
                 if not isinstance(error.__cause__, DBAPIError):  # no connection: those behind would wait as long for it
                     group += self._waiting

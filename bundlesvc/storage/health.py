@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
+from bundlesvc.storage.commit_statistics import CommitStatistics
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +24,7 @@ class StorageHealth:
         self.failure: type[StorageUnavailable] | None = None
         self._failures: Counter[str] = Counter()
         self.free_bytes = free_bytes
+        self.commits = CommitStatistics()
         self._logs = False
 
     def log(self) -> None:
@@ -66,6 +68,7 @@ class StorageHealth:
         if self.free_bytes is not None:
             free = self.free_bytes()
             yield GaugeMetricFamily("bundlesvc_storage_free_bytes", "Free bytes on the database's disk.", value=free)
+        yield from self.commits.collect()
 
 
 def cause(failure: BaseException) -> str:

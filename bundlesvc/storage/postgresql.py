@@ -1,6 +1,7 @@
 """PostgreSQL: its engines, reading and writing (docs/decisions/0011-postgresql.md)."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from random import random
@@ -77,19 +78,25 @@ class PostgresqlDatabase:
             made = insertion()
             if await self._inserts.insert(made):
                 return made.result
-        return await self._persist(lambda: _committed(self._writing, work))
+        return await self._persist(lambda: self._commit(work))
 
-    async def _insert(self, work: Work[None]) -> bool:
-        """Run the work of a group. False when a statement failed; nothing is stored then."""
+    async def _insert(self, work: Work[None], writes: int) -> bool:
+        """Run the work of a group with this number of writes. False when a statement failed; nothing is stored then."""
 
         async def attempt() -> bool:
             try:
-                await _committed(self._writing, work)
+                await self._commit(work, writes)
             except DBAPIError:
                 return False
             return True
 
         return await self._persist(attempt)
+
+    async def _commit(self, work: Work[T], writes: int = 1) -> T:
+        began = time.perf_counter()
+        result = await _committed(self._writing, work)
+        self.health.commits.committed(writes, time.perf_counter() - began)
+        return result
 
     async def try_writing(self) -> None:
         await self.write(write_something)

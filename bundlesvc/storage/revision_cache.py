@@ -1,12 +1,15 @@
 """Objects read from the database, cached in the process as long as their shop's revision stays the same."""
 
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from prometheus_client import Metric
+
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.lru import LruMapping
+from bundlesvc.metrics.families import HIT, MISS, cache_reads
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -31,6 +34,7 @@ class RevisionCache:
         self._max_entries = min(max_entries, max_objects)
         self._max_objects = max_objects
         self._shops: OrderedDict[int, _Shop] = OrderedDict()
+        self._reads: Counter[tuple[str, str]] = Counter()
 
     def __len__(self) -> int:
         """How many objects all shops have."""
@@ -41,7 +45,9 @@ class RevisionCache:
         entries = self._entries(tenant)
         if (kind, key) in entries:
             found: V = entries[kind, key]
+            self._reads[kind, HIT] += 1
             return found
+        self._reads[kind, MISS] += 1
         value = await read()
         entries[kind, key] = value
         self._make_room()
@@ -56,12 +62,18 @@ class RevisionCache:
         # Take cached values first: they may leave the cache during the read.
         values = {key: entries[kind, key] for key in wanted if (kind, key) in entries}
         missing = [key for key in wanted if key not in values]
+        self._reads[kind, HIT] += len(values)
+        self._reads[kind, MISS] += len(missing)
         if missing:
             found = await read(missing)
             for key in missing:
                 values[key] = entries[kind, key] = found.get(key)
             self._make_room()
         return {key: values[key] for key in wanted if values[key] is not None}
+
+    def collect(self) -> Iterator[Metric]:
+        """Its metrics, for prometheus_client."""
+        yield cache_reads("objects", self._reads)
 
     def _make_room(self) -> None:
         """Drop the objects of the least recently used shops, all of a shop together."""

@@ -9,6 +9,7 @@ the figures).
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -119,7 +120,7 @@ class Writer:
         return next(filter(None, alone), None), begun
 
     def _commit(self, group: list[_Waiting]) -> tuple[StorageUnavailable | None, bool]:
-        begun = False
+        begun, began_at = False, time.perf_counter()
         try:
             with self._engine.begin() as connection:
                 begun = True
@@ -129,6 +130,7 @@ class Writer:
             failure = self._failure_of(error)
             _fail(group, failure)
             return failure, begun
+        self._health.commits.committed(len(group), time.perf_counter() - began_at)
         return None, begun
 
 

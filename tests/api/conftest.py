@@ -35,6 +35,7 @@ from tests.api.shared import Remote, SharedService, shared_service
 from tests.conftest import SECRET_KEY, LoadShop
 from tests.fakes import FakeClock
 from tests.platforms.shopify.test_webhooks import SECRET
+from tests.scrape import Samples, samples
 
 BASE = "/api/headless/v1"
 SHOP_TEXT = SHOP.read_text("utf-8")
@@ -112,6 +113,11 @@ class Api:
             async with self.client.get("/openapi.json") as sent:
                 self._document = _parsed(await sent.read())
         return self._document
+
+    async def metrics(self) -> Samples:
+        """The page of metrics."""
+        async with self.client.get("/metrics") as sent:
+            return samples(await sent.text())
 
     async def refresh(self) -> None:
         """Read changes from the database now, as the process does once a second."""

@@ -307,9 +307,9 @@ async def test_the_edge_answers_nothing_while_the_service_drains(api: Api, answe
 
 
 async def test_the_edge_counts_requests_as_the_application_does(api: Api, answered: list[bytes]) -> None:
-    statistics = api.client.app[STATISTICS]
     for _ in range(3):
         await api.get("/bundles/10")
-    key = ("GET", f"{BASE}/bundles/{{id}}", 200)
-    assert statistics._answered[key][0] == 3
+    found, labels = await api.metrics(), f'method="GET",route="{BASE}/bundles/{{id}}"'
+    assert found[f'bundlesvc_requests_total{{{labels},status="200"}}'] == 3
+    assert found[f"bundlesvc_request_duration_seconds_count{{{labels}}}"] == 3
     assert len(answered) == 2

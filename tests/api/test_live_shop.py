@@ -199,7 +199,7 @@ async def test_requests_go_on_when_redis_dies(api: Api, redis: RedisServer, stan
     async with api.client.get("/metrics") as sent:
         metrics = await sent.text()
     assert "bundlesvc_redis_up 0.0" in metrics
-    assert 'bundlesvc_cache_reads_total{kind="product",result="miss"}' in metrics
+    assert 'bundlesvc_cache_reads_total{kind="product",result="miss",tier="platform"}' in metrics
 
 
 @pytest.mark.process

@@ -197,9 +197,9 @@ async def test_a_refused_post_costs_one_token_and_is_counted_once(serve: Serve, 
     remaining = [(await api.post(PRICE, body)).headers["X-RateLimit-Remaining"] for body in bodies]
     assert remaining == ["4", "3", "2", "1", "0"]
     assert (await api.post(PRICE, price_body("1001@1"))).status == 429
-    counted = api.client.app[STATISTICS]._answered
-    statuses = {status: entry[0] for (method, _, status), entry in counted.items() if method == "POST"}
-    assert statuses == {200: 3, 400: 2, 429: 1}
+    found = (await api.metrics()).items()
+    counted = {name[-5:-2]: value for name, value in found if name.startswith('bundlesvc_requests_total{method="POST"')}
+    assert counted == {"200": 3, "400": 2, "429": 1}
 
 
 async def test_a_configure_that_fails_is_tried_once(

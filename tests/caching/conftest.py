@@ -59,8 +59,12 @@ def counted(statistics: CacheStatistics) -> dict[str, float]:
     """The metrics by name and labels: `reads product hit`, `fetches price ok`, `corrupt`."""
     return {
         " ".join(
-            [sample.name.removeprefix("bundlesvc_cache_").removesuffix("_total"), *sample.labels.values()]
+            [_short(sample.name), *(value for name, value in sample.labels.items() if name != "tier")]
         ): sample.value
         for metric in statistics.collect()
         for sample in metric.samples
     }
+
+
+def _short(name: str) -> str:
+    return name.removeprefix("bundlesvc_cache_").removesuffix("_total")

@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import orjson
 import pytest
 
+from tests.free_port import free_port
 from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, TIMEOUT, Server, command, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
 from tests.process.test_demo import DEMO, curl_command, run_curl
+from tests.scrape import Samples, samples
 
 WORKERS = 2
 SEVERAL = {"WEB_CONCURRENCY": str(WORKERS)}
@@ -58,7 +61,7 @@ def key(tmp_path: Path) -> str:
 
 @pytest.fixture
 def server(key: str, tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, settings=SEVERAL) as server:
+    with serving(tmp_path, settings={**SEVERAL, "TMPDIR": str(tmp_path)}) as server:
         yield server
 
 
@@ -140,6 +143,29 @@ def test_a_killed_worker_is_replaced(server: Server, key: str) -> None:
     assert any("SIGKILL" in line for line in lines(server, "error"))
 
 
+def scraped(port: int) -> Samples:
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=TIMEOUT) as response:
+        return samples(response.read().decode())
+
+
+def test_one_scrape_sees_all_workers_and_no_counter_falls(key: str, tmp_path: Path) -> None:
+    port, requests = free_port(), f'bundlesvc_requests_total{{method="GET",route="{BASE}/bundles",status="200"}}'
+    own = {**SEVERAL, "BUNDLESVC_METRICS_PORT": str(port), "TMPDIR": str(tmp_path)}
+    with serving(tmp_path, settings=own) as server:
+        until(lambda: len(server.workers()) == WORKERS and scraped(port)["bundlesvc_processes"] == WORKERS)
+        for _ in range(40):
+            assert server.get(f"{BASE}/bundles", key).status == 200
+        until(lambda: scraped(port)[requests] == 40)
+        dead, _ = server.workers()
+        os.kill(dead, signal.SIGKILL)
+        until(lambda: len({*server.workers(), dead}) == WORKERS + 1)
+        for _ in range(10):
+            assert scraped(port)[requests] == 40
+        assert server.get("/metrics").status == 404
+        assert server.stop() == 0
+    assert list(tmp_path.glob("bundlesvc-metrics-*")) == []
+
+
 def test_workers_end_when_the_main_process_is_killed(server: Server) -> None:
     until(lambda: len(server.workers()) == WORKERS)
     workers = server.workers()
@@ -159,6 +185,16 @@ def test_a_port_in_use_is_reported(workers: str, tmp_path: Path) -> None:
         f"bundlesvc: port {port} of 127.0.0.1 is in use by another program. Choose another: PORT=8090, or --port 8090.\n"
     )
     assert "Traceback" not in result.stdout
+
+
+def test_a_port_for_metrics_that_is_in_use_is_reported(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = command(tmp_path, "serve", "--port", "0", settings={"BUNDLESVC_METRICS_PORT": str(port)})
+    assert (result.returncode, result.stderr) == (
+        1,
+        f"bundlesvc: port {port} of 127.0.0.1 is in use by another program. Choose another: BUNDLESVC_METRICS_PORT=9100.\n",
+    )
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ class Gate:
         request[CALLER] = caller
         state = request[LIMIT] = await self._request_limit.take(caller)
         if not state.allowed:
-            raise RateLimited(state.retry_after)
+            raise RateLimited(state.retry_after, state.kind)
         caller.admit(self._scope(request.path, caller), headers.get(hdrs.ORIGIN))
         request[DEADLINE] = RequestDeadline(self._platform_timeout)
 

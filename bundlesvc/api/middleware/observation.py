@@ -12,10 +12,12 @@ from aiohttp.typedefs import Handler, Middleware
 from multidict import istr
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID, SHARED
-from bundlesvc.api.errors import OWN_HEADERS
+from bundlesvc.api.errors import CODE, LIMIT_KIND, OWN_HEADERS
 from bundlesvc.api.statistics import RequestStatistics
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.rate_limit import BucketState
+from bundlesvc.metrics.shops import ShopLabels
 
 CLIENT_CLOSED_REQUEST = 499
 """Logged and counted for a client that disconnected. It is never sent."""
@@ -36,16 +38,22 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 class RequestRecord:
     """Counts each response in the statistics, and writes its log line."""
 
-    def __init__(self, statistics: RequestStatistics, log_line: Callable[[dict[str, Any]], None] | None) -> None:
+    def __init__(
+        self,
+        statistics: RequestStatistics,
+        log_line: Callable[[dict[str, Any]], None] | None,
+        shops: ShopLabels,
+    ) -> None:
         self.statistics = statistics
         self._log_line = log_line
+        self._shops = shops if shops.enabled else None
 
     def write(
-        self, request_id: str, method: str, route: str, path: str, status: int, key: ApiKey | None, started: float
+        self, request_id: str, method: str, route: str, path: str, status: int, caller: Caller | None, started: float
     ) -> None:
         """`route` is the path with placeholders; `started` is a time of `time.perf_counter`."""
         seconds = time.perf_counter() - started
-        self.statistics.count(method, route, status, seconds)
+        self.statistics.count(method, route, status, seconds, self._shop(caller))
         if self._log_line is not None:
             self._log_line(
                 {
@@ -54,9 +62,16 @@ class RequestRecord:
                     "path": path,
                     "status": status,
                     "ms": round(seconds * 1000, 2),
-                    "key": key.prefix if key else None,
+                    "key": caller.key.prefix if caller else None,
                 }
             )
+
+    def refuse(self, response: web.StreamResponse, caller: Caller | None) -> None:
+        """Count a response with an error."""
+        self.statistics.refuse(response[CODE], response.get(LIMIT_KIND, ""), self._shop(caller))
+
+    def _shop(self, caller: Caller | None) -> str:
+        return "" if self._shops is None or caller is None else self._shops.of(caller.tenant.shop.handle)
 
 
 def observation(record: RequestRecord) -> Middleware:
@@ -86,8 +101,9 @@ def observation(record: RequestRecord) -> Middleware:
         limit, caller = request.get(LIMIT), request.get(CALLER)
         if limit is not None and caller is not None and not shared:
             headers.update(zip(LIMIT_HEADERS, limit_values(limit, caller.key), strict=True))
-        key = caller.key if caller else None
-        record.write(request_id, request.method, route_of(request), request.path, response.status, key, started)
+        if CODE in response:
+            record.refuse(response, caller)
+        record.write(request_id, request.method, route_of(request), request.path, response.status, caller, started)
         return response
 
     return observe

@@ -14,6 +14,8 @@ THRESHOLD = 5
 COOL_DOWN = 5.0
 """Seconds until one trial call may pass: a platform that has recovered is used again well within ten."""
 
+STATES = CLOSED, OPEN, HALF_OPEN = "closed", "open", "half_open"
+
 
 class CircuitBreaker:
     """Closed: calls pass. Open: calls fail at once. Half open, after the cool-down: one call passes, and its outcome decides."""
@@ -28,6 +30,13 @@ class CircuitBreaker:
     @property
     def closed(self) -> bool:
         return self._pause is None
+
+    @property
+    def state(self) -> str:
+        """One of `STATES`."""
+        if self._pause is None:
+            return CLOSED
+        return OPEN if self._clock.monotonic() < self._pause[0] else HALF_OPEN
 
     def check(self) -> None:
         """Raise an error while no call may pass: PlatformUnavailable after failures, the refusal's own error after a refusal.

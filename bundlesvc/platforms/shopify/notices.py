@@ -1,11 +1,8 @@
-"""Log lines for the operator about one shop's platform, logged once and not for every request;
-and the number of throttled calls."""
+"""Log lines for the operator about one shop's platform, logged once and not for every request."""
 
 import logging
-from collections.abc import Iterator
 
-from prometheus_client.core import CounterMetricFamily, Metric
-
+from bundlesvc.platforms.shopify.statistics import CallStatistics
 from bundlesvc.ports import Clock
 
 logger = logging.getLogger(__name__)
@@ -49,26 +46,10 @@ class Notices:
         logger.info("%s: %s", self._domain, message)
 
 
-class ThrottlingStatistics:
-    """Counts throttled calls, for all shops together."""
-
-    def __init__(self) -> None:
-        self.throttled = 0
-
-    def collect(self) -> Iterator[Metric]:
-        """The counter, as prometheus_client collects it."""
-        throttled = CounterMetricFamily(
-            "bundlesvc_platform_throttled",
-            "Calls that a live platform throttled, or that were not sent because their points would have come too late.",
-        )
-        throttled.add_metric([], self.throttled)
-        yield throttled
-
-
 class ClientNotices(Notices):
     """The log lines of a shop's client, which also logs when the shop begins to throttle, and when it has stopped."""
 
-    def __init__(self, domain: str, clock: Clock, statistics: ThrottlingStatistics) -> None:
+    def __init__(self, domain: str, clock: Clock, statistics: CallStatistics) -> None:
         super().__init__(domain)
         self._clock = clock
         self._statistics = statistics

@@ -4,7 +4,7 @@ import asyncio
 import html
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from functools import partial
@@ -21,8 +21,8 @@ from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.shopify import ghost_variants, market_prices, markets, products, translations
 from bundlesvc.platforms.shopify.admin_session import AdminSession
 from bundlesvc.platforms.shopify.graphql import WEIGHT_UNITS
-from bundlesvc.platforms.shopify.notices import ThrottlingStatistics
 from bundlesvc.platforms.shopify.retrying_client import Chance, RetryingClient
+from bundlesvc.platforms.shopify.statistics import CallStatistics, ClientState
 from bundlesvc.platforms.shopify.throttling import Deadline, Sleep
 from bundlesvc.platforms.shopify.token_renewal import AccessTokens
 from bundlesvc.platforms.shopify.transport import ShopTransport
@@ -51,7 +51,7 @@ class ShopifyPlatform:
         chance: Chance = random.random,
         own_updates: OwnUpdates | None = None,
     ) -> None:
-        self.statistics = ThrottlingStatistics()
+        self.statistics = CallStatistics()
         self._transport = transport
         self._tokens = AccessTokens(transport, connections, clock, timeout, sleep)
         self._clock = clock
@@ -60,6 +60,8 @@ class ShopifyPlatform:
         self._chance = chance
         self._own_updates = own_updates
         self._clients: dict[str, RetryingClient] = {}
+        self._shops: dict[str, str] = {}
+        """The shops' handles, by the domain of their client."""
         self._combined_prices = market_prices.CombinedPrices(self._fetch_prices, sleep)
 
     async def session(self, tenant: Tenant) -> AdminSession:
@@ -67,8 +69,14 @@ class ShopifyPlatform:
         do."""
         deadline = Deadline(self._clock, self._timeout)
         connection = await self._tokens.connection(tenant, deadline)
+        self._shops[connection.domain] = tenant.shop.handle
         replacement, record_update = partial(self._tokens.replacement, tenant), partial(self._record_update, tenant)
         return AdminSession(self._client(connection), connection, deadline, replacement, record_update)
+
+    def client_states(self) -> Iterator[ClientState]:
+        """What is known of each shop that was called, for the metrics."""
+        for domain, handle in self._shops.items():
+            yield self._clients[domain].state(handle)
 
     async def renew_token(self, tenant: Tenant) -> None:
         """Request a new token, which shows whether the shop still gives tokens to its app. A fixed token stays."""

@@ -11,9 +11,10 @@ from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUna
 from bundlesvc.platforms.shopify.call_errors import Denied, InDoubt, OutOfPoints, Refused, Throttled, Transient
 from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN, CircuitBreaker
 from bundlesvc.platforms.shopify.graphql import Document
-from bundlesvc.platforms.shopify.notices import ClientNotices, ThrottlingStatistics
+from bundlesvc.platforms.shopify.notices import ClientNotices
 from bundlesvc.platforms.shopify.replies import data_of
-from bundlesvc.platforms.shopify.throttling import CostBucket, Deadline, Sleep
+from bundlesvc.platforms.shopify.statistics import CallStatistics, ClientState
+from bundlesvc.platforms.shopify.throttling import CostBucket, Deadline, Sleep, points_of
 from bundlesvc.platforms.shopify.transport import API_VERSION, Json, Reply, Transport
 from bundlesvc.ports import Clock
 
@@ -40,11 +41,12 @@ class RetryingClient:
         transport: Transport,
         clock: Clock,
         sleep: Sleep,
-        statistics: ThrottlingStatistics,
+        statistics: CallStatistics,
         chance: Chance = random.random,
     ) -> None:
         self.notices = ClientNotices(connection.domain, clock, statistics)
         self.batch_sizes: dict[str, int] = {}
+        self._statistics = statistics
         self._connection = connection
         self._transport = transport
         self._sleep = sleep
@@ -58,6 +60,10 @@ class RetryingClient:
     def new_variants(self) -> CircuitBreaker:
         """A second circuit breaker, for new variants only."""
         return CircuitBreaker(self._clock)
+
+    def state(self, shop: str) -> ClientState:
+        """What the metrics say of this client, under the name of its shop."""
+        return ClientState(shop, self._bucket.left, self._circuit.state)
 
     def connected(self, connection: PlatformConnection) -> None:
         """Use this connection from now on. Failures of calls through another connection no longer count."""
@@ -121,8 +127,9 @@ class RetryingClient:
         if remaining <= 0:
             raise PlatformTimeout
         try:
-            with self._circuit_of(connection).attempt():
+            with self._circuit_of(connection).attempt(), self._statistics.call(document.name) as call:
                 reply = await self._transport.post(connection, body, remaining)
+                call.points = points_of(reply.payload)
                 self._check_version(reply)
                 self._bucket.observe(document.name, reply.payload)
                 data = data_of(reply, self.notices)

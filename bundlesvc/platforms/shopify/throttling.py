@@ -76,6 +76,11 @@ class CostBucket:
             self._in_progress.remove(cost)
             self._returned.set()
 
+    @property
+    def left(self) -> float:
+        """The share of all points that is left now."""
+        return self._level.at(self._clock.monotonic()) / self._level.maximum
+
     def observe(self, document: str, payload: Mapping[str, Any]) -> None:
         """Learn costs and level from the `extensions.cost` of a response."""
         cost = _cost_in(payload)
@@ -136,6 +141,12 @@ class CostBucket:
 
     def _cost(self, document: str) -> float:
         return self._costs.get(document, FIRST_GUESS)
+
+
+def points_of(payload: Mapping[str, Any]) -> float:
+    """The points that a call cost, as its response says."""
+    cost = _cost_in(payload).get("actualQueryCost")
+    return float(cost) if isinstance(cost, int | float) else 0.0
 
 
 def _cost_in(payload: Mapping[str, Any]) -> Mapping[str, Any]:

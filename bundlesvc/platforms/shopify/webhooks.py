@@ -63,6 +63,9 @@ UPDATE = "products/update"
 ORDERS = "orders/create"
 """Shows which variants were bought. Needs the scope for reading orders."""
 
+OTHER_TOPIC = "other"
+"""Stands for all others in the metrics: the header of the topic is not signed."""
+
 
 class ShopifyWebhooks:
     """The port `WebhookReader`."""
@@ -102,14 +105,16 @@ class ShopifyMessage:
             raise SignatureInvalid
         change_of = CHANGES.get(self._topic)
         is_request = self._topic in compliance.KINDS
-        body = parse_object(b"".join(self._parts)) if change_of or is_request or self._topic == ORDERS else {}
+        is_known = change_of is not None or is_request or self._topic == ORDERS
+        body = parse_object(b"".join(self._parts)) if is_known else {}
         changes = (change_of(body),) if change_of else ()
         bought = _bought(body) if self._topic == ORDERS else frozenset()
         # products/create and products/update may both report the same new product
         subject = self._topic.partition("/")[0]
         request = compliance.request_of(self._topic, body, self._domain) if is_request else None
+        topic = self._topic if is_known else OTHER_TOPIC
         digest, updated = self._digest(body, changes), self._update(body)
-        return Delivery(self._delivery, changes, digest, subject, bought, updated, request=request)
+        return Delivery(self._delivery, changes, digest, subject, topic, bought, updated, request=request)
 
     def _update(self, body: Mapping[str, Any]) -> ProductUpdate | None:
         updated_at = whole_seconds(body.get("updated_at")) if self._topic == UPDATE else None

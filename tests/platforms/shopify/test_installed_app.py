@@ -17,9 +17,9 @@ from bundlesvc.platforms.shopify.installed_app import (
     subscriptions,
     unsubscribe,
 )
-from bundlesvc.platforms.shopify.notices import ThrottlingStatistics
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.statistics import CallStatistics
 from bundlesvc.platforms.shopify.throttling import Deadline
 from bundlesvc.platforms.shopify.transport import Reply
 from bundlesvc.platforms.shopify.webhooks import CHANGES
@@ -61,7 +61,7 @@ def test_pages_of_any_size_form_one_list(pages: Sequence[Sequence[str]]) -> None
         clock = FakeClock()
         last = len(pages) - 1
         transport = ScriptedTransport(*(_page(page, number, last) for number, page in enumerate(pages)))
-        client = RetryingClient(CONNECTION, transport, clock, FakeSleep(clock), ThrottlingStatistics())
+        client = RetryingClient(CONNECTION, transport, clock, FakeSleep(clock), CallStatistics())
         found = await subscriptions(AdminSession(client, CONNECTION, Deadline(clock, 10)))
         return found, [request["variables"]["after"] for request in transport.requests]
 

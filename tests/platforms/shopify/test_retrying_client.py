@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
 
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import (
@@ -15,11 +16,14 @@ from bundlesvc.domain.errors import (
     PlatformUnavailable,
     Unavailable,
 )
+from bundlesvc.metrics.merging import MergedMetrics
+from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.shopify.call_errors import InDoubt, TooCostly, Transient
-from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN
+from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN, STATES
 from bundlesvc.platforms.shopify.graphql import Document
-from bundlesvc.platforms.shopify.notices import QUIET_SECONDS, ThrottlingStatistics
+from bundlesvc.platforms.shopify.notices import QUIET_SECONDS
 from bundlesvc.platforms.shopify.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.statistics import CallStatistics, ClientState, ClientStates
 from bundlesvc.platforms.shopify.throttling import Deadline
 from bundlesvc.platforms.shopify.transport import API_VERSION, Reply
 from tests.fakes import FakeClock
@@ -35,6 +39,7 @@ from tests.platforms.shopify.fakes import (
     refusal,
     reply,
 )
+from tests.scrape import Samples, samples
 
 QUERY = Document("Shop", "query Shop { shop { id } }", changes=False)
 MUTATION = Document("Make", "mutation Make { make { id } }", changes=True)
@@ -47,7 +52,7 @@ class ScriptedClient:
 
     def __init__(self, clock: FakeClock, sleep: FakeSleep, *script: Step) -> None:
         self.transport = ScriptedTransport(*script)
-        self.statistics = ThrottlingStatistics()
+        self.statistics = CallStatistics()
         self.client = RetryingClient(CONNECTION, self.transport, clock, sleep, self.statistics, chance=lambda: 1.0)
         self._clock = clock
 
@@ -88,7 +93,7 @@ async def test_retry_after_lengthens_the_wait(clock: FakeClock, sleep: FakeSleep
 
 async def test_back_off_is_random(clock: FakeClock, sleep: FakeSleep) -> None:
     transport, chance = ScriptedTransport(SENT, SENT, GOOD), iter([0.2, 0.9]).__next__
-    client = RetryingClient(CONNECTION, transport, clock, sleep, ThrottlingStatistics(), chance)
+    client = RetryingClient(CONNECTION, transport, clock, sleep, CallStatistics(), chance)
     await client.run(CONNECTION, QUERY, {}, Deadline(clock, 10))
     assert sleep.waits == pytest.approx([0.05, 0.45])
 
@@ -254,10 +259,14 @@ async def test_hanging_platform_is_not_reported_as_throttling(
 
 
 def throttled_total(scripted: ScriptedClient) -> float:
-    [metric] = scripted.statistics.collect()
-    [sample] = metric.samples
-    assert sample.name == "bundlesvc_platform_throttled_total"
-    return sample.value
+    return counted(scripted)["bundlesvc_platform_throttled_total"]
+
+
+def counted(scripted: ScriptedClient) -> Samples:
+    """The metrics of calls."""
+    registry = CollectorRegistry()
+    registry.register(scripted.statistics)
+    return samples(generate_latest(registry).decode())
 
 
 @pytest.mark.parametrize("fault", [NOT_SENT, refusal("THROTTLED"), reply(b"", 429)])
@@ -328,3 +337,47 @@ async def test_token_is_in_no_log_line_and_no_error(
         assert TOKEN not in repr(refused.value)
     assert TOKEN not in caplog.text
     assert TOKEN not in repr(CONNECTION)
+
+
+async def test_calls_are_counted_with_their_outcome_and_cost(clock: FakeClock, sleep: FakeSleep) -> None:
+    paid = data({"shop": {"id": 1}}, cost(12, 1500))
+    scripted = ScriptedClient(clock, sleep, SENT, refusal("THROTTLED", points=cost(12, 5)), paid, reply({}, 402))
+    await scripted.run()
+    with pytest.raises(PlatformUnavailable):
+        await scripted.run()
+    found, name = counted(scripted), "bundlesvc_platform_calls_total"
+    assert {key: value for key, value in found.items() if key.startswith(name)} == {
+        f'{name}{{operation="Shop",outcome="failed"}}': 1,
+        f'{name}{{operation="Shop",outcome="throttled"}}': 1,
+        f'{name}{{operation="Shop",outcome="ok"}}': 1,
+        f'{name}{{operation="Shop",outcome="refused"}}': 1,
+    }
+    assert found['bundlesvc_platform_call_duration_seconds_count{operation="Shop"}'] == 4
+    assert found['bundlesvc_platform_points_total{operation="Shop"}'] == 24
+
+
+async def test_state_of_a_client(clock: FakeClock, sleep: FakeSleep) -> None:
+    scripted = ScriptedClient(clock, sleep, data({}, cost(100, 500)), reply({}, 402))
+    await scripted.run()
+    assert scripted.client.state("demo") == ("demo", 0.25, "closed")
+    clock.move(5)
+    with pytest.raises(PlatformUnavailable):
+        await scripted.run()
+    assert scripted.client.state("demo") == ("demo", 0.5, "open")
+    clock.move(60)
+    assert scripted.client.state("demo") == ("demo", 1.0, "half_open")
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_shops_have_gauges_of_their_own_or_share_them(enabled: bool) -> None:
+    states = [ClientState("one", 0.5, "closed"), ClientState("two", 0.25, "open")]
+    merged = MergedMetrics()
+    merged.add(ClientStates(lambda: states, ShopLabels(enabled=enabled)).collect())
+    found = samples(generate_latest(merged).decode())
+    points, breakers = "bundlesvc_platform_points_left_ratio", "bundlesvc_platform_circuit_breakers"
+    if enabled:
+        assert (found[f'{points}{{shop="one"}}'], found[f'{points}{{shop="two"}}']) == (0.5, 0.25)
+        assert found[f'{breakers}{{shop="two",state="open"}}'] == 1
+    else:
+        assert found[points] == 0.25
+        assert [found[f'{breakers}{{state="{state}"}}'] for state in STATES] == [1, 1, 0]

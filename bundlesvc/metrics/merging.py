@@ -1,0 +1,61 @@
+"""Adds up the metrics of several collectors and processes.
+
+Counters and histograms are added. A gauge is added, or its highest or lowest value counts, as `GAUGES` says.
+"""
+
+from collections.abc import Callable, Iterable
+from operator import add
+
+from prometheus_client import Metric
+from prometheus_client.samples import Sample
+
+Labels = tuple[tuple[str, str], ...]
+
+GAUGES: dict[str, Callable[[float, float], float]] = {
+    "bundlesvc_build_info": max,
+    "bundlesvc_cache_bytes": add,
+    "bundlesvc_connections": add,
+    "bundlesvc_ghost_product_variants": max,
+    "bundlesvc_ghost_variants": max,
+    "bundlesvc_platform_circuit_breakers": add,
+    "bundlesvc_platform_points_left_ratio": min,
+    "bundlesvc_processes": add,
+    "bundlesvc_redis_up": min,
+    "bundlesvc_requests_in_flight": add,
+    "bundlesvc_storage_free_bytes": min,
+    "bundlesvc_storage_up": min,
+    "process_max_fds": add,
+    "process_open_fds": add,
+    "process_resident_memory_bytes": add,
+    "process_start_time_seconds": min,
+    "process_virtual_memory_bytes": add,
+}
+"""How two values of a gauge become one. Each process counts all ghost variants, so these are not added."""
+
+
+class MergedMetrics:
+    """Metrics by name, each value with its labels; a label without a value counts as absent. Is a collector itself."""
+
+    def __init__(self) -> None:
+        self._families: dict[str, tuple[str, str, dict[tuple[str, Labels], float]]] = {}
+
+    def add(self, metrics: Iterable[Metric], *, gauges: bool = True) -> None:
+        """Add metrics; of a process that has ended, all but the gauges."""
+        for metric in metrics:
+            if metric.type == "gauge" and not gauges:
+                continue
+            merge = GAUGES[metric.name] if metric.type == "gauge" else add
+            _, _, values = self._families.setdefault(metric.name, (metric.documentation, metric.type, {}))
+            for sample in metric.samples:
+                if sample.name == f"{metric.name}_created":  # a time series more for each one, which no query reads
+                    continue
+                key = sample.name, tuple((name, value) for name, value in sample.labels.items() if value)
+                value = float(sample.value)
+                values[key] = merge(values[key], value) if key in values else value
+
+    def collect(self) -> Iterable[Metric]:
+        """The metrics, as prometheus_client wants them from a collector."""
+        for name, (documentation, kind, values) in self._families.items():
+            metric = Metric(name, documentation, kind)
+            metric.samples = [Sample(key, dict(labels), value) for (key, labels), value in values.items()]
+            yield metric

@@ -1,0 +1,43 @@
+"""The page of metrics: of this process, and of the other workers of the same `serve`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from prometheus_client import Metric, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
+
+from bundlesvc.metrics.merging import MergedMetrics
+from bundlesvc.metrics.workers import WorkerFile
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+
+
+class MetricsPage:
+    """The metrics of some collectors; of all workers, when this process is one of several and `share`s them."""
+
+    def __init__(self, collectors: Iterable[Collector]) -> None:
+        self._collectors: Sequence[Collector] = tuple(collectors)
+        self._worker: WorkerFile | None = None
+
+    def share(self, worker: WorkerFile) -> None:
+        """Share the metrics with the other workers."""
+        self._worker = worker
+
+    def render(self) -> bytes:
+        """The page in Prometheus' text format."""
+        merged = MergedMetrics()
+        merged.add(self._own())
+        if self._worker is not None:
+            self._worker.exchange(merged)
+        return generate_latest(merged)
+
+    def publish(self) -> None:
+        """Let the other workers see the metrics of this one."""
+        if self._worker is not None:
+            merged = MergedMetrics()
+            merged.add(self._own())
+            self._worker.publish(merged)
+
+    def _own(self) -> Iterator[Metric]:
+        for collector in self._collectors:
+            yield from collector.collect()

@@ -1,0 +1,24 @@
+"""The label `shop` of metrics, which is off by default and bounded: every value is another time series to store."""
+
+MAX_SHOPS = 100
+"""Shops that have a label of their own, in one process."""
+
+OTHER = "other"
+"""The label of all further shops."""
+
+
+class ShopLabels:
+    """The first shops that are seen are named. Without a label, the metrics of all shops are added up."""
+
+    def __init__(self, *, enabled: bool) -> None:
+        self.enabled = enabled
+        self._named: set[str] = set()
+
+    def of(self, handle: str) -> str:
+        """The label of a shop; empty when shops have none."""
+        if not self.enabled or handle in self._named:
+            return handle if self.enabled else ""
+        if len(self._named) >= MAX_SHOPS:
+            return OTHER
+        self._named.add(handle)
+        return handle

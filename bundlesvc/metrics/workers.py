@@ -1,0 +1,89 @@
+"""Shares metrics between workers: each writes its own to a file, and whichever is scraped reads the files of all
+(docs/decisions/0027-metrics-of-all-workers.md)."""
+
+import logging
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+from prometheus_client import Metric
+
+from bundlesvc.metrics.merging import MergedMetrics
+
+logger = logging.getLogger(__name__)
+
+PUBLISH_SECONDS = 2.0
+"""Seconds between two writes of a worker's file: its metrics are at most this old when another worker is scraped."""
+
+STALE_SECONDS = 30.0
+"""Seconds after which a file that is not written is one of a worker that has ended: its gauges no longer count."""
+
+SUFFIX = ".json"
+
+
+class WorkerFile:
+    """The file of one worker, which only that one writes. The number of a worker that has ended is given to the next one, which
+    goes on counting where it ended: a counter never falls."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self._folder = folder
+        self._path = folder / f"{number}{SUFFIX}"
+        self._fails = False
+        self._before = MergedMetrics()
+        """What the workers with this number counted before."""
+        found = _read(self._path)
+        if found is not None:
+            self._before.add(found.metrics, gauges=False)
+
+    def publish(self, own: MergedMetrics) -> None:
+        """Write the metrics of this worker. `own` then has those of its predecessors too."""
+        own.add(self._before.collect())
+        metrics = [
+            [metric.name, metric.documentation, metric.type, [[*sample[:3]] for sample in metric.samples]]
+            for metric in own.collect()
+        ]
+        new = self._path.with_suffix(".new")
+        try:
+            new.write_bytes(orjson.dumps([time.monotonic(), metrics]))
+            new.replace(self._path)
+        except OSError as error:
+            if not self._fails:
+                logger.warning("the other workers cannot see the metrics of this one: %s", error)
+            self._fails = True
+        else:
+            self._fails = False
+
+    def exchange(self, own: MergedMetrics) -> None:
+        """Write the metrics of this worker, and add those of all others. What was on a page is in a file then, so that the page
+        of another worker has no lower counters."""
+        self.publish(own)
+        for path in self._folder.glob(f"*{SUFFIX}"):
+            found = None if path == self._path else _read(path)
+            if found is not None:
+                own.add(found.metrics, gauges=time.monotonic() - found.written_at < STALE_SECONDS)
+
+
+class _Published(NamedTuple):
+    """The content of a file; `written_at` in seconds of the monotonic clock, which all processes of a host share."""
+
+    written_at: float
+    metrics: list[Metric]
+
+
+def _read(path: Path) -> _Published | None:
+    """None when there is no such file."""
+    try:
+        written_at, metrics = orjson.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    return _Published(written_at, list(_metrics(metrics)))
+
+
+def _metrics(published: list[Any]) -> Iterator[Metric]:
+    for name, documentation, kind, samples in published:
+        metric = Metric(name, documentation, kind)
+        for sample in samples:
+            metric.add_sample(*sample)
+        yield metric
