@@ -1,0 +1,109 @@
+"""The dashboard for Grafana and the alerts for Prometheus, held against a real scrape of a shop on a live platform."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from sqlalchemy import insert
+
+from bundlesvc.api.app_keys import GHOST_UPKEEP, STATISTICS
+from bundlesvc.services.ghost_variants import CROWDED
+from bundlesvc.settings import Settings
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import ghost_variants
+from tests.api.conftest import Api, Serve
+from tests.api.live.conftest import Deliver
+from tests.api.live.drawing import OF_PROMETHEUS, alerts, drawn, panels, queries, unknown
+from tests.api.live.test_ghost_upkeep import MUG_VARIANT, SHIRT_S, WITH_PAIR, configure
+from tests.cli.live_shop import BOX
+from tests.conftest import LoadShop, MakeKey
+from tests.fakes import START
+from tests.promtool import promtool, run_promtool
+from tests.scrape import Samples
+from tests.standin.faults import server_error
+from tests.standin.server import Standin
+from tests.standin.webhooks import Webhook
+
+__all__ = ["promtool"]
+
+NO_REDIS = "redis://127.0.0.1:1/0"
+"""Nobody listens there."""
+
+
+class Scrapes(NamedTuple):
+    """The page of metrics before and after requests of all kinds."""
+
+    before: Samples
+    after: Samples
+
+
+@pytest.fixture
+async def api(live_settings: Settings, load_shop: LoadShop, serve: Serve, make_key: MakeKey) -> Api:
+    """The service with every metric that is optional."""
+    await load_shop(WITH_PAIR)
+    settings = replace(live_settings, metrics_shops=True, redis_url=NO_REDIS)
+    api = Api(await serve(settings=settings), await make_key("live", rate_limit=12))
+    await api.refresh()
+    return api
+
+
+@pytest.fixture
+async def scrapes(api: Api, standin: Standin, database: Database, deliver: Deliver) -> Scrapes:
+    before = await api.metrics()
+    for path in ("/bundles", "/bundles/42", "/bundles/42", "/bundles/42", "/bundles/42/products?countryCode=US"):
+        (await api.get(path)).held()
+    await configure(api, SHIRT_S, MUG_VARIANT)
+    assert await deliver(api, Webhook("products/update", {"id": 1})) == 200
+    standin.fail_next(server_error(), times=None)
+    (await api.get("/bundles/42/products?countryCode=JP")).held(502)
+    while (await api.get("/settings")).status != 429:
+        pass
+    crowd = [
+        {"shop_id": 1, "identity": f"{number}", "product_id": BOX, "variant_id": number, "last_used_at": int(START)}
+        for number in range(CROWDED)
+    ]
+    await database.write(lambda connection: connection.execute(insert(ghost_variants), crowd))
+    await api.client.app[GHOST_UPKEEP].count()
+    api.client.app[STATISTICS].closed["crowded"] += 1
+    return Scrapes(before, await api.metrics())
+
+
+@pytest.mark.process
+async def test_every_query_is_about_what_a_scrape_has_and_every_panel_shows_something(
+    scrapes: Scrapes, promtool: str, tmp_path: Path
+) -> None:
+    """Prometheus evaluates the panels over the two scrapes."""
+    assert {query.place: unknown(query, scrapes.after) for query in queries()} == {
+        query.place: set() for query in queries()
+    }
+    file = tmp_path / "panels.json"  # JSON is YAML
+    file.write_text(json.dumps(drawn(*scrapes)), "utf-8")
+    run_promtool(promtool, "test", "rules", str(file))
+
+
+async def test_legends_name_labels_of_their_query() -> None:
+    for panel in panels():
+        for target in panel["targets"]:
+            named = set(re.findall(r"\{\{(\w+)\}\}", target["legendFormat"]))
+            grouped = set(re.findall(r"\w+", " ".join(re.findall(r"\b(?:by|group_left) \(([^)]*)\)", target["expr"]))))
+            assert named <= grouped | OF_PROMETHEUS, panel["title"]
+
+
+async def test_panels_have_titles_and_places_of_their_own() -> None:
+    titles = [panel["title"] for panel in panels()]
+    assert len(set(titles)) == len(titles)
+    taken: set[tuple[int, int]] = set()
+    for panel in panels():
+        at = panel["gridPos"]
+        cells = {(x, y) for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])}
+        assert not cells & taken
+        assert at["x"] + at["w"] <= 24
+        taken |= cells
+
+
+async def test_alerts_are_named_once() -> None:
+    names = [rule["alert"] for rule in alerts()]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,37 @@
+"""The alerts for Prometheus: checked by its own tool, and each says what to do and where to read on."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bundlesvc.api.documentation.markdown import render
+from tests.api.live.drawing import ALERTS, alerts
+from tests.promtool import promtool, run_promtool
+
+__all__ = ["promtool"]
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.process
+def test_rules_are_valid(promtool: str) -> None:
+    assert f"{len(alerts())} rules found" in run_promtool(promtool, "check", "rules", str(ALERTS))
+
+
+@pytest.mark.process
+def test_alerts_fire_when_they_should(promtool: str) -> None:
+    run_promtool(promtool, "test", "rules", str(Path(__file__).with_name("alerts.test.yaml")))
+
+
+@pytest.mark.parametrize("rule", alerts(), ids=lambda rule: rule["alert"])
+def test_every_alert_says_what_to_do(rule: dict[str, dict[str, str]]) -> None:
+    notes = rule["annotations"]
+    assert notes.keys() == {"summary", "description", "runbook_url"}
+    assert len(notes["description"]) > 40
+    assert notes["description"].endswith(".")
+    assert rule["labels"]["severity"] in ("page", "ticket")
+    path, _, section = notes["runbook_url"].partition("#")
+    guide = ROOT / path
+    _, page = render(guide.read_text("utf-8"), Path())
+    assert section in re.findall(r'id="([^"]+)"', page)
