@@ -1,8 +1,9 @@
 """`bundlesvc load`: loads shop files into the database."""
 
+import asyncio
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -10,26 +11,37 @@ from rich.console import Console
 from rich.progress import Progress
 
 from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.watched_files import POLL_SECONDS, WatchedFiles
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.printable import printable
 from bundlesvc.shop_file.difference import difference
-from bundlesvc.shop_file.loading import ShopFileInvalid, read_shop_file
+from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, read_shop_file
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.shop_files import SqlShopFileStore
 
+_SUFFIXES = (".json", ".yaml", ".yml")
+
 
 @click.command()
-@click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Check the files and print what would change; change nothing.")
-def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
+@click.option("--watch", is_flag=True, help="Load each file again when it changes, until Ctrl-C; for development.")
+def load(paths: tuple[Path, ...], *, dry_run: bool, watch: bool) -> None:
     """Load shop files into the database.
 
-    A file is YAML or JSON and describes one shop.
+    A file is YAML or JSON and describes one shop. A folder stands for its files *.json, *.yaml and *.yml, in the order of their
+    names.
 
-    All files are checked before anything is written, and each shop is changed at once. Loading the same file
-    again changes nothing. A running server shows the new data within two seconds.
+    All files are checked before anything is written, and each shop is changed at once. Loading the same file again changes
+    nothing. A running server shows the new data within two seconds. With --watch a file with faults is reported, and loaded
+    once they are fixed.
     """
-    shop_files = _read_all(files)
+    if watch:
+        if dry_run:
+            raise click.UsageError("--watch and --dry-run exclude each other.")
+        _watch(paths)
+        return
+    shop_files = _read_all(files_of(paths))
 
     async def use(database: Database) -> None:
         store = SqlShopFileStore(database)
@@ -45,19 +57,37 @@ def load(files: tuple[Path, ...], *, dry_run: bool) -> None:
     with_database(use)
 
 
-def _read_all(files: tuple[Path, ...]) -> list[ShopFile]:
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """The files, and those in the folders by name. A folder without any stays, so that it is reported."""
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted(each for each in path.iterdir() if each.suffix in _SUFFIXES) if path.is_dir() else []
+        found += inside or [path]
+    return list(dict.fromkeys(found))
+
+
+def _watch(paths: Sequence[Path]) -> None:
+    async def use(database: Database) -> None:
+        files = WatchedFiles(lambda: files_of(paths), SqlShopFileStore(database))
+        while True:
+            for line in await files.follow():
+                _say(line)
+            await asyncio.sleep(POLL_SECONDS)
+
+    with suppress(KeyboardInterrupt):
+        with_database(use)
+
+
+def _read_all(files: Sequence[Path]) -> list[ShopFile]:
     """The shops of all files. If there are faults, prints all of them and ends the command."""
     shop_files: list[ShopFile] = []
     faults: list[str] = []
     described: dict[str, Path] = {}
     for path in files:
         try:
-            with _progress(path) as progress:
-                shop_file = read_shop_file(path, progress)
+            shop_file = _read(path)
         except ShopFileInvalid as error:
             faults.extend(str(error).splitlines())
-        except OSError as error:
-            faults.append(f"{path}: {error.strerror}")
         else:
             handle = shop_file.shop.handle
             if first := described.get(handle):
@@ -70,6 +100,14 @@ def _read_all(files: tuple[Path, ...]) -> list[ShopFile]:
         _say(f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'}; nothing was loaded.")
         sys.exit(1)
     return shop_files
+
+
+def _read(path: Path) -> ShopFile:
+    if path.is_dir():
+        fault = FileFault(str(path), None, "", "There is no file *.json, *.yaml or *.yml in this folder.")
+        raise ShopFileInvalid(path, [fault])
+    with _progress(path) as progress:
+        return read_shop_file(path, progress)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.cli.command_line import Run
+from tests.cli.command_line import Run, assert_usage
 from tests.process.shop import SHOP
 
 LOADED = "demo: loaded 4 products, 3 bundles, 2 markets, 1 experiment.\n"
@@ -76,6 +76,29 @@ def test_several_files_are_loaded(run: Run, other: Path, database_path: Path) ->
     assert revisions(database_path) == {"demo": 1, "other": 1}
 
 
+def test_a_folder_stands_for_its_shop_files_in_the_order_of_their_names(
+    run: Run, other: Path, tmp_path: Path, database_path: Path
+) -> None:
+    folder = tmp_path / "shops"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "b.yml").write_text(TEXT)
+    (folder / "a.json").write_text(json.dumps(yaml.safe_load(other.read_text())))
+    (folder / "README.md").write_text("not a shop file")
+    result = run("load", folder)
+    assert (result.code, result.err) == (0, LOADED.replace("demo", "other") + LOADED)
+    assert revisions(database_path) == {"other": 1, "demo": 1}
+
+    (folder / "c.yaml").write_text(TEXT)
+    refused = run("load", folder, SHOP)
+    assert refused.code == 1
+    assert refused.err.splitlines()[0] == f"{folder / 'c.yaml'}: the shop demo is described in {folder / 'b.yml'}, too."
+    assert refused.err.endswith("2 faults; nothing was loaded.\n")
+
+
+def test_watching_changes_something(run: Run) -> None:
+    assert_usage(run("load", SHOP, "--watch", "--dry-run"), "--watch and --dry-run exclude each other.")
+
+
 def test_a_shop_in_two_files_is_refused(run: Run, other: Path, tmp_path: Path, database_path: Path) -> None:
     """Otherwise the last file would win, and the first be lost."""
     again = tmp_path / "again.yaml"
@@ -96,7 +119,10 @@ def test_every_fault_is_reported_with_its_line_and_nothing_is_written(
     worse.write_text("shop: {handle: x, currency: EUR}\nbundels: []\nproducts: ]\n")
     absent = tmp_path / "absent.yaml"
 
-    result = run("load", other, bad, worse, absent, tmp_path)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+
+    result = run("load", other, bad, worse, absent, empty)
 
     assert (result.code, result.out) == (1, "")
     *faults, summary = result.err.splitlines()
@@ -105,7 +131,7 @@ def test_every_fault_is_reported_with_its_line_and_nothing_is_written(
     assert f"{bad}:{line_of(text, 'cheap')}: products.1.variants.0.price: " in result.err
     assert any(fault.startswith(f"{worse}:3: ") for fault in faults)
     assert f"{absent}: The file cannot be read: No such file or directory." in faults
-    assert f"{tmp_path}: The file cannot be read: Is a directory." in faults
+    assert f"{empty}: There is no file *.json, *.yaml or *.yml in this folder." in faults
     assert len(faults) == 5
     assert not database_path.exists()
 
