@@ -150,7 +150,11 @@ def _write(document: Mapping[str, object], output: Path | None) -> None:
         click.echo(text)
         return
     create(output)
-    output.write_bytes(text + b"\n")
+    try:
+        output.write_bytes(text + b"\n")
+    except OSError:
+        output.unlink()  # half an export is none
+        raise
 
 
 def _document(email: str, data: ShopperData) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """`bundlesvc shoppers` exports and erases what is stored of a shopper, and lists what the platforms request."""
 
+import errno
 import json
 import os
 import pty
@@ -83,6 +84,19 @@ def test_an_export_into_a_file_is_private(filled: Run, tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there_is_named(filled: Run, tmp_path: Path) -> None:
     assert_error(filled("shoppers", "export", MIRA, "--output", tmp_path / "no" / "mira.json"), str(tmp_path / "no"))
+
+
+def test_an_export_that_cannot_be_written_leaves_no_file_and_completes_nothing(
+    requested: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_path: Path, _data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    target = tmp_path / "mira.json"
+    assert_error(requested("shoppers", "export", MIRA, "--output", target), "No space left")
+    assert not target.exists()
+    assert requested("shoppers", "requests", "--json").json[0]["completed"] is None
 
 
 def test_an_erasure_prints_the_number_of_each_kind(filled: Run) -> None:
