@@ -65,10 +65,9 @@ async def test_a_change_is_loaded_and_printed(watched: WatchedFiles, folder: Pat
 async def test_a_file_with_faults_is_loaded_once_they_are_fixed(watched: WatchedFiles, folder: Path) -> None:
     await watched.follow()
     path = folder / "b.yaml"
-    replace_file(path, TEXT.replace("name: Box", "nmae: Crate"))
-    fault, *_, summary = await watched.follow()
-    assert fault.startswith(f"{path}:")
-    assert "Did you mean 'name'?" in fault
+    replace_file(path, TEXT.replace("currency: USD", "currency: dollars"))
+    fault, summary = await watched.follow()
+    assert re.match(rf"{re.escape(str(path))}:\d+: markets\.1\.currency: 'dollars' is not", fault)
     assert summary == f"{path}: nothing was loaded."
     assert await watched.follow() == []
     replace_file(path, TEXT.replace("name: Box", "name: Crate"))
