@@ -1,4 +1,4 @@
-"""`bundlesvc db`: upgrades, copies, backs up and prunes the database."""
+"""`bundlesvc db`: upgrades, checks, copies, backs up and prunes the database."""
 
 import asyncio
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from bundlesvc.cli.database_check import check
 from bundlesvc.cli.database_copy import copy
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail
@@ -31,6 +32,7 @@ def db() -> None:
     """Upgrade, check, copy, back up and prune the database."""
 
 
+db.add_command(check)
 db.add_command(copy)
 
 

@@ -211,7 +211,12 @@ def _stored_response(connection: Connection, shop_id: int, key: IdempotencyKey, 
         return None
     if row.body_digest != key.body_digest:
         raise IdempotencyKeyReused
-    return StoredResponse(zlib.decompress(row.answer) if row.encoding == DEFLATE else row.answer, replayed=True)
+    return StoredResponse(open_response(row.answer, row.encoding), replayed=True)
+
+
+def open_response(answer: bytes, encoding: str) -> bytes:
+    """The body of a stored response. Raises zlib.error."""
+    return zlib.decompress(answer) if encoding == DEFLATE else answer
 
 
 def _response_row(shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes) -> dict[str, Any]:

@@ -38,6 +38,7 @@ WITH_DATABASE = [
     ("reminders", "list"),
     ("db", "upgrade"),
     ("db", "prune"),
+    ("db", "check"),
     ("shops", "enable", "demo"),
 ]
 
@@ -73,6 +74,8 @@ def test_documented_commands_exist() -> None:
         "subscriptions cancel",
         "db upgrade",
         "db backup",
+        "db check",
+        "db copy",
         "db prune",
         "discount inspect",
         "secrets reseal",

@@ -42,6 +42,9 @@ def test_a_copy_that_was_killed_continues(postgres: PostgresServer, tmp_path: Pa
         assert again.returncode == 0, again.stderr
         assert "configured_bundles" not in again.stderr, "it was copied before"
         assert in_database(address, all_rows) == in_database(tmp_path, all_rows)
+        for settings in ({}, {"DATABASE_URL": address}):
+            checked = command(tmp_path, "db", "check", settings=settings)
+            assert checked.stdout == "Nothing is wrong.\n", checked.stderr
         with serving(tmp_path, settings={"DATABASE_URL": address}) as server:
             assert server.post(f"{BASE}/bundles/{BOX}/configure", key, body, header).body == before.body
             assert server.stop() == 0

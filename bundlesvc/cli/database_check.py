@@ -1,0 +1,42 @@
+"""`bundlesvc db check`: finds damage in what is stored."""
+
+import sys
+from dataclasses import asdict
+
+import click
+import orjson
+
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.output import fail
+from bundlesvc.printable import printable
+from bundlesvc.storage.integrity import Finding, check_integrity
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def check(*, as_json: bool) -> None:
+    """Check that everything stored can be read and fits together.
+
+    Checks the SQLite file, references between rows, that documents, amounts and stored responses can be read, and that ghost
+    variants are consistent. It reads every row, as of one moment, while the service may run; it changes nothing. The exit
+    status is 1 if something is wrong.
+    """
+    findings = with_database(check_integrity)
+    if as_json:
+        click.echo(orjson.dumps([asdict(finding) for finding in findings]))
+        sys.exit(bool(findings))
+    for finding in findings:
+        click.echo(printable(_line(finding)))
+    if findings:
+        count = f"{len(findings)} {'finding' if len(findings) == 1 else 'findings'}"
+        fail(f"{count}. Stop the service, and restore the last backup without any.")
+    click.echo("Nothing is wrong.")
+
+
+def _line(finding: Finding) -> str:
+    if not finding.rows:
+        return f"{finding.table}: {finding.message}"
+    rows = "1 row" if finding.rows == 1 else f"{finding.rows:,} rows"
+    keys = [", ".join(f"{name} {value}" for name, value in example.items()) for example in finding.examples]
+    more = "; …" if finding.rows > len(keys) else ""
+    return f"{finding.table}: {rows}: {finding.message} ({'; '.join(keys)}{more})"
