@@ -143,7 +143,8 @@ class _Adapters:
 
 
 def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platform: Platform | None) -> _Adapters:
-    database, cache = create_database(settings.database), RevisionCache(max_objects=settings.cached_objects)
+    database = create_database(settings.database, read_address=settings.database_read)
+    cache = RevisionCache(max_objects=settings.cached_objects)
     redis = None if settings.redis_url is None else _redis(settings.redis_url)
     connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
     own_updates = SqlOwnUpdates(database)

@@ -49,12 +49,13 @@ class SettingsInvalid(Exception):
 @dataclass(frozen=True)
 class Settings:
     """The settings of a process. `database` is the path of a SQLite file, or the URL of a PostgreSQL database, which may contain
-    a password. The keys for discount strings and stored credentials are derived from `secret_keys`. Times in seconds,
-    `body_rate` in bytes per second, `body_memory` and `cache_memory` in MiB."""
+    a password; `database_read` that of its read replica. The keys for discount strings and stored credentials are derived from
+    `secret_keys`. Times in seconds, `body_rate` in bytes per second, `body_memory` and `cache_memory` in MiB."""
 
     host: str = "127.0.0.1"
     port: int = 8080
     database: str = field(default=DEFAULT_DATABASE, repr=False)
+    database_read: str | None = field(default=None, repr=False)
     secret_keys: tuple[str, ...] = field(default=(), repr=False)
     base_path: str = DEFAULT_BASE_PATH
     log_format: str = "json"
@@ -119,6 +120,7 @@ class Settings:
             "host": env.str("BUNDLESVC_HOST", cls.host),
             "port": env.int("PORT", cls.port, validate=Range(0, 65535)),
             "database": env.str("DATABASE_URL", f"sqlite:///{DEFAULT_DATABASE}", validate=_check_database),
+            "database_read": env.str("DATABASE_READ_URL", None, validate=_check_replica),
             "secret_keys": env.list("BUNDLESVC_SECRET_KEYS", [], validate=_check_secret_keys),
             "base_path": env.str(
                 "BUNDLESVC_BASE_PATH",
@@ -171,6 +173,10 @@ class Settings:
             env.seal()
         except EnvValidationError as error:
             raise SettingsInvalid(_sentences(error)) from error
+        if values["database_read"] and not is_postgresql(values["database"]):
+            raise SettingsInvalid(
+                "DATABASE_READ_URL: Names a replica of a PostgreSQL; DATABASE_URL must name its primary server."
+            )
         values["database"] = database_address(values["database"])
         values["secret_keys"] = tuple(key.strip() for key in values["secret_keys"] if key.strip())
         values["log_level"] = values["log_level"].upper()
@@ -198,6 +204,15 @@ def _check_database(url: str) -> None:
         database_address(url)
     except ValueError as error:
         raise ValidationError(str(error)) from error
+
+
+def _check_replica(url: str | None) -> None:
+    if url is not None and not is_postgresql(url):
+        raise ValidationError(
+            "Must be postgresql://user:password@host:port/database, a replica of the one in DATABASE_URL."
+        )
+    if url is not None:
+        _check_database(url)
 
 
 def _check_redis(url: str | None) -> None:

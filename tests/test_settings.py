@@ -100,6 +100,8 @@ POSTGRESQL = (
     "Must be postgresql://user:password@host:port/database; "
     "in user and password, characters such as @ : / ? # % must be percent-encoded."
 )
+REPLICA = "Must be postgresql://user:password@host:port/database, a replica of the one in DATABASE_URL."
+NO_PRIMARY = "Names a replica of a PostgreSQL; DATABASE_URL must name its primary server."
 SESSION = "target_session_attrs must be one of any, primary, standby, read-write, read-only, prefer-standby."
 REDIS = (
     "Must be redis:// or rediss://, as in rediss://user:password@host:6379/0; "
@@ -138,6 +140,9 @@ WRONG: list[tuple[str, str, str]] = [
     ("DATABASE_URL", "postgres://user:hunter2@host/x?sslmode", "This URL cannot be read."),
     ("DATABASE_URL", "postgres://user:hunter2@host/x?sslrootcert=/no/such/file", "sslrootcert names no file."),
     ("DATABASE_URL", "postgres://user:hunter2@host/x?target_session_attrs=writable", SESSION),
+    ("DATABASE_READ_URL", "sqlite:///x.db", REPLICA),
+    ("DATABASE_READ_URL", "postgres://user:hunter2@host:port/x", POSTGRESQL),
+    ("DATABASE_READ_URL", "postgres://user@host/x", NO_PRIMARY),
     ("DATABASE_URL", "postgres://user:hunter2@host/x?pgbouncer=1", "pgbouncer must be one of true, false."),
     ("BUNDLESVC_SECRET_KEYS", "hunter2", FERNET),
     ("BUNDLESVC_SECRET_KEYS", f"{FIRST},hunter2", FERNET),
@@ -204,7 +209,7 @@ WRONG: list[tuple[str, str, str]] = [
     ("WEB_CONCURRENCY", "auto", "Not a valid integer."),
 ]
 
-VARIABLES = sorted({variable for variable, *_ in READ})
+VARIABLES = sorted({"DATABASE_READ_URL", *(variable for variable, *_ in READ)})
 
 
 @pytest.fixture(autouse=True)
@@ -265,8 +270,16 @@ def test_each_setting(variable: str, value: str, name: str, expected: object, en
     assert type(found[name]) is type(expected)
 
 
+def test_a_replica_needs_a_primary_server(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("DATABASE_URL", "postgres://user:password@primary/x")
+    environment.setenv("DATABASE_READ_URL", "postgres://user:password@replica/x?pgbouncer=true")
+    settings = Settings.from_environment()
+    assert settings.database_read == "postgres://user:password@replica/x?pgbouncer=true"
+    assert "password" not in repr(settings)
+
+
 def test_every_setting_is_tested() -> None:
-    assert {name for _, _, name, _ in READ} == {field.name for field in fields(Settings)}
+    assert {name for _, _, name, _ in READ} == {field.name for field in fields(Settings)} - {"database_read"}
     assert {variable for variable, *_ in WRONG} == set(VARIABLES) - {"BUNDLESVC_HOST", "DYNO"}
 
 

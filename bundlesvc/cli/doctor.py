@@ -20,13 +20,16 @@ from bundlesvc.services.diagnosis import (
     SecretKeys,
     ShopDiagnosis,
     check_redis,
+    check_replica,
     check_writing,
     exposed_file,
 )
 from bundlesvc.services.request_checks import request_results
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.storage.database import Database, create_database
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
+from bundlesvc.storage.health import cause
 from bundlesvc.storage.private_files import exposed
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
@@ -78,6 +81,8 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
         free_bytes = database.health.free_bytes() if database.health.free_bytes else None
         async for result in check_writing(database, free_bytes, warnings):
             yield result
+        if settings.database_read:
+            yield await _replica_result(settings.database_read, database)
         for path in exposed(settings.database_file) if settings.database_file else ():
             yield exposed_file(str(path))
         credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
@@ -95,6 +100,16 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
             yield result
         for result in request_results(await SqlShopperRequests(database).open(), SystemClock().now()):
             yield result
+
+
+async def _replica_result(url: str, database: Database) -> CheckResult:
+    replica = create_database(url)
+    try:
+        return await check_replica(
+            SqlShopStore(database, RevisionCache()), SqlShopStore(replica, RevisionCache()), cause
+        )
+    finally:
+        await replica.close()
 
 
 async def _redis_results(url: str, warnings: CollectedWarnings) -> AsyncIterator[CheckResult]:

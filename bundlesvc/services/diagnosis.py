@@ -1,7 +1,7 @@
 """Diagnosis: checks the parts that the service needs, and reports each result, with a remedy where something is wrong."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import NATIVE, Bundle
@@ -87,6 +87,31 @@ async def check_writing(
     if free_bytes is not None and free_bytes < FEW_BYTES:
         sentence = f"the database's disk has {free_bytes // 1024**2} MiB left."
         yield CheckResult(FAULT, "free_space", sentence, _STORAGE_REMEDIES[StorageFull])
+
+
+async def check_replica(
+    primary: ShopStore, replica: ShopStore, cause: Callable[[StorageUnavailable], str]
+) -> CheckResult:
+    """Whether the read replica responds, and has the shops of the primary server. Without it the service works. `cause`: what
+    the replica itself said."""
+    shops = {tenant.id: tenant for tenant in await primary.tenants()}
+    try:
+        copies = {tenant.id: tenant for tenant in await replica.tenants()}
+    except StorageUnavailable as error:
+        sentence = (
+            f"the read replica fails: {cause(error).rstrip('.')}. Shop files are read at the primary server meanwhile"
+        )
+        return CheckResult(NOTE, "replica", sentence)
+    if any(id_ in shops and copy.shop.handle != shops[id_].shop.handle for id_, copy in copies.items()):
+        sentence = "the read replica has other shops than the database."
+        return CheckResult(FAULT, "replica", sentence, "Name a replica of it in DATABASE_READ_URL, or unset that.")
+    old = [
+        shop.shop.handle for shop in shops.values() if shop.id not in copies or copies[shop.id].revision < shop.revision
+    ]
+    if old:
+        sentence = f"the read replica has old data of {', '.join(old)}, which are read at the primary server meanwhile"
+        return CheckResult(NOTE, "replica", sentence)
+    return CheckResult(OK, "replica", "the read replica responds, and has every shop as it is")
 
 
 def exposed_file(path: str) -> CheckResult:

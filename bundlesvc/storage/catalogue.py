@@ -49,7 +49,7 @@ class EmbeddedPlatform:
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
         async def read(missing: list[int]) -> Mapping[int, Product]:
-            return await self._database.read(lambda connection: _products(connection, tenant.id, missing))
+            return await self._database.read_shop(tenant, lambda connection: _products(connection, tenant.id, missing))
 
         return Reading(await self._cache.many(tenant, "product", product_ids, read))
 
@@ -72,7 +72,9 @@ class EmbeddedPlatform:
             wanted = of_shop(variants, tenant.id) & (variants.c.id == variant_id)
             return connection.execute(select(variants.c.product_id).where(wanted)).scalar()
 
-        product_id = await self._cache.one(tenant, "variant", variant_id, lambda: self._database.read(query))
+        product_id = await self._cache.one(
+            tenant, "variant", variant_id, lambda: self._database.read_shop(tenant, query)
+        )
         product = await self._product(tenant, product_id)
         return product.variants_by_id.get(variant_id) if product else None
 
@@ -86,7 +88,7 @@ class EmbeddedPlatform:
             wanted = of_shop(products, tenant.id) & (products.c.handle == handle)
             return connection.execute(select(products.c.id).where(wanted)).scalar()
 
-        return await self._cache.one(tenant, "handle", handle, lambda: self._database.read(query))
+        return await self._cache.one(tenant, "handle", handle, lambda: self._database.read_shop(tenant, query))
 
     async def handle_of(self, tenant: Tenant, product_id: int, deadline: RequestDeadline = NO_DEADLINE) -> str | None:
         product = await self._product(tenant, product_id)
@@ -155,7 +157,7 @@ class EmbeddedPlatform:
             document = connection.execute(select(markets.c.document).where(wanted)).scalar()
             return None if document is None else from_document(document, Market)
 
-        return await self._cache.one(tenant, "market", country, lambda: self._database.read(query))
+        return await self._cache.one(tenant, "market", country, lambda: self._database.read_shop(tenant, query))
 
 
 def _products(connection: Connection, shop_id: int, product_ids: list[int]) -> dict[int, Product]:

@@ -2,7 +2,7 @@
 
 A pooler in transaction mode gives each transaction any connection of its own to the server. A statement that was prepared is
 then often unknown, or another process' statement of the same name. So names are random, and once one is unknown, statements
-have no names and are prepared anew for each use.
+have no names and are prepared for each use.
 """
 
 import errno
@@ -22,7 +22,7 @@ from bundlesvc.storage.address import PREFER_STANDBY, for_driver, has_pooler, on
 logger = logging.getLogger(__name__)
 
 CONNECT_SECONDS, HOST_SECONDS = 10.0, 3.0
-"""Seconds until a host that does not respond counts as unavailable: the only one, and each of several."""
+"""Seconds after which a host that does not respond counts as unavailable: the only one, and at most each of several."""
 
 RECYCLE_SECONDS = 300
 """Seconds. Older connections are replaced, because network devices in between drop idle ones."""
@@ -40,9 +40,12 @@ class Connections:
 
     def __init__(self, url: str, timeout: float) -> None:
         address, session = for_driver(url), option(url, "target_session_attrs")
-        # One host after the other prefers a standby only if all are first asked for one.
+        # One host after the other: a standby is preferred only if each is tried as one first.
         wanted = ("standby", "any") if session == PREFER_STANDBY else (session,)
         self._attempts = [(host, each) for each in wanted for host in one_per_host(address)]
+        self._seconds = CONNECT_SECONDS
+        if len(self._attempts) > 1:  # time is left for the others
+            self._seconds = min(HOST_SECONDS, timeout / (len(self._attempts) + 1))
         self._best = 0
         self._name = None if option(url, "application_name") else {"application_name": "bundlesvc"}
         self._timeout = timeout
@@ -92,7 +95,7 @@ class Connections:
     async def _connect_to(self, address: str, session: str | None) -> asyncpg.Connection:
         return await asyncpg.connect(
             address,
-            timeout=CONNECT_SECONDS if len(self._attempts) == 1 else HOST_SECONDS,
+            timeout=self._seconds,
             command_timeout=self._timeout,
             server_settings=self._name,
             statement_cache_size=0,  # those of SQLAlchemy have names of ours

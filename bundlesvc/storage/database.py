@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
 
+from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.address import is_postgresql
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.private_files import make_database_file
@@ -30,6 +31,10 @@ class Database(Protocol):
         """Reads that all see the database of one moment, that of the first one. For commands: meanwhile SQLite's `-wal`
         file grows with every write. Raises StorageUnavailable."""
 
+    async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
+        """The result of a query of what a shop's file contains, as of the tenant's revision or later; a read replica may
+        have it. Raises StorageUnavailable."""
+
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         """The result of `work`, once it is on disk. Cancelling the caller does not undo it. The `insertion` is made
         instead, together with others, if there is one and nothing is in its way.
@@ -51,13 +56,18 @@ class Database(Protocol):
         """Write what is waiting, and close every connection."""
 
 
-def create_database(address: str, timeout: float = SERVICE_SECONDS) -> Database:
-    """The PostgreSQL at a URL, or the SQLite database in a file; not opened yet."""
+def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address: str | None = None) -> Database:
+    """The PostgreSQL at a URL, with a read replica if there is one, or the SQLite database in a file; not opened yet."""
     if not is_postgresql(address):
         return SqliteDatabase(address)
     from bundlesvc.storage.postgresql import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
 
-    return PostgresqlDatabase(address, timeout)
+    primary = PostgresqlDatabase(address, timeout)
+    if read_address is None:
+        return primary
+    from bundlesvc.storage.replica import REPLICA_SECONDS, ReplicatedDatabase  # noqa: PLC0415 - for the same reason
+
+    return ReplicatedDatabase(primary, PostgresqlDatabase(read_address, REPLICA_SECONDS))
 
 
 @asynccontextmanager

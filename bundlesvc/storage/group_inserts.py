@@ -2,7 +2,7 @@
 
 Only insertions are grouped, because they wait for no other transaction, unless it uses the same idempotency key. Everything
 else may wait for rows that are locked, and would make its group wait, too
-(docs/decisions/0029-group-commit-on-postgresql.md).
+(docs/decisions/0029-postgresql-in-production.md).
 """
 
 import asyncio

@@ -25,6 +25,7 @@ class StorageHealth:
         self._failures: Counter[str] = Counter()
         self.free_bytes = free_bytes
         self.commits = CommitStatistics()
+        self.replica: ReplicaHealth | None = None
         self._logs = False
 
     def log(self) -> None:
@@ -69,6 +70,37 @@ class StorageHealth:
             free = self.free_bytes()
             yield GaugeMetricFamily("bundlesvc_storage_free_bytes", "Free bytes on the database's disk.", value=free)
         yield from self.commits.collect()
+        if self.replica is not None:
+            yield from self.replica.collect()
+
+
+PRIMARY, REPLICA = "primary", "replica"
+"""Where shop files are read."""
+
+
+class ReplicaHealth:
+    """Whether a read replica responds, and how often it was used. A failure is logged when it begins and when it ends."""
+
+    def __init__(self) -> None:
+        self.up = True
+        self.reads: Counter[str] = Counter()
+
+    def failed(self, failure: StorageUnavailable) -> None:
+        if self.up:
+            logger.warning("the read replica fails (%s): shop files are read at the primary server.", cause(failure))
+        self.up = False
+
+    def recovered(self) -> None:
+        logger.info("the read replica responds again.")
+        self.up = True
+
+    def collect(self) -> Iterator[Metric]:
+        """Its metrics, for prometheus_client."""
+        yield GaugeMetricFamily("bundlesvc_replica_up", "Whether the read replica responds.", value=int(self.up))
+        reads = CounterMetricFamily("bundlesvc_shop_reads", "Reads of shop files by server.", labels=["server"])
+        for server in (PRIMARY, REPLICA):
+            reads.add_metric([server], self.reads[server])
+        yield reads
 
 
 def cause(failure: BaseException) -> str:

@@ -14,6 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage import failures
 from bundlesvc.storage.connecting import Connections
 from bundlesvc.storage.group_inserts import GroupInserts
@@ -65,6 +66,9 @@ class PostgresqlDatabase:
                     return await connection.run_sync(query)
 
             yield read
+
+    async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
+        return await self.read(query)
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         if self._closing:

@@ -37,7 +37,7 @@ class SqlShopStore:
             document = connection.execute(select(bundles.c.document).where(wanted)).scalar()
             return None if document is None else from_document(document, Bundle)
 
-        return await self._cache.one(tenant, "bundle", bundle_id, lambda: self._database.read(query))
+        return await self._cache.one(tenant, "bundle", bundle_id, lambda: self._database.read_shop(tenant, query))
 
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
         def query(connection: Connection) -> Sequence[Bundle]:
@@ -45,7 +45,7 @@ class SqlShopStore:
             rows = connection.execute(select(bundles.c.document).where(wanted).order_by(bundles.c.id).limit(limit))
             return [from_document(document, Bundle) for document in rows.scalars()]
 
-        return await self._cache.one(tenant, "published", limit, lambda: self._database.read(query))
+        return await self._cache.one(tenant, "published", limit, lambda: self._database.read_shop(tenant, query))
 
     async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
         def query(connection: Connection) -> Sequence[int]:
@@ -54,7 +54,9 @@ class SqlShopStore:
                 wanted &= bundles.c.product_id == product_id
             return connection.execute(select(bundles.c.id).where(wanted).order_by(bundles.c.id)).scalars().all()
 
-        return await self._cache.one(tenant, "published-ids", product_id, lambda: self._database.read(query))
+        return await self._cache.one(
+            tenant, "published-ids", product_id, lambda: self._database.read_shop(tenant, query)
+        )
 
     async def bundles(self, tenant: Tenant, bundle_ids: Sequence[int]) -> Sequence[Bundle]:
         async def read(missing: list[int]) -> Mapping[int, Bundle]:
@@ -63,7 +65,7 @@ class SqlShopStore:
                 rows = connection.execute(select(bundles.c.id, bundles.c.document).where(wanted))
                 return {row.id: from_document(row.document, Bundle) for row in rows}
 
-            return await self._database.read(query)
+            return await self._database.read_shop(tenant, query)
 
         return list((await self._cache.many(tenant, "bundle", bundle_ids, read)).values())
 
@@ -72,7 +74,9 @@ class SqlShopStore:
             wanted = of_shop(bundles, tenant.id) & bundles.c.published & (bundles.c.product_id == product_id)
             return connection.execute(select(func.min(bundles.c.id)).where(wanted)).scalar()
 
-        bundle_id = await self._cache.one(tenant, "of-product", product_id, lambda: self._database.read(query))
+        bundle_id = await self._cache.one(
+            tenant, "of-product", product_id, lambda: self._database.read_shop(tenant, query)
+        )
         return None if bundle_id is None else await self.bundle(tenant, bundle_id)
 
     async def is_item(self, tenant: Tenant, product_id: int) -> bool:
@@ -82,7 +86,7 @@ class SqlShopStore:
             documents = connection.execute(select(bundles.c.document).where(wanted)).scalars()
             return any(product_id in from_document(document, Bundle).product_ids for document in documents)
 
-        return await self._cache.one(tenant, "is-item", product_id, lambda: self._database.read(query))
+        return await self._cache.one(tenant, "is-item", product_id, lambda: self._database.read_shop(tenant, query))
 
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
         def query(connection: Connection) -> Sequence[Experiment]:
@@ -90,7 +94,7 @@ class SqlShopStore:
             rows = connection.execute(select(experiments.c.document).where(mine).order_by(experiments.c.id))
             return [from_document(document, Experiment) for document in rows.scalars()]
 
-        return await self._cache.one(tenant, "experiments", "", lambda: self._database.read(query))
+        return await self._cache.one(tenant, "experiments", "", lambda: self._database.read_shop(tenant, query))
 
     async def ping(self) -> None:
         if self._database.health.failure is StorageUnavailable:  # it may work again

@@ -15,6 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.util import greenlet_spawn
 
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage import failures
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.transaction import Insertion, Read, Work, write_something
@@ -108,6 +109,9 @@ class SqliteDatabase:
         connection = self._reading.connect()
         connection.exec_driver_sql("BEGIN")
         return connection
+
+    async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
+        return await self.read(query)
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         return await self._writer.write(work, insertion)

@@ -73,6 +73,9 @@ class Interruptible:
             raise Interrupted
         return await self._database.write(work, insertion)
 
+    async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
+        return await self._database.read(query)
+
     async def try_writing(self) -> None: ...
 
     def start(self) -> None: ...

@@ -20,7 +20,16 @@ from bundlesvc.storage.tables import ghost_variants
 from bundlesvc.storage.transaction import Insertion, Read, Work
 from tests.fakes import delivery
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT
-from tests.storage.configured_bundles import DAY, NOW, configured, ghost, idempotency_key, render_response, retire
+from tests.storage.configured_bundles import (
+    DAY,
+    MONTHLY,
+    NOW,
+    configured,
+    ghost,
+    idempotency_key,
+    render_response,
+    retire,
+)
 from tests.storage.postgresql.transactions import Held, scalar, until_one_waits
 
 T = TypeVar("T")
@@ -70,6 +79,9 @@ class Stopped:
     def snapshot(self) -> AbstractAsyncContextManager[Read]:
         return self._database.snapshot()
 
+    async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
+        return await self._database.read(query)
+
     async def try_writing(self) -> None: ...
 
     def start(self) -> None: ...
@@ -81,7 +93,8 @@ async def test_a_key_used_by_another_process_meanwhile_keeps_its_response(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
     held = HeldResponse()
-    slow = asyncio.create_task(configured_store.record(tenant, configured(1), BOX_VARIANT, idempotency_key(), held))
+    mine = configured(1, subscription=MONTHLY)
+    slow = asyncio.create_task(configured_store.record(tenant, mine, BOX_VARIANT, idempotency_key(), held))
     await held.started.wait()
     quick = await configured_store.record(tenant, configured(2), BOX_VARIANT, idempotency_key(), lambda _: b"quick")
     held.released.set()
