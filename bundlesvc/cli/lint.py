@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import orjson
 
+from bundlesvc.cli.file_progress import file_progress
 from bundlesvc.shop_file.lint import lint_file
 from bundlesvc.shop_file.lint.findings import ERROR, Finding
 
@@ -23,11 +24,16 @@ def lint(files: tuple[Path, ...], format_: str) -> None:
     stock cannot fill, missing translations. docs/lint.md lists them all. The command needs no database. The exit status is
     1 if there are errors, and 0 if there are only warnings.
     """
-    findings = [_printable(finding) for path in files for finding in lint_file(path)]
+    findings = [_printable(finding) for path in files for finding in _lint(path)]
     for line in _FORMATS[format_](findings):
         click.echo(line)
     click.echo(_summary(findings), err=True)
     sys.exit(any(finding.severity == ERROR for finding in findings))
+
+
+def _lint(path: Path) -> list[Finding]:
+    with file_progress(path) as progress:
+        return lint_file(path, progress)
 
 
 def _printable(finding: Finding) -> Finding:

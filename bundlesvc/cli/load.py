@@ -2,14 +2,13 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
+from bundlesvc.cli.file_progress import file_progress
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.watched_files import POLL_SECONDS, WatchedFiles
 from bundlesvc.domain.shop_file import ShopFile
@@ -106,21 +105,8 @@ def _read(path: Path) -> ShopFile:
     if path.is_dir():
         fault = FileFault(str(path), None, "", "There is no file *.json, *.yaml or *.yml in this folder.")
         raise ShopFileInvalid(path, [fault])
-    with _progress(path) as progress:
+    with file_progress(path) as progress:
         return read_shop_file(path, progress)
-
-
-@contextmanager
-def _progress(path: Path) -> Iterator[Callable[[str, int, int], None]]:
-    """A progress bar for large files, on a terminal only."""
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bars:
-        task = bars.add_task(path.name, total=None)
-
-        def report(stage: str, done: int, total: int) -> None:
-            bars.update(task, description=f"{path.name}: {stage}", completed=done, total=total)
-
-        yield report
 
 
 def _print_changes(handle: str, changes: list[str]) -> None:

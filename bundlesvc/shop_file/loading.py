@@ -22,6 +22,11 @@ from bundlesvc.shop_file.tree import ParsedFile, TreeFault, Unreadable, dotted
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called from time to time with the current stage, how many of its items are done, and how many there are."""
 
+
+def ignore_progress(stage: str, done: int, total: int) -> None:
+    """Ignore progress."""
+
+
 _LISTS: dict[str, Schema] = {
     "markets": MarketSchema(),
     "products": ProductSchema(),
@@ -61,7 +66,7 @@ class ShopFileInvalid(Exception):
         return "\n".join(map(str, self.faults))
 
 
-def read_shop_file(path: Path, progress: Progress | None = None) -> ShopFile:
+def read_shop_file(path: Path, progress: Progress = ignore_progress) -> ShopFile:
     """The shop in a YAML or JSON file. Raises ShopFileInvalid."""
     return parse_shop_file(read_bytes(path), path, progress)
 
@@ -75,15 +80,15 @@ def read_bytes(path: Path) -> bytes:
         raise ShopFileInvalid(path, [FileFault(str(path), None, "", message)]) from fault
 
 
-def parse_shop_file(data: bytes, path: Path, progress: Progress | None = None) -> ShopFile:
+def parse_shop_file(data: bytes, path: Path, progress: Progress = ignore_progress) -> ShopFile:
     """The shop in the bytes of a file; `path` is only its name, for faults. Raises ShopFileInvalid."""
     return parse_with_lines(data, path, progress)[1]
 
 
-def parse_with_lines(data: bytes, path: Path, progress: Progress | None = None) -> tuple[ParsedFile, ShopFile]:
+def parse_with_lines(data: bytes, path: Path, progress: Progress = ignore_progress) -> tuple[ParsedFile, ShopFile]:
     """The same, with the tree that knows the line of every part."""
     with _collector_paused():
-        return _parse(data, path, progress or _ignore)
+        return _parse(data, path, progress)
 
 
 @contextmanager
@@ -110,10 +115,6 @@ def _parse(data: bytes, path: Path, progress: Progress) -> tuple[ParsedFile, Sho
     if faults:
         raise ShopFileInvalid(path, _file_faults(path, parsed, faults))
     return parsed, _shop_file(**parts)
-
-
-def _ignore(stage: str, done: int, total: int) -> None:
-    """Ignore progress."""
 
 
 def _file_faults(path: Path, parsed: ParsedFile, faults: Iterable[TreeFault]) -> Iterator[FileFault]:

@@ -37,6 +37,15 @@ def every_finding() -> list[Finding]:
     return lint_file(EVERY_FINDING)
 
 
+def test_progress_is_reported_until_every_bundle_is_linted() -> None:
+    reported: list[tuple[str, int, int]] = []
+    lint_file(DEMO_SHOP, lambda *report: reported.append(report))
+    (first, *_, last) = [report for report in reported if report[0] == "linting"]
+    assert first == ("linting", 1, last[2])
+    assert last[1] == last[2] > 1
+    assert {stage for stage, _, _ in reported} >= {"reading", "bundles", "linting"}
+
+
 def test_every_finding_is_reported_once(every_finding: list[Finding]) -> None:
     assert sorted(finding.code for finding in every_finding) == sorted(set(Code) - {Code.INVALID})
 
