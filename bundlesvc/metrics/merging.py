@@ -21,6 +21,7 @@ GAUGES: dict[str, Callable[[float, float], float]] = {
     "bundlesvc_platform_points_left_ratio": min,
     "bundlesvc_processes": add,
     "bundlesvc_redis_up": min,
+    "bundlesvc_replica_up": min,
     "bundlesvc_requests_in_flight": add,
     "bundlesvc_storage_free_bytes": min,
     "bundlesvc_storage_up": min,
