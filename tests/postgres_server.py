@@ -36,7 +36,7 @@ class PostgresServer:
         self.folder = folder
         self._installed = installed
         self.port = free_port()
-        self._programs: Path = installed.bin_path
+        self.programs: Path = installed.bin_path
         self.user: str | None = installed.system_user
         self._settings = {**_SETTINGS, "port": str(self.port), "unix_socket_directories": str(folder), **settings}
         self._names = count(1)
@@ -53,7 +53,7 @@ class PostgresServer:
         settings = [f"--{name}={value}" for name, value in self._settings.items()]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                ["sh", "-c", WHILE_THE_PIPE_IS_OPEN, "sh", self._programs / "postgres", "-D", self.folder, *settings],
+                ["sh", "-c", WHILE_THE_PIPE_IS_OPEN, "sh", self.programs / "postgres", "-D", self.folder, *settings],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
@@ -101,7 +101,7 @@ class PostgresServer:
     def sql(self, statement: str, database: str = "postgres") -> str:
         """The result of a statement, as text."""
         done = subprocess.run(
-            [self._programs / "psql", self.url(database), "-qXAt", "-v", "ON_ERROR_STOP=1", "-c", statement],
+            [self.programs / "psql", self.url(database), "-qXAt", "-v", "ON_ERROR_STOP=1", "-c", statement],
             capture_output=True,
             text=True,
             timeout=TIMEOUT,
@@ -128,7 +128,7 @@ class PostgresServer:
             if self.user is not None:
                 shutil.chown(folder, self.user, self.user)
             backup: list[str | Path] = [
-                self._programs / "pg_basebackup",
+                self.programs / "pg_basebackup",
                 "-D",
                 folder,
                 "-d",

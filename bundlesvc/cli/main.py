@@ -1,6 +1,7 @@
 """The command `bundlesvc`: its groups, and the errors of all commands."""
 
 import gc
+import platform
 from importlib import import_module
 from typing import Any, cast
 
@@ -56,8 +57,17 @@ class _Commands(click.Group):
                 )
 
 
+def _print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click's
+    if wanted:
+        from bundlesvc.storage.schema import HEAD  # noqa: PLC0415 - imports SQLAlchemy
+
+        click.echo(f"bundlesvc {__version__} (schema {HEAD}, Python {platform.python_version()})")
+        context.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, message="bundlesvc %(version)s")
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version,
+              help="Show the versions of bundlesvc, of its database schema and of Python, and exit.")  # fmt: skip
 def cli() -> None:
     """The headless API for product bundles that shops host themselves.
 

@@ -121,7 +121,7 @@ def test_help_opens_no_database(path: tuple[str, ...], run: Run, database_path: 
 def test_version_is_printed(run: Run) -> None:
     result = run("--version")
     assert (result.code, result.err) == (0, "")
-    assert re.fullmatch(r"bundlesvc \d+\.\d+\.\d+\n", result.out)
+    assert re.fullmatch(rf"bundlesvc \d+\.\d+\.\d+ \(schema {HEAD}, Python 3\.\d+\.\w+\)\n", result.out)
 
 
 @pytest.mark.parametrize(
