@@ -331,7 +331,7 @@ def _add_short_cuts(app: web.Application, settings: Settings, gate: Gate, core: 
     ready_bytes = settings.cache_memory * MEBIBYTE // 3
     checks = core.authentication, core.visitors, core.request_limit
     add_edge(app, Edge(*checks, core.rendered, record, settings.base_path, ready_bytes))
-    add_posts(app, Posts(gate, record))
+    add_posts(app, Posts(gate, record, app[app_keys.BODY_MEMORY]))
 
 
 def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterator[CleanupContext]:

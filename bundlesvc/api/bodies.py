@@ -37,6 +37,9 @@ class BodyMemory:
         self._limit = limit
         self._taken = 0
 
+    def has_room(self, size: int) -> bool:
+        return self._taken + size <= self._limit
+
     async def receive(self, request: web.Request, limit: int, feed: Callable[[bytes], object]) -> None:
         """Call `feed` with each part of the body. Raises BodyTooLarge for more than `limit` bytes (before it reads anything if
         the length is announced), Overloaded when all bodies together are too large, BodyTooSlow, and InvalidJson for
@@ -58,7 +61,7 @@ class BodyMemory:
         body = request.content.read_nowait()
         if len(body) > limit:
             raise BodyTooLarge
-        if self._taken + len(body) > self._limit:
+        if not self.has_room(len(body)):
             raise Overloaded
         feed(body)
 

@@ -19,6 +19,7 @@ from aiohttp.web_protocol import RequestHandler
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.edge import Edge
 from bundlesvc.api.errors import CODE, server_response
+from bundlesvc.api.posts import Posts
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.errors import BundlesvcError, InvalidRequest, Overloaded
 
@@ -79,12 +80,15 @@ class Connection(RequestHandler):
 
     def _answer_from(self, edge: Edge) -> None:
         """Answer requests in their order, until one must be handed on."""
-        messages, remote = self._messages, self._remote
+        messages, remote, posts = self._messages, self._remote, self._server.posts
         while messages and not self._paused and (transport := self.transport) and self._parser:
             message, payload = messages[0]
-            if payload is not EMPTY_PAYLOAD or not isinstance(message, RawRequestMessage) or transport.is_closing():
+            if not isinstance(message, RawRequestMessage) or transport.is_closing():
                 return
-            chunks = edge.answer(message, remote)
+            if payload is EMPTY_PAYLOAD:
+                chunks = edge.answer(message, remote)
+            else:
+                chunks = None if posts is None else posts.answer(message, payload, remote)
             if chunks is None:
                 return
             messages.popleft()
@@ -172,7 +176,12 @@ class ConnectionServer(web.Server):
     """Makes connections, and closes those that are too many or too slow."""
 
     def __init__(
-        self, plain: web.Server, limits: ConnectionLimits, statistics: RequestStatistics, edge: Edge | None
+        self,
+        plain: web.Server,
+        limits: ConnectionLimits,
+        statistics: RequestStatistics,
+        edge: Edge | None,
+        posts: Posts | None,
     ) -> None:
         super().__init__(
             edge.around(plain.request_handler) if edge is not None and not edge.immediate else plain.request_handler,
@@ -182,7 +191,8 @@ class ConnectionServer(web.Server):
             auto_decompress=False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
         )
         self.edge = None if edge is None or not edge.immediate else edge
-        """Answers before a request is made of the bytes."""
+        """Answers before a request is made of the bytes, with `posts` beside it."""
+        self.posts = posts
         self._limits = limits
         self._most = _affordable(limits.most)
         self._statistics = statistics

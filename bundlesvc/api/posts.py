@@ -1,6 +1,8 @@
 """The short way of POSTs: straight from the server to the handler, and out with a ready head.
 
-    a request, parsed by aiohttp
+    a message, parsed by aiohttp
+      |
+    Posts.answer: a price whose body came with its head, and nothing to wait for?   -- yes --> it leaves at once
       |
     Posts.around: a plain POST to a path that the application has answered before?
       |
@@ -12,18 +14,24 @@
       |                                                  finds it in `OUTCOME` and does nothing twice
     ready head + request id, limits, length, date; statistics; log line
 
-Only the router, the layers and the signals are skipped, half of the time of a small request (docs/performance.md). Nothing
-of a response is remembered but its head. `BUNDLESVC_EDGE=0` turns the short way off; the responses are the same bytes.
+Only the router, the layers and the signals are skipped, half of the time of a small request; at once, aiohttp's request and
+its task, too (docs/performance.md). What is not answered at once has had no effect. Nothing of a response is remembered but
+its head. `BUNDLESVC_EDGE=0` turns the short way off; the responses are the same bytes.
 """
 
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import NamedTuple
 
 from aiohttp import hdrs, web
 from aiohttp.helpers import rfc822_formatted_time
+from aiohttp.http import RawRequestMessage
+from aiohttp.streams import StreamReader
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
+from bundlesvc.api.bodies import BodyMemory
+from bundlesvc.api.headless.handlers import known_price, price
 from bundlesvc.api.middleware.gate import Gate
 from bundlesvc.api.middleware.observation import (
     LIMIT_HEADERS,
@@ -33,12 +41,19 @@ from bundlesvc.api.middleware.observation import (
     request_id_of,
     route_of,
 )
+from bundlesvc.api.parsing import path_id
 from bundlesvc.api.posted import Posted
-from bundlesvc.api.ready import ReadyResponse, filled_head, head_pieces, is_plain
+from bundlesvc.api.ready import Chunks, ReadyResponse, filled_head, head_pieces, is_plain
+from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.lru import LruMapping
 
 MAX_PATHS = 10_000
+MAX_AT_ONCE = 65_536
+"""Bytes of a body that is answered at once: of more aiohttp may have stopped the reading."""
+
 _METHODS = (hdrs.METH_POST,)
+_OK = 200
 
 _VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
 """The headers of a response that differ from time to time, in their order; the last is not always there."""
@@ -47,26 +62,46 @@ _Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class _Known(NamedTuple):
-    """The route of a path, as the router found it, and the head of its responses in pieces."""
+    """The route of a path, as the router found it, and the head of its responses in pieces. `at_once` makes the content of a
+    response of caller and body, or None when that has to wait."""
 
     match: web.UrlMappingMatchInfo
     route: str
     head: tuple[str, ...]
+    at_once: Callable[[Caller, bytes], bytes | None] | None
 
 
 class Posts:
     """See the picture above. A path is known only as it is written in its route, so there are as many as there are bundles."""
 
-    def __init__(self, gate: Gate, record: RequestRecord) -> None:
+    def __init__(self, gate: Gate, record: RequestRecord, memory: BodyMemory) -> None:
         self._gate = gate
         self._record = record
+        self._memory = memory
         self._known: LruMapping[tuple[str, bool], _Known] = LruMapping(MAX_PATHS)
+
+    def answer(self, message: RawRequestMessage, payload: StreamReader, remote: str | None) -> Chunks | None:
+        """The response, if nothing must be waited for; None to hand the request on."""
+        started = time.perf_counter()
+        known = self._find(message)
+        if known is None or known.at_once is None or not self._has_arrived(payload):
+            return None
+        try:
+            caller = self._gate.known_caller(message, remote)
+            body = b"".join(payload._buffer)  # noqa: SLF001 - reading would empty it
+            content = None if caller is None else known.at_once(caller, body)
+        except Exception:  # noqa: BLE001 - the application meets it again, and reports it
+            return None
+        limit = None if caller is None or content is None else self._gate.take_now(caller)
+        if caller is None or content is None or limit is None:
+            return None
+        return (self._write(message, known, caller, limit, content, started),)
 
     def around(self, application: _Handler) -> _Handler:
         """The application behind the short way."""
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            known = self._find(request)
+            known = self._find(request._message)  # noqa: SLF001
             if known is None or not isinstance(request, web.Request):
                 return await application(request)
             started, statistics = time.perf_counter(), self._record.statistics
@@ -75,7 +110,8 @@ class Posts:
             try:
                 outcome = await self._outcome(request, known)
                 if isinstance(outcome, Posted) and not statistics.draining:
-                    return self._write(request, known, outcome, started)
+                    message, caller, limit = request._message, request[CALLER], request[LIMIT]  # noqa: SLF001
+                    return ReadyResponse((self._write(message, known, caller, limit, outcome.content, started),))
             finally:
                 statistics.under_way -= 1
             request[OUTCOME] = outcome
@@ -93,15 +129,25 @@ class Posts:
         if names == (_VARYING if has_origin else _VARYING[:-1]) and isinstance(
             request.match_info, web.UrlMappingMatchInfo
         ):
-            known = _Known(request.match_info, route_of(request), head_pieces(response, _VARYING))
-            self._known[message.path, has_origin] = known
+            head, at_once = head_pieces(response, _VARYING), None
+            if request.match_info.handler is price:
+                at_once = partial(known_price, request.app, path_id(request))
+            self._known[message.path, has_origin] = _Known(request.match_info, route_of(request), head, at_once)
 
-    def _find(self, request: web.BaseRequest) -> _Known | None:
-        message = request._message  # noqa: SLF001
+    def _find(self, message: RawRequestMessage) -> _Known | None:
         if message.method != hdrs.METH_POST or self._record.statistics.draining:
             return None
         known = self._known.get((message.path, hdrs.ORIGIN in message.headers))
         return known if known is not None and is_plain(message, _METHODS) else None
+
+    def _has_arrived(self, payload: StreamReader) -> bool:
+        """Whether the whole body is there, and no larger than the application would accept."""
+        return (
+            payload.is_eof()
+            and payload.exception() is None
+            and payload.total_bytes <= MAX_AT_ONCE
+            and self._memory.has_room(payload.total_bytes)
+        )
 
     async def _outcome(self, request: web.Request, known: _Known) -> web.StreamResponse | Exception:
         """What the application makes of the request; its layers render errors."""
@@ -111,14 +157,21 @@ class Posts:
         except Exception as error:  # noqa: BLE001 - the application raises it again
             return error
 
-    def _write(self, request: web.Request, known: _Known, response: Posted, started: float) -> ReadyResponse:
-        caller, headers, body = request[CALLER], request.headers, response.content
+    def _write(
+        self,
+        message: RawRequestMessage,
+        known: _Known,
+        caller: Caller,
+        limit: BucketState,
+        content: bytes,
+        started: float,
+    ) -> bytes:
+        headers = message.headers
         request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
-        limits = limit_values(request[LIMIT], caller.key)
-        values = (request_id, *limits, str(len(body)), rfc822_formatted_time())
+        values = (request_id, *limit_values(limit, caller.key), str(len(content)), rfc822_formatted_time())
         head = filled_head(known.head, values if origin is None else (*values, origin))
-        self._record.write(request_id, hdrs.METH_POST, known.route, request.path, response.status, caller, started)
-        return ReadyResponse((head + body,))
+        self._record.write(request_id, hdrs.METH_POST, known.route, message.path, _OK, caller, started)
+        return head + content
 
 
 POSTS = web.AppKey("posts", Posts)

@@ -22,7 +22,6 @@ from bundlesvc.services.bundles import BundleView
 from bundlesvc.services.configure_bundle import Configured
 from bundlesvc.services.configured_selections import ReadSelection
 from bundlesvc.services.listings import Offer
-from bundlesvc.services.price_selection import Quote
 from bundlesvc.services.products import ProductList
 
 Json = dict[str, Any]
@@ -257,9 +256,9 @@ def pricing(priced: Pricing) -> Json:
     }
 
 
-def price(quote: Quote) -> Json:
+def price(priced: Pricing, presentment: Presentment | None) -> Json:
     """The body of a price response."""
-    return {**pricing(quote.priced.pricing), **_presentment(quote.presentment)}
+    return {**pricing(priced), **_presentment(presentment)}
 
 
 def _presentment(total: Presentment | None) -> Json:
@@ -301,7 +300,7 @@ def read_configured(found: ReadSelection) -> Json:
         "pricing": pricing(stored.pricing),
         "configuredAt": datetime.fromtimestamp(stored.configured_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "stillValid": now is not None,
-        "pricingNow": now and price(now),
+        "pricingNow": now and price(now.priced.pricing, now.presentment),
         "details": [fault.as_detail() for fault in found.faults],
     }
 

@@ -43,4 +43,4 @@ class ServiceRunner(web.AppRunner):
         app, plain = self.app, await super()._make_server()
         if POSTS in app:
             plain.request_handler = app[POSTS].around(plain.request_handler)
-        return ConnectionServer(plain, app[CONNECTION_LIMITS], app[STATISTICS], app.get(EDGE))
+        return ConnectionServer(plain, app[CONNECTION_LIMITS], app[STATISTICS], app.get(EDGE), app.get(POSTS))

@@ -43,6 +43,11 @@ class Bundles:
             raise NotFound
         return bundle
 
+    def known(self, caller: Caller, bundle_id: int) -> Bundle | None:
+        """Like `find`, without waiting; None when it must be waited for, and when there is no such bundle."""
+        bundle = self._shops.known_bundle(caller.tenant, bundle_id)
+        return bundle if bundle is not None and (bundle.published or caller.key.test) else None
+
     async def view(self, caller: Caller, bundle_id: int, deadline: RequestDeadline) -> BundleView:
         """The content of GET /bundles/:id. Raises NotFound and what `Platform` raises."""
         return await self.describe(caller.tenant, await self.find(caller, bundle_id), deadline)

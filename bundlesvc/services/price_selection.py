@@ -95,12 +95,29 @@ class _Terms:
         return presentment_of(total, here.priced, self.subscription.option.discount if self.subscription else None)
 
 
+KnownPrice = tuple[Pricing, Presentment | None]
+
+
 class PriceSelection:
     """The use case. The prices and stock that it uses are at most `price_max_age` seconds old."""
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform
         self._offers = Offers(platform, price_max_age)
+
+    def known_price(self, tenant: Tenant, bundle: Bundle, request: SelectionRequest) -> KnownPrice | None:
+        """The prices of `quote` that are shown, without waiting: for a shop on the embedded platform, whose markets convert
+        nothing (`_promised`), once the offers are known. Else None. Raises as `quote` does."""
+        check_count(request.units)
+        settings = tenant.shop.settings
+        found = self._offers.known(tenant, bundle, request.units, request.country)
+        if found is None or settings is None:
+            return None
+        terms = _terms(tenant.shop, bundle, request, settings)
+        here = terms.price(found.lines, request.country)
+        _check_conditions_discount(request.conditions_discount, here.outcome.discount)
+        presentment = terms.presentment(here, here, found.market_prices) if found.market_prices else None
+        return here.priced.pricing, presentment
 
     async def quote(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
@@ -109,17 +126,14 @@ class PriceSelection:
         and what `Platform` raises."""
         shop = tenant.shop
         settings = await self._platform.shop(tenant, deadline)
-        graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
         check_count(request.units)
         known = self._offers.known(tenant, bundle, request.units, request.country)
-        found = known or await self._offers.choose(tenant, bundle, request.units, graph.free_variant_ids, deadline)
-        check_answers(shop, bundle, request.units, complete=request.type is not None)
-        choice = request.subscription
-        subscription = None if choice is None else choose_subscription(shop, bundle, choice)
+        free_variants = _graph(shop, bundle).free_variant_ids
+        found = known or await self._offers.choose(tenant, bundle, request.units, free_variants, deadline)
+        terms = _terms(shop, bundle, request, settings)
         if not isinstance(found, PricedLines):
             found = await self._offers.price(tenant, bundle, found, request.country, settings.currency, deadline)
         lines, market_prices = found
-        terms = _Terms(bundle, graph, settings, subscription)
         here = home = promised = terms.price(lines, request.country)
         _check_conditions_discount(request.conditions_discount, here.outcome.discount)
         if request.country is not None and bundle.cart_variant_id is None:
@@ -133,7 +147,7 @@ class PriceSelection:
             promised.priced,
             settings,
             market_prices,
-            subscription,
+            terms.subscription,
             one_time,
             base_price,
             presentment,
@@ -152,6 +166,18 @@ class PriceSelection:
         currency = home.priced.pricing.currency
         priced, one_time = (adjusted(each, terms.adjustment, currency) for each in (home.priced, home.one_time))
         return _Prices(here.outcome, priced, one_time)
+
+
+def _graph(shop: Shop, bundle: Bundle) -> Graph:
+    return bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
+
+
+def _terms(shop: Shop, bundle: Bundle, request: SelectionRequest, settings: ShopSettings) -> _Terms:
+    """Raises PersonalisationInvalid, SubscriptionInvalid."""
+    check_answers(shop, bundle, request.units, complete=request.type is not None)
+    choice = request.subscription
+    subscription = None if choice is None else choose_subscription(shop, bundle, choice)
+    return _Terms(bundle, _graph(shop, bundle), settings, subscription)
 
 
 def _day_rate(lines: Iterable[Line], prices: Mapping[int, MarketPrice]) -> Decimal | None:

@@ -40,6 +40,10 @@ class RevisionCache:
         """How many objects all shops have."""
         return sum(len(shop.entries) for shop in self._shops.values())
 
+    def get(self, tenant: Tenant, kind: str, key: Hashable) -> Any:
+        """The cached value of one key; None when there is none."""
+        return self._entries(tenant).get((kind, key))
+
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Awaitable[V]]) -> V:
         """The value of one key, from the cache or read."""
         entries = self._entries(tenant)

@@ -11,8 +11,7 @@ import orjson
 import pytest
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
-from bundlesvc.api.posts import POSTS, Posts
-from bundlesvc.api.ready import ReadyResponse
+from bundlesvc.api.posts import MAX_AT_ONCE, POSTS, Posts
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, Serve
@@ -87,11 +86,27 @@ def short(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     paths: list[str] = []
     write = Posts._write
 
-    def remembering(self: Posts, request: Any, *arguments: Any) -> ReadyResponse:
-        paths.append(request.path)
-        return write(self, request, *arguments)
+    def remembering(self: Posts, message: Any, *arguments: Any) -> bytes:
+        paths.append(message.path)
+        return write(self, message, *arguments)
 
     monkeypatch.setattr(Posts, "_write", remembering)
+    return paths
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the requests that were answered before aiohttp made a request of them."""
+    paths: list[str] = []
+    answer = Posts.answer
+
+    def remembering(self: Posts, message: Any, *arguments: Any) -> Any:
+        chunks = answer(self, message, *arguments)
+        if chunks is not None:
+            paths.append(message.path)
+        return chunks
+
+    monkeypatch.setattr(Posts, "answer", remembering)
     return paths
 
 
@@ -166,6 +181,34 @@ async def test_a_path_goes_the_short_way_once_the_application_has_answered_it(bo
     short_way, application = await _responses(both, [*requests, last], pipelined=False)
     assert short_way == application
     assert short == [f"{BASE}{path}" for path, _ in USUAL * 2]
+
+
+async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_once: list[str]) -> None:
+    """Not what is refused, what the application must know, and what aiohttp may have stopped reading."""
+    price = price_body("1001@1", countryCode="US")
+    handed_on = [
+        _post(both, PRICE, price_body("1001@9")),
+        _post(both, PRICE, b"{"),
+        _post(both, PRICE, price, "Expect: 100-continue"),
+        _post(both, PRICE, orjson.dumps(price) + b" " * MAX_AT_ONCE),
+        _post(both, CONFIGURE, configure_body("1002@1")),
+    ]
+    known = [_post(both, PRICE, price), _post(both, CONFIGURE, configure_body("1002@1"))]
+    requests = [*known, *handed_on, _post(both, PRICE, price), _post(both, PRICE, price, "Connection: close")]
+    short_way, application = await _responses(both, requests, pipelined=False)
+    assert short_way == application
+    assert at_once == [f"{BASE}{PRICE}"]
+
+
+@pytest.mark.parametrize("change", [{"limit": 2}, {"visitor_limit": 2}])
+async def test_a_price_over_the_limit_is_refused_by_the_application(
+    change: dict[str, int], serve: Serve, make_key: MakeKey, at_once: list[str]
+) -> None:
+    limits = {"rate_limit": change.get("limit", RATE_LIMIT), "visitor_limit": change.get("visitor_limit")}
+    api = Api(await serve(), await make_key(**limits))
+    responses = [await api.post(PRICE, price_body("1001@1")) for _ in range(4)]
+    assert [response.status for response in responses] == [200, 200, 429, 429]
+    assert len(at_once) == 1
 
 
 async def test_an_application_without_edge_has_no_short_way(both: Both) -> None:

@@ -75,6 +75,9 @@ class FakeAccess:
     async def revisions(self) -> Mapping[int, int]:
         return await self._answer("revisions", {key: tenant.revision for key, tenant in self.shops.items()})
 
+    def known_bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
+        return None
+
     async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
         return None
 

@@ -199,7 +199,7 @@ class ShopInMemory:
             quote = await self._price_selection.quote(self._tenant, bundle, _PRICE.load(body), NO_DEADLINE)
         except InvalidInput:
             return None
-        return rendering.price(quote)
+        return rendering.price(quote.priced.pricing, quote.presentment)
 
     async def _refuse(self, bundle: Bundle, body: Json) -> Json | None:
         try:

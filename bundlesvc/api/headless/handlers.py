@@ -21,6 +21,8 @@ from bundlesvc.api.parsing import path_id, query_country, read_body
 from bundlesvc.api.posted import Posted
 from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.requests import price_request
+from bundlesvc.api.usual_selections import usual_selection
+from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.reading import Reading
 
@@ -79,7 +81,17 @@ async def price(request: web.Request) -> web.Response:
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     selection = price_request(body)
     quote = await request.app[PRICE_SELECTION].quote(caller.tenant, bundle, selection, request[DEADLINE])
-    return Posted(orjson.dumps(rendering.price(quote)))
+    return Posted(orjson.dumps(rendering.price(quote.priced.pricing, quote.presentment)))
+
+
+def known_price(app: web.Application, bundle_id: int, caller: Caller, body: bytes) -> bytes | None:
+    """The body of the response of `price`, if it can be made without waiting. Raises the errors of the selection."""
+    selection = usual_selection(body, configure=False)
+    bundle = app[BUNDLES].known(caller, bundle_id)
+    if selection is None or bundle is None:
+        return None
+    found = app[PRICE_SELECTION].known_price(caller.tenant, bundle, selection)
+    return None if found is None else orjson.dumps(rendering.price(*found))
 
 
 async def read_configured(request: web.Request) -> web.Response:

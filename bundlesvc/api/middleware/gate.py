@@ -3,6 +3,7 @@
 import logging
 
 from aiohttp import hdrs, web
+from aiohttp.http import RawRequestMessage
 from aiohttp.typedefs import Handler, Middleware
 from multidict import MultiMapping
 
@@ -11,6 +12,7 @@ from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
+from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.domain.visitor import is_local, visitor_of
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
@@ -79,6 +81,23 @@ class Gate:
             raise RateLimited(state.retry_after, state.kind)
         caller.admit(self._scope(request.path, caller), headers.get(hdrs.ORIGIN))
         request[DEADLINE] = RequestDeadline(self._platform_timeout)
+
+    def known_caller(self, message: RawRequestMessage, remote: str | None) -> Caller | None:
+        """The caller of a request that passes all checks but that of its limit, if its key is known. Raises the error of a check
+        that fails. Nothing is waited for, and nothing changes."""
+        headers = message.headers
+        caller = self._authentication.known(headers.get(hdrs.AUTHORIZATION))
+        if caller is None:
+            return None
+        if caller.key.visitor_limit is not None:
+            caller = caller.coming_from(self._visitors.of(remote, headers))
+        caller.admit(self._scope(message.path, caller), headers.get(hdrs.ORIGIN))
+        return caller
+
+    def take_now(self, caller: Caller) -> BucketState | None:
+        """Take a token, if there is one, without waiting."""
+        limit = self._request_limit.take_now(caller)
+        return limit if limit is not None and limit.allowed else None
 
     def _scope(self, path: str, caller: Caller) -> str:
         """The scope that a request to this path needs."""
