@@ -74,7 +74,16 @@ def test_only_the_start_depends_on_the_database(pod: Any) -> None:
     paths = {name: container[name]["httpGet"]["path"] for name in ("startupProbe", "readinessProbe", "livenessProbe")}
 
     assert paths == {"startupProbe": "/readyz", "readinessProbe": "/healthz", "livenessProbe": "/healthz"}
-    assert container["ports"] == [{"name": "http", "containerPort": 8080}]
+    assert {port["name"]: port["containerPort"] for port in container["ports"]} == {"http": 8080, "metrics": 9100}
+
+
+def test_metrics_are_scraped_on_a_port_that_the_service_does_not_have(manifests: dict[str, Any], pod: Any) -> None:
+    (container,) = pod["containers"]
+    variables = {variable["name"]: variable["value"] for variable in container["env"]}
+    annotations = manifests["Deployment"]["spec"]["template"]["metadata"]["annotations"]
+
+    assert variables["BUNDLESVC_METRICS_PORT"] == annotations["prometheus.io/port"] == "9100"
+    assert [port["targetPort"] for port in manifests["Service"]["spec"]["ports"]] == ["http"]
 
 
 def test_containers_are_locked_up(pod: Any) -> None:
