@@ -49,6 +49,10 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """
     settings = Settings.from_environment()
     settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
+    if settings.metrics_port == settings.port:
+        fail(
+            f"BUNDLESVC_METRICS_PORT is {settings.port}, the port of the service itself. Choose another, such as 9110."
+        )
     log_in_background()
     set_up_logs(settings.log_format, settings.log_level)
     settings = demo_settings(settings) if settings.demo else _with_secrets(settings)
@@ -81,6 +85,8 @@ class _Service:
     def announce(self) -> None:
         address = _address(self.settings, self.sockets.api)
         logger.info("listening on %s", address)
+        if self.sockets.metrics:
+            logger.info("metrics are on %s/metrics", _address(self.settings, self.sockets.metrics))
         if self.settings.demo:
             announce_demo(self.demo_key, address, self.settings, embed_path(self.settings.base_path))
 

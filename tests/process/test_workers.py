@@ -162,6 +162,7 @@ def test_one_scrape_sees_all_workers_and_no_counter_falls(key: str, tmp_path: Pa
         for _ in range(10):
             assert scraped(port)[requests] == 40
         assert server.get("/metrics").status == 404
+        assert f"metrics are on http://127.0.0.1:{port}/metrics" in lines(server, "info")
         assert server.stop() == 0
     assert list(tmp_path.glob("bundlesvc-metrics-*")) == []
 
@@ -185,6 +186,14 @@ def test_a_port_in_use_is_reported(workers: str, tmp_path: Path) -> None:
         f"bundlesvc: port {port} of 127.0.0.1 is in use by another program. Choose another: PORT=8090, or --port 8090.\n"
     )
     assert "Traceback" not in result.stdout
+
+
+def test_metrics_need_another_port_than_the_service(tmp_path: Path) -> None:
+    result = command(tmp_path, "serve", "--port", "9100", settings={"BUNDLESVC_METRICS_PORT": "9100"})
+    assert (result.returncode, result.stderr) == (
+        1,
+        "bundlesvc: BUNDLESVC_METRICS_PORT is 9100, the port of the service itself. Choose another, such as 9110.\n",
+    )
 
 
 def test_a_port_for_metrics_that_is_in_use_is_reported(tmp_path: Path) -> None:
