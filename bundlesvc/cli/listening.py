@@ -113,7 +113,7 @@ async def _metrics_on(sockets: Sequence[socket.socket], page: MetricsPage) -> As
     """Serve the metrics alone."""
 
     async def respond(request: web.BaseRequest) -> web.Response:
-        if request.path != METRICS_PATH or request.method != hdrs.METH_GET:
+        if request.path != METRICS_PATH or request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
             return server_response(NotFound())
         return web.Response(body=page.render(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE, **dict(OWN_HEADERS)})
 

@@ -21,6 +21,7 @@ from gunicorn.workers.base import Worker
 from bundlesvc.api.app_keys import METRICS
 from bundlesvc.api.server import STOP_SECONDS
 from bundlesvc.cli.listening import Sockets, StopSignals, serving
+from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import Unavailable
 from bundlesvc.metrics.workers import WorkerFile
 from bundlesvc.settings import Settings
@@ -34,15 +35,23 @@ SILENT_SECONDS = 60
 
 def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT with several processes, each with its own application. Ends this process."""
-    _Service(create, sockets, settings).run()
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="bundlesvc-metrics-"))
+    except OSError as error:
+        fail(f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR.")
+    _Service(create, sockets, settings, folder).run()
 
 
 class _Service(BaseApplication):  # type: ignore[misc]
-    def __init__(self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings) -> None:
+    """`folder` is for the files of the workers' metrics."""
+
+    def __init__(
+        self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings, folder: Path
+    ) -> None:
         self._create = create
         self._sockets = sockets
         self._settings = settings
-        self._folder = Path(tempfile.mkdtemp(prefix="bundlesvc-metrics-"))
+        self._folder = folder
         self._options = {
             "bind": [f"fd://{each.detach()}" for each in sockets.api],
             "workers": settings.workers,
