@@ -252,3 +252,10 @@ class StorageReadOnly(StorageUnavailable):
 
 class StorageLocked(StorageUnavailable):
     message = "Another program has locked the database."
+
+
+class StorageBusy(StorageUnavailable):
+    """The database works, but too many requests wait for it."""
+
+    code = Overloaded.code
+    message = Overloaded.message

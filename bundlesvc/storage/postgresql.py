@@ -13,19 +13,23 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.errors import StorageBusy, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage import failures
 from bundlesvc.storage.connecting import Connections
 from bundlesvc.storage.group_inserts import GroupInserts
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.transaction import Conflict, Insertion, Read, Work, write_something
+from bundlesvc.storage.turns import Turns, TurnTimeout
 from bundlesvc.storage.uncancelled import Uncancelled
 
 T = TypeVar("T")
 
 READERS, WRITERS = 3, 5
 """Connections of one process. Reads have their own, so that they do not wait for writers that wait for each other."""
+
+TURN_SHARE = 0.8
+"""The part of the timeout that a request may wait for a connection: with less left, a server that works would seem to hang."""
 
 CLOSE_SECONDS = 2.0
 
@@ -46,13 +50,14 @@ class PostgresqlDatabase:
         connections = Connections(url, timeout)
         self._reading = connections.engine(pool_size=READERS, isolation_level="AUTOCOMMIT")
         self._writing = connections.engine(pool_size=WRITERS, isolation_level="READ COMMITTED")
+        self._read_turns, self._write_turns = Turns(READERS), Turns(WRITERS)
         self._inserts = GroupInserts(self._insert)
         self._writes = Uncancelled()
         self.health = StorageHealth()
         self._closing = False
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        return await self._persist(lambda: _queried(self._reading, query))
+        return await self._persist(self._read_turns, lambda: _queried(self._reading, query))
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
@@ -82,7 +87,7 @@ class PostgresqlDatabase:
             made = insertion()
             if await self._inserts.insert(made):
                 return made.result
-        return await self._persist(lambda: self._commit(work))
+        return await self._persist(self._write_turns, lambda: self._commit(work))
 
     async def _insert(self, work: Work[None], writes: int) -> bool:
         """Run the work of a group with this number of writes. False when a statement failed; nothing is stored then."""
@@ -94,7 +99,7 @@ class PostgresqlDatabase:
                 return False
             return True
 
-        return await self._persist(attempt)
+        return await self._persist(self._write_turns, attempt)
 
     async def _commit(self, work: Work[T], writes: int = 1) -> T:
         began = time.perf_counter()
@@ -117,10 +122,14 @@ class PostgresqlDatabase:
                 await self._reading.dispose()
                 await self._writing.dispose()
 
-    async def _persist(self, attempt: Callable[[], Awaitable[T]]) -> T:
-        with self._failures_named():
-            async with asyncio.timeout(self._timeout):
-                return await _until_done(attempt)
+    async def _persist(self, turns: Turns, attempt: Callable[[], Awaitable[T]]) -> T:
+        end = asyncio.get_running_loop().time() + self._timeout
+        try:
+            with self._failures_named():
+                async with turns.one(self._timeout * TURN_SHARE), asyncio.timeout_at(end):
+                    return await _until_done(attempt)
+        except TurnTimeout as error:
+            raise (StorageBusy if error.served else self.health.failure or StorageUnavailable) from error
 
     @contextmanager
     def _failures_named(self) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """Objects read from the database, cached in the process as long as their shop's revision stays the same."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -10,6 +10,7 @@ from prometheus_client import Metric
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.lru import LruMapping
 from bundlesvc.metrics.families import HIT, MISS, cache_reads
+from bundlesvc.single_flight import SingleFlight, result
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -19,6 +20,8 @@ MAX_ENTRIES, MAX_OBJECTS = 5000, 20_000
 about 6 kB."""
 
 _Entries = LruMapping[tuple[str, Any], Any]
+_Wanted = tuple[int, int, str, Hashable]
+"""Shop, revision, kind and key."""
 
 
 @dataclass(slots=True)
@@ -28,12 +31,15 @@ class _Shop:
 
 
 class RevisionCache:
-    """The values (None when there was nothing) by shop, revision, kind and key."""
+    """The values (None when there was nothing) by shop, revision, kind and key. Requests that need the same at the same moment
+    share one read: otherwise the first ones of a thousand clients would wait for a thousand reads."""
 
     def __init__(self, max_entries: int = MAX_ENTRIES, max_objects: int = MAX_OBJECTS) -> None:
         self._max_entries = min(max_entries, max_objects)
         self._max_objects = max_objects
         self._shops: OrderedDict[int, _Shop] = OrderedDict()
+        self._reading_one: SingleFlight[_Wanted, Any] = SingleFlight()
+        self._reading_many: SingleFlight[_Wanted, Mapping[Any, Any]] = SingleFlight()
         self._reads: Counter[tuple[str, str]] = Counter()
 
     def __len__(self) -> int:
@@ -44,7 +50,7 @@ class RevisionCache:
         """The cached value of one key; None when there is none."""
         return self._entries(tenant).get((kind, key))
 
-    async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Awaitable[V]]) -> V:
+    async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Coroutine[Any, Any, V]]) -> V:
         """The value of one key, from the cache or read."""
         entries = self._entries(tenant)
         if (kind, key) in entries:
@@ -52,13 +58,17 @@ class RevisionCache:
             self._reads[kind, HIT] += 1
             return found
         self._reads[kind, MISS] += 1
-        value = await read()
+        value: V = await self._reading_one.join((tenant.id, tenant.revision, kind, key), read)
         entries[kind, key] = value
         self._make_room()
         return value
 
     async def many(
-        self, tenant: Tenant, kind: str, keys: Iterable[K], read: Callable[[list[K]], Awaitable[Mapping[K, V]]]
+        self,
+        tenant: Tenant,
+        kind: str,
+        keys: Iterable[K],
+        read: Callable[[list[K]], Coroutine[Any, Any, Mapping[K, V]]],
     ) -> dict[K, V]:
         """The values of the keys that have one. Those that are not cached are read together."""
         entries = self._entries(tenant)
@@ -69,11 +79,25 @@ class RevisionCache:
         self._reads[kind, HIT] += len(values)
         self._reads[kind, MISS] += len(missing)
         if missing:
-            found = await read(missing)
+            found = await self._read(tenant, kind, missing, read)
             for key in missing:
                 values[key] = entries[kind, key] = found.get(key)
             self._make_room()
         return {key: values[key] for key in wanted if values[key] is not None}
+
+    async def _read(
+        self,
+        tenant: Tenant,
+        kind: str,
+        keys: list[K],
+        read: Callable[[list[K]], Coroutine[Any, Any, Mapping[K, V]]],
+    ) -> dict[K, V]:
+        by_wanted: dict[_Wanted, K] = {(tenant.id, tenant.revision, kind, key): key for key in keys}
+        tasks = self._reading_many.join_all(by_wanted, lambda missing: read([by_wanted[wanted] for wanted in missing]))
+        found: dict[K, V] = {}
+        for task in tasks:
+            found.update(await result(task))
+        return found
 
     def collect(self) -> Iterator[Metric]:
         """Its metrics, for prometheus_client."""

@@ -14,11 +14,12 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.util import greenlet_spawn
 
-from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.errors import StorageBusy, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage import failures
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.transaction import Insertion, Read, Work, write_something
+from bundlesvc.storage.turns import Turns, TurnTimeout
 from bundlesvc.storage.uncancelled import Uncancelled
 from bundlesvc.storage.writer import Writer
 
@@ -28,6 +29,8 @@ BUSY_TIMEOUT_MS = 5000
 """Milliseconds that a statement waits for another process' transaction, such as a load."""
 
 READERS = 3
+TURN_SECONDS = 10.0
+"""Seconds that a read waits for one of them."""
 
 CHECKPOINT_PAGES = 4000
 """Pages (of 4 kB) in the `-wal` file before they are copied to the database. Configured bundles have random ids: among a million
@@ -51,6 +54,7 @@ class SqliteDatabase:
             pool_size=READERS,
             pool_reset_on_return=None,
         )
+        self._turns = Turns(READERS)
         self._writing = create_engine(
             URL.create("sqlite", database=path),
             connect_args={"isolation_level": None, "check_same_thread": False},
@@ -73,8 +77,12 @@ class SqliteDatabase:
         return await self._reads.run(self._query(query), name="read")
 
     async def _query(self, query: Callable[[Connection], T]) -> T:
-        with self._failures_named():
-            return await greenlet_spawn(self._read, query)
+        try:
+            with self._failures_named():
+                async with self._turns.one(TURN_SECONDS):
+                    return await greenlet_spawn(self._read, query)
+        except TurnTimeout as error:
+            raise (StorageBusy if error.served else self.health.failure or StorageUnavailable) from error
 
     @contextmanager
     def _failures_named(self) -> Iterator[None]:

@@ -1,5 +1,6 @@
 """The cache of aggregates: one read per revision, no data of an older revision, and a limit on entries."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -188,3 +189,16 @@ async def test_one_shop_cannot_exceed_the_common_limit() -> None:
     for letter in "abcdefgh":
         await read_one(cache, source, letter)
     assert len(cache) == 3
+
+
+async def test_requests_at_the_same_moment_share_a_read() -> None:
+    cache, source = RevisionCache(), Source()
+
+    assert await asyncio.gather(*(read_one(cache, source, "a") for _ in range(3))) == ["a of now"] * 3
+    assert source.reads == [["a"]]
+
+    assert await asyncio.gather(*(read_many(cache, source, keys) for keys in ("abc", "cd"))) == [
+        {"a": "a of now", "b": "b of now", "c": "c of now"},
+        {"c": "c of now", "d": "d of now"},
+    ]
+    assert source.reads == [["a"], ["b", "c"], ["d"]]

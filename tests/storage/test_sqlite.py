@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from bundlesvc.domain.errors import StorageLocked, StorageUnavailable
+from bundlesvc.domain.errors import StorageBusy, StorageLocked, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
 from bundlesvc.storage import sqlite
@@ -21,6 +21,7 @@ from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
 from bundlesvc.storage.transaction import Conflict
+from bundlesvc.storage.turns import TurnTimeout
 from tests.storage.locking import locked_for_all, writing
 from tests.storage.methods import ALL_ON_SQLITE, READS_ON_SQLITE, WRITES
 
@@ -201,21 +202,36 @@ async def test_a_file_that_is_not_a_database_raises_storage_unavailable(tmp_path
     assert path.read_text().startswith("Dear Sir")
 
 
-async def test_reads_without_a_free_connection_raise_storage_unavailable(
+def no_turn(_: float) -> None:
+    raise TurnTimeout(served=True)
+
+
+async def test_reads_that_wait_too_long_for_others_find_the_service_overloaded(
+    monkeypatch: pytest.MonkeyPatch, database: Database
+) -> None:
+    """The database works, and is not reported as failing."""
+    assert isinstance(database, SqliteDatabase)
+    monkeypatch.setattr(database._turns, "one", no_turn)
+
+    with pytest.raises(StorageBusy) as raised:
+        await database.read(pragma("query_only"))
+
+    assert raised.value.code == "overloaded"
+    assert database.health.failure is None
+
+
+async def test_reads_that_wait_too_long_for_a_lock_find_it(
     tenant: Tenant, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
-    """More reads than connections on a locked database: the last wait for a connection, and time out as
-    StorageUnavailable too."""
     await database.close()
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 200)
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(sqlite, "TURN_SECONDS", 2)
     with locked_for_all(settings.database):
         async with open_database(settings.database) as locked:
-            assert isinstance(locked, SqliteDatabase)
-            locked._reading.pool._timeout = 0.01  # type: ignore[attr-defined]
             store = SqlShopStore(locked, RevisionCache())
-            reads = (store.revisions() for _ in range(READERS * 10))
+            reads = (store.revisions() for _ in range(READERS * 50))
             results = await asyncio.gather(*reads, return_exceptions=True)
-    assert {type(result) for result in results} == {StorageLocked, StorageUnavailable}
+    assert {type(result) for result in results} == {StorageLocked}
 
 
 async def test_reads_succeed_after_a_lock_is_released(
