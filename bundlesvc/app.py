@@ -18,7 +18,7 @@ from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import CONFIGURED_BUNDLES, ENDPOINTS
 from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import VISITORS, Gate, Visitors, admission
-from bundlesvc.api.middleware.observation import RequestRecord, observation
+from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observation
 from bundlesvc.api.operations import add_operations
 from bundlesvc.api.origins import Origins
 from bundlesvc.api.parsing import MAX_BODY_BYTES
@@ -252,9 +252,11 @@ def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.A
         client_max_size=MAX_BODY_BYTES,
     )
     app[app_keys.STATISTICS] = record.statistics
+    app[RECORD] = record
     app[app_keys.ORIGINS] = Origins()
     app[app_keys.SHARED_CACHING] = settings.shared_caching
     app[app_keys.CONNECTION_LIMITS] = ConnectionLimits(
+        settings.max_requests,
         settings.max_connections,
         settings.header_timeout,
         settings.body_timeout,

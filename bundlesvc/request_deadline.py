@@ -1,6 +1,8 @@
 """The deadline of a request: how long it waits for live platforms (docs/decisions/0020-deadline-of-a-request.md)."""
 
 import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 from bundlesvc.domain.errors import PlatformTimeout
@@ -10,10 +12,13 @@ V = TypeVar("V")
 
 class RequestDeadline:
     """All waits of a request together take `seconds` at most; None: as long as the platform takes. The time runs from the
-    first wait, so that a client that sends its body slowly loses nothing."""
+    first wait, so that a client that sends its body slowly loses nothing. `waiting` is entered for the time of each wait."""
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(
+        self, seconds: float | None, waiting: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> None:
         self._seconds = seconds
+        self._waiting = waiting
         self._ends_at: float | None = None
 
     async def wait(self, task: asyncio.Task[V]) -> V:
@@ -22,8 +27,9 @@ class RequestDeadline:
         if self._ends_at is None and self._seconds is not None:
             self._ends_at = asyncio.get_running_loop().time() + self._seconds
         try:
-            async with asyncio.timeout_at(self._ends_at):
-                return await asyncio.shield(task)
+            with self._waiting():
+                async with asyncio.timeout_at(self._ends_at):
+                    return await asyncio.shield(task)
         except TimeoutError as error:
             raise PlatformTimeout from error
 

@@ -76,6 +76,7 @@ class Settings:
     cache_prices_ttl: float = 60
     cache_shop_ttl: float = 300
     cache_negative_ttl: float = 30
+    max_requests: int = 500
     max_connections: int = 2000
     header_timeout: float = 10
     body_timeout: float = 60
@@ -143,6 +144,7 @@ class Settings:
                 name: env.float(f"BUNDLESVC_{name.upper()}", getattr(cls, name), validate=Range(1, DAY))
                 for name in TTLS
             },
+            "max_requests": env.int("BUNDLESVC_MAX_REQUESTS", cls.max_requests, validate=Range(1)),
             "max_connections": env.int("BUNDLESVC_MAX_CONNECTIONS", cls.max_connections, validate=Range(1)),
             **{
                 name: env.float(f"BUNDLESVC_{name.upper()}", getattr(cls, name), validate=Range(1, HOUR))

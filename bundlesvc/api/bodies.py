@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from bundlesvc.api.load import waiting_of
 from bundlesvc.domain.errors import BodyTooLarge, BodyTooSlow, InvalidJson, Overloaded
 
 MEBIBYTE = 1024 * 1024
@@ -16,8 +17,10 @@ MEBIBYTE = 1024 * 1024
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
     """Connections at once, seconds, and bytes a second. A body may take `header_seconds`, and a second more for each
-    `body_rate` bytes that came, up to `body_seconds`; a response must be read within `body_seconds`."""
+    `body_rate` bytes that came, up to `body_seconds`; a response must be read within `body_seconds`. `requests` may be under
+    way at once."""
 
+    requests: int = 500
     most: int = 2000
     header_seconds: float = 10
     body_seconds: float = 60
@@ -68,13 +71,14 @@ class BodyMemory:
     async def _read(self, request: web.Request, limit: int, feed: Callable[[bytes], object]) -> None:
         size = 0
         try:
-            async for part in request.content.iter_any():
-                size += len(part)
-                self._taken += len(part)
-                if size > limit:
-                    raise BodyTooLarge
-                if self._taken > self._limit:
-                    raise Overloaded
-                feed(part)
+            with waiting_of(request)():
+                async for part in request.content.iter_any():
+                    size += len(part)
+                    self._taken += len(part)
+                    if size > limit:
+                        raise BodyTooLarge
+                    if self._taken > self._limit:
+                        raise Overloaded
+                    feed(part)
         finally:
             self._taken -= size

@@ -5,23 +5,29 @@ import errno
 import logging
 import os
 import resource
+import select
+import time
 from asyncio import BaseTransport, Transport
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from enum import IntEnum
 from typing import Any, cast
 
-from aiohttp import web
+from aiohttp import hdrs, web
 from aiohttp.http import RawRequestMessage
 from aiohttp.http_exceptions import HttpProcessingError
-from aiohttp.streams import EMPTY_PAYLOAD
+from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import RequestHandler
 
+from bundlesvc.api.arrivals import Arrival
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.edge import Edge
-from bundlesvc.api.errors import CODE, server_response
+from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
+from bundlesvc.api.load import PLACE, Load, Place, overloaded
+from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
 from bundlesvc.api.posts import Posts
-from bundlesvc.api.statistics import RequestStatistics
-from bundlesvc.domain.errors import BundlesvcError, InvalidRequest, Overloaded
+from bundlesvc.api.ready import Chunks
+from bundlesvc.api.written import written
+from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
 
 logger = logging.getLogger("bundlesvc")
 
@@ -32,15 +38,26 @@ LINGER_SECONDS = 2
 STALLED_SECONDS = 5
 """After that a connection whose body or response is still on its way may be closed for a new one."""
 
-SPARE_CONNECTIONS = 32
-"""Connections beyond the limit. They serve `HEALTH`, so that a full process is not taken for a dead one."""
+SPARE_CONNECTIONS, MAX_SPARE_CONNECTIONS = 32, 1024
+"""Connections beyond the limit: at least, and if there are descriptors. They serve `OPERATORS`, so that a full process is not
+taken for a dead one, and others get a reason."""
 
 HEALTH = "/healthz"
+OPERATORS = frozenset((HEALTH, "/readyz", "/metrics"))
+"""Paths whose requests are never refused for others."""
+_OPERATORS = tuple(f"{method} {path} ".encode() for method in ("GET", "HEAD") for path in OPERATORS)
+
+REST_SECONDS = 0.5
+"""After a refusal, nothing is read from its connection for so long."""
+
 OTHER_DESCRIPTORS = 200
 """Descriptors for everything that is not a client: database, Redis, platforms, files."""
 
 CALM_SECONDS = 10
 """When no connection had to be closed for so long, there is room again."""
+
+
+Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class _Phase(IntEnum):
@@ -50,22 +67,20 @@ class _Phase(IntEnum):
 class Connection(RequestHandler):
     """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
 
-    __slots__ = ("_edge", "_remote", "_server", "_since", "_state")
+    __slots__ = ("_edge", "_place", "_remote", "_server", "_since", "_state")
 
     def connection_made(self, transport: BaseTransport) -> None:
         server = self._server = cast("ConnectionServer", self._manager)
         self._state, self._since = (_Phase.WAITING, 0), self._loop.time()
         self._edge = server.edge
+        self._place: Place | None = None
         self._remote = _address(transport.get_extra_info("peername"))
-        if server.admit(self, cast("Transport", transport)):
-            super().connection_made(transport)
-        else:
-            cast("Transport", transport).abort()
+        super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Let the edge see the requests that come while none is under way, before the task of the application wakes up."""
-        waiter, edge = self._waiter, self._edge
-        if edge is None or waiter is None or waiter.done():
+        """Answer or refuse what can be without the application, before its task wakes up, if no request is under way."""
+        waiter = self._waiter
+        if waiter is None or waiter.done():
             super().data_received(data)
             return
         self._waiter = None
@@ -74,33 +89,70 @@ class Connection(RequestHandler):
         finally:
             self._waiter = waiter
         if self._messages and not self._upgraded and not self._buffer_paused:
-            self._answer_from(edge)
-        if self._messages:
+            self._answer_at_once()
+        if self._messages and not waiter.done():
+            if isinstance(self._messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
+                self._place = self._server.load.place()
             waiter.set_result(None)
 
-    def _answer_from(self, edge: Edge) -> None:
+    def take_place(self) -> Place | None:
+        """The place of the request that begins now; None when there is no room for it."""
+        place, self._place = self._place, None
+        return place or self._server.load.place()
+
+    def leave(self) -> None:
+        """Give up the place of a request that did not begin."""
+        if self._place is not None:
+            self._place.end()
+            self._place = None
+
+    def _answer_at_once(self) -> None:
         """Answer requests in their order, until one must be handed on."""
-        messages, remote, posts = self._messages, self._remote, self._server.posts
+        messages = self._messages
         while messages and not self._paused and (transport := self.transport) and self._parser:
             message, payload = messages[0]
-            if not isinstance(message, RawRequestMessage) or transport.is_closing():
+            if not isinstance(message, RawRequestMessage) or not payload.is_eof() or transport.is_closing():
                 return
-            if payload is EMPTY_PAYLOAD:
-                chunks = edge.answer(message, remote)
-            else:
-                chunks = None if posts is None else posts.answer(message, payload, remote)
+            chunks = self._chunks(message, payload)
             if chunks is None:
                 return
             messages.popleft()
             self._parser.message_consumed()
             transport.writelines(chunks)
             self._server.requests_count += 1
+            if message.should_close:
+                self.force_close()
         if self._keepalive_handle is not None:  # the application has answered here before
             self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
 
-    def serve_only_health(self) -> None:
+    def _chunks(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
+        """The response, from the edge, or because the process lives, or has too much to do; None to hand the request on."""
+        server, is_empty = self._server, payload is EMPTY_PAYLOAD
+        if message.path in OPERATORS:
+            return server.alive(message) if message.path == HEALTH and is_empty else None
+        chunks = None
+        if is_empty and self._edge is not None:
+            chunks = self._edge.answer(message, self._remote)
+        elif not is_empty and self._edge is not None and server.posts is not None:
+            chunks = server.posts.answer(message, payload, self._remote)
+        if chunks or not server.load.full or self._reading_paused or message.upgrade or hdrs.EXPECT in message.headers:
+            return chunks  # a long body, which has paused the reading, must be read
+        self._rest()
+        return server.write(server.overload(), message)
+
+    def _rest(self) -> None:
+        """Read nothing more for a moment: a client that does not heed `Retry-After` would take the time of others."""
+        if self.transport is not None:
+            self.transport.pause_reading()
+            self._loop.call_later(REST_SECONDS, self._read_on)
+
+    def _read_on(self) -> None:
+        if self.transport is not None and not self.transport.is_closing() and not self._buffer_paused:
+            self.transport.resume_reading()
+
+    def serve_only_operators(self) -> None:
         self._edge = None
-        self._request_handler = cast("ConnectionServer", self._manager).answer_health
+        self._request_handler = self._server.answer_operator
 
     def look(self, now: float) -> None:
         """Note since when the connection is in its phase: of the same request, the one that is being answered."""
@@ -176,15 +228,11 @@ class ConnectionServer(web.Server):
     """Makes connections, and closes those that are too many or too slow."""
 
     def __init__(
-        self,
-        plain: web.Server,
-        limits: ConnectionLimits,
-        statistics: RequestStatistics,
-        edge: Edge | None,
-        posts: Posts | None,
+        self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, edge: Edge | None, posts: Posts | None
     ) -> None:
+        waits = edge is not None and not edge.immediate
         super().__init__(
-            edge.around(plain.request_handler) if edge is not None and not edge.immediate else plain.request_handler,
+            self._in_its_place(edge.around(plain.request_handler) if edge and waits else plain.request_handler),
             request_factory=plain.request_factory,
             access_log=None,
             lingering_time=LINGER_SECONDS,
@@ -194,47 +242,116 @@ class ConnectionServer(web.Server):
         """Answers before a request is made of the bytes, with `posts` beside it."""
         self.posts = posts
         self._limits = limits
-        self._most = _affordable(limits.most)
-        self._statistics = statistics
+        self._most, self._spare = _affordable(limits.most)
+        self._record = record
+        self._statistics = record.statistics
+        self.load = Load(limits.requests)
         self._open: dict[Connection, Transport] = {}
+        self._waiting: dict[Arrival, None] = {}
         self._all_busy_until = 0.0
         self._crowded_at: float | None = None
         self._without_descriptors = False
         self._sweeper = self._loop.call_later(SWEEP_SECONDS, self._sweep)
 
-    def __call__(self) -> RequestHandler:
-        return Connection(self, loop=self._loop, **self._kwargs)
+    def __call__(self) -> Any:
+        """Not yet a handler: it is made when there is room for one."""
+        return Arrival(self)
 
-    def admit(self, connection: Connection, transport: Transport) -> bool:
+    def accept(self, transport: Transport) -> bool:
         """Whether there is room for a new connection, if need be in place of one that does nothing."""
         if len(self._open) >= self._most and not self._make_room():
-            if len(self._open) >= self._most + SPARE_CONNECTIONS:
-                self._statistics.closed["refused"] += 1
-                return False
-            connection.serve_only_health()
+            return False
+        self._connect(transport)
+        return True
+
+    def accept_operator(self, transport: Transport, received: bytes) -> bool:
+        """Whether a connection beyond the limit is of an operator."""
+        if not received.startswith(_OPERATORS):
+            return False
+        connection = self._connect(transport)
+        connection.serve_only_operators()
+        connection.data_received(received)
+        return True
+
+    def wait(self, arrival: Arrival) -> None:
+        """Let a connection beyond the limit send its request. Too many of them are closed, the oldest first."""
+        self._crowd(self._loop.time())
+        self._waiting[arrival] = None
+        if len(self._waiting) > self._spare:
+            oldest = next(iter(self._waiting))
+            del self._waiting[oldest]
+            self._statistics.closed["refused"] += 1
+            oldest.transport.abort()
+
+    def forget(self, arrival: Arrival) -> None:
+        self._waiting.pop(arrival, None)
+
+    def _connect(self, transport: Transport) -> Connection:
+        connection = Connection(self, loop=self._loop, **self._kwargs)
         self._open[connection] = transport
         self._statistics.connections = len(self._open)
-        return True
+        transport.set_protocol(connection)
+        connection.connection_made(transport)
+        return connection
 
     def connection_lost(self, handler: RequestHandler, exc: BaseException | None = None) -> None:
         self._forget(cast("Connection", handler))
+        cast("Connection", handler).leave()
         super().connection_lost(handler, exc)
 
-    async def answer_health(self, request: web.BaseRequest) -> web.StreamResponse:
-        """What a connection beyond the limit is for."""
-        if request.path == HEALTH:
-            answer = await self.request_handler(request)
-        else:
-            self._statistics.closed["refused"] += 1
-            answer = self.refusal(Overloaded())
-        answer.force_close()
-        return answer
+    def alive(self, message: RawRequestMessage) -> Chunks | None:
+        """The response to `HEALTH`, as the application would give it; None to hand it on."""
+        if message.method not in (hdrs.METH_GET, hdrs.METH_HEAD) or self._statistics.draining:
+            return None
+        started, request_id = time.perf_counter(), request_id_of(message.headers.get(REQUEST_ID_HEADER))
+        response = web.json_response({"status": "ok"}, headers=dict((*OWN_HEADERS, (REQUEST_ID_HEADER, request_id))))
+        self._record.write(request_id, message.method, HEALTH, HEALTH, response.status, None, started)
+        return self.write(response, message)
+
+    def write(self, response: web.Response, message: RawRequestMessage) -> Chunks:
+        origin, is_head = message.headers.get(hdrs.ORIGIN), message.method == hdrs.METH_HEAD
+        return (written(response, origin, close=message.should_close, head_only=is_head),)
+
+    def crowded(self) -> web.Response:
+        """What other requests get on a connection beyond the limit."""
+        self._statistics.closed["refused"] += 1
+        return self._counted(overloaded())
 
     def refusal(self, error: BundlesvcError | None) -> web.Response:
         """The response to a request that does not reach the application, counted."""
-        response = server_response(error)
+        return self._counted(server_response(error))
+
+    def _counted(self, response: web.Response) -> web.Response:
         self._statistics.refuse(response[CODE])
         return response
+
+    def overload(self) -> web.Response:
+        """What a request gets that has no place."""
+        self.load.refused(self._loop.time())
+        return self._counted(overloaded())
+
+    def _in_its_place(self, handler: Handler) -> Handler:
+        """The handler, for requests that have a place."""
+
+        async def handle(request: web.BaseRequest) -> web.StreamResponse:
+            place = cast("Connection", request.protocol).take_place()
+            if place is None:
+                if request.path not in OPERATORS:
+                    return self.overload()
+                place = self.load.begin()
+            request[PLACE] = place
+            try:
+                return await handler(request)
+            finally:
+                place.end()
+
+        return handle
+
+    async def answer_operator(self, request: web.BaseRequest) -> web.StreamResponse:
+        """What a connection beyond the limit is for."""
+        answer = await self.request_handler(request) if request.path in OPERATORS else self.crowded()
+        answer.force_close()
+        return answer
 
     async def shutdown(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - aiohttp's own
         self._sweeper.cancel()
@@ -254,6 +371,7 @@ class ConnectionServer(web.Server):
                 self._statistics.closed[name] += 1
                 connection.give_up(transport)
         self._report(now)
+        self.load.report(now)
 
     def _make_room(self) -> bool:
         """Close some connections that do nothing, a twentieth of all, so that this is not done for each new one."""
@@ -267,14 +385,23 @@ class ConnectionServer(web.Server):
             rank = connection.rank(now)
             if rank is not None:
                 ranks.append((rank, place, connection))
-        if not ranks:
-            self._all_busy_until = now + SWEEP_SECONDS / 10
-            return False
-        for *_, connection in sorted(ranks)[: max(1, self._most // 20)]:
+        idle = self._silent(connection for *_, connection in sorted(ranks)[: max(1, self._most // 20)])
+        for connection in idle:
             self._open[connection].abort()
             self._forget(connection)
             self._statistics.closed["crowded"] += 1
-        return True
+        if not idle:
+            self._all_busy_until = now + SWEEP_SECONDS / 10
+        return bool(idle)
+
+    def _silent(self, connections: Iterable[Connection]) -> list[Connection]:
+        """Those that have sent nothing that is still to be read."""
+        by_file = {self._open[each].get_extra_info("socket").fileno(): each for each in connections}
+        poll = select.poll()
+        for file in by_file:
+            poll.register(file, select.POLLIN)
+        readable = {file for file, _ in poll.poll(0)}
+        return [each for file, each in by_file.items() if file not in readable]
 
     def _crowd(self, now: float) -> None:
         if self._crowded_at is None:
@@ -306,11 +433,11 @@ def _address(peername: str | tuple[str, int, int, int] | tuple[str, int] | None)
     return str(peername[0]) if isinstance(peername, tuple) else peername
 
 
-def _affordable(wanted: int) -> int:
-    """As many connections as are wanted, or as many as the descriptors of this process allow."""
+def _affordable(wanted: int) -> tuple[int, int]:
+    """As many connections as are wanted, or as many as the descriptors of this process allow; and how many beyond them."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY:
-        return wanted
+        return wanted, MAX_SPARE_CONNECTIONS
     affordable = max(limit - OTHER_DESCRIPTORS - SPARE_CONNECTIONS, limit // 4, 1)
     if affordable < wanted:
         logger.warning(
@@ -319,7 +446,8 @@ def _affordable(wanted: int) -> int:
             affordable,
             wanted,
         )
-    return min(wanted, affordable)
+    most = min(wanted, affordable)
+    return most, min(max(limit - OTHER_DESCRIPTORS - most, SPARE_CONNECTIONS), MAX_SPARE_CONNECTIONS)
 
 
 def _out_of_descriptors() -> bool:

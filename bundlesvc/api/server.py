@@ -8,6 +8,7 @@ from aiohttp import web
 from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
 from bundlesvc.api.connections import ConnectionServer
 from bundlesvc.api.edge import EDGE
+from bundlesvc.api.middleware.observation import RECORD
 from bundlesvc.api.posts import POSTS
 
 STOP_SECONDS = 25
@@ -43,4 +44,4 @@ class ServiceRunner(web.AppRunner):
         app, plain = self.app, await super()._make_server()
         if POSTS in app:
             plain.request_handler = app[POSTS].around(plain.request_handler)
-        return ConnectionServer(plain, app[CONNECTION_LIMITS], app[STATISTICS], app.get(EDGE), app.get(POSTS))
+        return ConnectionServer(plain, app[CONNECTION_LIMITS], app[RECORD], app.get(EDGE), app.get(POSTS))

@@ -21,8 +21,8 @@ from bundlesvc.metrics.page import CONTENT_TYPE, MetricsPage
 
 logger = logging.getLogger("bundlesvc")
 
-BACKLOG = 1024
-"""Clients that may wait to be accepted."""
+BACKLOG = 4096
+"""Clients that may wait to be accepted. Those beyond it connect again after one second, three, seven."""
 
 COLLECTED_AFTER = 10_000
 """New objects after which the cyclic collector looks at them."""

@@ -9,6 +9,7 @@ from multidict import MultiMapping
 
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT, OUTCOME
 from bundlesvc.api.cors import BasePath, is_preflight
+from bundlesvc.api.load import waiting_of
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS
@@ -80,7 +81,7 @@ class Gate:
         if not state.allowed:
             raise RateLimited(state.retry_after, state.kind)
         caller.admit(self._scope(request.path, caller), headers.get(hdrs.ORIGIN))
-        request[DEADLINE] = RequestDeadline(self._platform_timeout)
+        request[DEADLINE] = RequestDeadline(self._platform_timeout, waiting_of(request))
 
     def known_caller(self, message: RawRequestMessage, remote: str | None) -> Caller | None:
         """The caller of a request that passes all checks but that of its limit, if its key is known. Raises the error of a check

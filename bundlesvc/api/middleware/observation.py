@@ -74,6 +74,9 @@ class RequestRecord:
         return "" if self._shops is None or caller is None else self._shops.of(caller.tenant.shop.handle)
 
 
+RECORD = web.AppKey("record", RequestRecord)
+
+
 def observation(record: RequestRecord) -> Middleware:
     """The middleware. A client that disconnects is counted and is not an error (docs/contract.md#errors)."""
 

@@ -1,0 +1,69 @@
+"""New connections. Those beyond the limit are refused once their request has come, as cheaply as possible."""
+
+import asyncio
+import re
+from asyncio import BaseTransport, Transport
+from typing import Protocol, cast
+
+from aiohttp import web
+
+from bundlesvc.api.written import written
+
+MAX_HEAD_BYTES = 16 * 1024
+SECONDS = 5.0
+"""How long a client beyond the limit may take to send its request, and then to close the connection."""
+
+_ORIGIN = re.compile(rb"\r\norigin:[ \t]*([\x21-\x7e]+)[ \t]*\r\n", re.IGNORECASE)
+
+
+class Server(Protocol):
+    """What arrivals need of the server."""
+
+    def accept(self, transport: Transport) -> bool:
+        """Whether there was room for the connection, which then has another protocol."""
+
+    def accept_operator(self, transport: Transport, received: bytes) -> bool:
+        """Whether these bytes are a request that is never refused, and the connection has another protocol."""
+
+    def wait(self, arrival: "Arrival") -> None: ...
+
+    def crowded(self) -> web.Response: ...
+
+    def forget(self, arrival: "Arrival") -> None: ...
+
+
+class Arrival(asyncio.Protocol):
+    """A connection at its begin."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._received = b""
+        self._answered = False
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        self.transport = cast("Transport", transport)
+        if not self._server.accept(self.transport):
+            self._timer = asyncio.get_running_loop().call_later(SECONDS, self.transport.abort)
+            self._server.wait(self)
+
+    def data_received(self, data: bytes) -> None:
+        if self._answered:  # the rest of a body: a connection that is closed before it is read may lose the response
+            return
+        self._received += data
+        if b"\r\n\r\n" not in self._received and len(self._received) < MAX_HEAD_BYTES:
+            return
+        self._answered = True
+        if self._server.accept_operator(self.transport, self._received):
+            self._leave()
+            return
+        found = _ORIGIN.search(self._received)
+        self.transport.write(written(self._server.crowded(), found and found[1].decode(), close=True))
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        self._timer.cancel()
+        self._server.forget(self)
