@@ -1,4 +1,4 @@
-"""A database of every released version is upgraded, and works on."""
+"""A database of every released version is upgraded, and works on; so is one from before the first release."""
 
 import re
 import zlib
@@ -24,10 +24,11 @@ from bundlesvc.storage.tables import metadata
 from tests.storage.release_dump import FOLDER, restore_postgresql, restore_sqlite
 
 GUIDES = Path(__file__).parents[2] / "docs"
-RELEASES = sorted({path.name.rsplit(".", 2)[0] for path in FOLDER.iterdir()})
+DUMPS = sorted({path.name.rsplit(".", 2)[0] for path in FOLDER.iterdir()})
+RELEASES = [name for name in DUMPS if not name.startswith("unreleased")]
 
 
-@pytest.fixture(params=RELEASES)
+@pytest.fixture(params=DUMPS)
 async def released(request: pytest.FixtureRequest, bare: Settings) -> AsyncIterator[Database]:
     """The database of a released version, not upgraded yet."""
     dump = FOLDER / f"{request.param}.{'sqlite' if bare.database_file else 'postgresql'}.sql"
