@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.loaded import SHOP, Keys, LoadedDatabase, loaded_file
-from tests.api.openapi import check_response
+from tests.api.openapi import response_check
 from tests.api.shared import Remote, SharedService, shared_service
 from tests.conftest import SECRET_KEY, LoadShop
 from tests.fakes import FakeClock
@@ -77,13 +76,12 @@ class Response:
 class Api:
     """Calls the service below the base path with a key; every response is checked against the OpenAPI document."""
 
-    def __init__(self, client: Client, key: str | None, document: dict[str, Any] | None = None) -> None:
+    def __init__(self, client: Client, key: str | None) -> None:
         self.client = client
         self.key = key
-        self._document = document
 
     def with_key(self, key: str | None) -> "Api":
-        return Api(self.client, key, self._document)
+        return Api(self.client, key)
 
     async def get(self, path: str, headers: Mapping[str, str] | None = None) -> Response:
         return await self.request("GET", path, headers=headers)
@@ -96,7 +94,6 @@ class Api:
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
     ) -> Response:
         """`path` is sent as it is, without decoding or encoding."""
-        document = await self.document()
         data = body if isinstance(body, bytes) or body is None else orjson.dumps(body)
         own = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
         url = URL(f"{BASE}{path}", encoded=True)
@@ -104,15 +101,14 @@ class Api:
             method, url, data=data and BytesIO(data), headers={**own, **(headers or {})}
         ) as sent:
             response = Response(sent.status, sent.headers, await sent.read())
-        check_response(document, method, url.raw_path, response.status, response.body)
+        response_check(BASE).check(method, url.raw_path, response.status, response.body)
         return response
 
     async def document(self) -> dict[str, Any]:
-        """The OpenAPI document of the running service."""
-        if self._document is None:
-            async with self.client.get("/openapi.json") as sent:
-                self._document = _parsed(await sent.read())
-        return self._document
+        """The OpenAPI document of the running service, which is that of `response_check`."""
+        async with self.client.get("/openapi.json") as sent:
+            document: dict[str, Any] = orjson.loads(await sent.read())
+        return document
 
     async def metrics(self) -> Samples:
         """The page of metrics."""
@@ -180,12 +176,6 @@ class Server(TestServer):
 
     async def _make_runner(self, **_: Any) -> ServiceRunner:
         return ServiceRunner(self.app)
-
-
-@cache
-def _parsed(document: bytes) -> dict[str, Any]:
-    parsed: dict[str, Any] = orjson.loads(document)
-    return parsed
 
 
 Serve = Callable[..., Awaitable[Client]]

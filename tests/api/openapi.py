@@ -1,4 +1,4 @@
-"""Checks a response against the OpenAPI document."""
+"""Checks responses against the OpenAPI document."""
 
 import re
 from functools import cache
@@ -7,43 +7,71 @@ from typing import Any
 import orjson
 from jsonschema import Draft202012Validator
 
+from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
+from bundlesvc.api.headless.routes import ENDPOINTS
+from bundlesvc.api.openapi import openapi_document
+from bundlesvc.api.operations import OPERATIONS
+
 _PARAMETER = re.compile(r"\{[^}]+\}")
 
 
-def check_response(document: dict[str, Any], method: str, path: str, status: int, body: bytes) -> None:
-    """Fails when the document has no such response, or the body is not of its schema.
+class ResponseCheck:
+    """Checks responses against one document. Validators take longer to make than to use: they are made once."""
 
-    A path that is not in the document may only send errors of the common shape.
-    """
-    operation = _operation(document, method, path.partition("?")[0])
-    if operation is None:
-        assert status >= 400, f"{method} {path} answered {status} and is not documented"
-        if method == "HEAD":
-            assert body == b""
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        self._paths = [
+            (re.compile(_PARAMETER.sub("[^/]+", template)), operations)
+            for template, operations in document["paths"].items()
+        ]
+        self._validators: dict[int, Draft202012Validator] = {}
+        self._valid: set[tuple[int, bytes]] = set()
+        self._error = {"$ref": "#/components/schemas/Error"}
+
+    def check(self, method: str, path: str, status: int, body: bytes) -> None:
+        """Fails when the document has no such response, or the body is not of its schema.
+
+        A path that is not in the document may only send errors of the common shape.
+        """
+        operation = self._operation(method, path.partition("?")[0])
+        if operation is None:
+            assert status >= 400, f"{method} {path} answered {status} and is not documented"
+            if method == "HEAD":
+                assert body == b""
+                return
+            self._validate(self._error, body)
             return
-        _validator(orjson.dumps(document), "#/components/schemas/Error").validate(orjson.loads(body))
-        return
-    responses = operation["responses"]
-    assert str(status) in responses, f"{method} {path} answered {status}, which is not documented"
-    schema = responses[str(status)].get("content", {}).get("application/json", {}).get("schema")
-    if schema is None or method == "HEAD":
-        assert body == b"" or schema is None
-        return
-    content = orjson.loads(body)
-    Draft202012Validator({**schema, "components": document["components"]}).validate(content)
-    if status >= 400:
-        assert content["code"] in responses[str(status)]["content"]["application/json"]["examples"]
+        responses = operation["responses"]
+        assert str(status) in responses, f"{method} {path} answered {status}, which is not documented"
+        schema = responses[str(status)].get("content", {}).get("application/json", {}).get("schema")
+        if schema is None or method == "HEAD":
+            assert body == b"" or schema is None
+            return
+        self._validate(schema, body)
+        if status >= 400:
+            assert orjson.loads(body)["code"] in responses[str(status)]["content"]["application/json"]["examples"]
 
+    def _operation(self, method: str, path: str) -> dict[str, Any] | None:
+        asked = "get" if method == "HEAD" else method.lower()
+        for pattern, operations in self._paths:
+            if asked in operations and pattern.fullmatch(path):
+                found: dict[str, Any] = operations[asked]
+                return found
+        return None
 
-def _operation(document: dict[str, Any], method: str, path: str) -> dict[str, Any] | None:
-    asked = "get" if method == "HEAD" else method.lower()
-    for template, operations in document["paths"].items():
-        if re.fullmatch(_PARAMETER.sub("[^/]+", template), path) and asked in operations:
-            found: dict[str, Any] = operations[asked]
-            return found
-    return None
+    def _validate(self, schema: dict[str, Any], body: bytes) -> None:
+        """Validate a body once: many tests read the same bundles. `schema` is a part of the document, or `_error`."""
+        if (id(schema), body) in self._valid:
+            return
+        if id(schema) not in self._validators:
+            components = self.document["components"]
+            self._validators[id(schema)] = Draft202012Validator({**schema, "components": components})
+        self._validators[id(schema)].validate(orjson.loads(body))
+        self._valid.add((id(schema), body))
 
 
 @cache
-def _validator(document: bytes, reference: str) -> Draft202012Validator:
-    return Draft202012Validator({"$ref": reference, "components": orjson.loads(document)["components"]})
+def response_check(base_path: str) -> ResponseCheck:
+    """Checks the responses of any service with this base path: all have the same document."""
+    document = openapi_document(base_path, (*ENDPOINTS, *EMBED_ENDPOINTS, *OPERATIONS))
+    return ResponseCheck(orjson.loads(orjson.dumps(document)))

@@ -19,7 +19,7 @@ from bundlesvc.api.storefront import STATIC_PATH
 from bundlesvc.domain import errors
 from bundlesvc.domain.identifiers import MAX_ID
 from tests.api.conftest import BASE, Api
-from tests.api.openapi import check_response
+from tests.api.openapi import ResponseCheck, response_check
 
 Json = dict[str, Any]
 METHODS = ("get", "post", "put", "delete", "patch", "head", "options")
@@ -289,22 +289,26 @@ def broken(document: Json, path: str, *gone: str) -> Json:
     return copy
 
 
+async def test_responses_in_tests_are_checked_against_the_served_document(document: Json) -> None:
+    assert response_check(BASE).document == document
+
+
 async def test_undocumented_response_fails_the_tests(document: Json) -> None:
     """The check of every response in these tests works."""
     path = f"{BASE}/bundles/{{id}}"
     error = orjson.dumps({"error": "x", "code": "not_found", "requestId": "x", "detail": "Not found."})
-    check_response(document, "GET", f"{BASE}/bundles/98", 404, error)
+    ResponseCheck(document).check("GET", f"{BASE}/bundles/98", 404, error)
 
     for gone in (
         ["get", "responses", "404"],
         ["get", "responses", "404", "content", "application/json", "examples", "not_found"],
     ):
         with pytest.raises(AssertionError):
-            check_response(broken(document, path, *gone), "GET", f"{BASE}/bundles/98", 404, error)
+            ResponseCheck(broken(document, path, *gone)).check("GET", f"{BASE}/bundles/98", 404, error)
     with pytest.raises(AssertionError, match="not documented"):
-        check_response(document, "GET", f"{BASE}/bundles/98", 418, error)
+        ResponseCheck(document).check("GET", f"{BASE}/bundles/98", 418, error)
     with pytest.raises(AssertionError, match="not documented"):
-        check_response(broken(document, path, "get"), "GET", f"{BASE}/bundles/98", 200, b"{}")
+        ResponseCheck(broken(document, path, "get")).check("GET", f"{BASE}/bundles/98", 200, b"{}")
 
 
 def parameter(document: Json, path: str, name: str) -> Json:

@@ -25,7 +25,6 @@ def limited(api: Api, make_key: MakeKey) -> Limited:
     """The service with a key of this limit per minute, unused."""
 
     async def make(rate_limit: int) -> Api:
-        await api.document()
         return api.with_key(await make_key(rate_limit=rate_limit))
 
     return make
