@@ -87,9 +87,14 @@ def load_shop(database: Database) -> LoadShop:
     """Loads a shop file from a path or a text."""
 
     async def load(shop: str | Path) -> None:
-        await SqlShopFileStore(database).replace(_shop_file(_content(shop)))
+        await replace_shop(database, shop)
 
     return load
+
+
+async def replace_shop(database: Database, shop: str | Path) -> None:
+    """Load a shop file from a path or a text."""
+    await SqlShopFileStore(database).replace(_shop_file(_content(shop)))
 
 
 def _content(shop: str | Path) -> bytes:

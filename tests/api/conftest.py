@@ -31,7 +31,7 @@ from bundlesvc.token_cipher import credentials_cipher
 from tests.api.loaded import SHOP, Keys, LoadedDatabase, loaded_file
 from tests.api.openapi import response_check
 from tests.api.shared import Remote, SharedService, shared_service
-from tests.conftest import SECRET_KEY, LoadShop
+from tests.conftest import SECRET_KEY, LoadShop, replace_shop
 from tests.fakes import FakeClock
 from tests.platforms.shopify.test_webhooks import SECRET
 from tests.scrape import Samples, samples
@@ -195,15 +195,20 @@ def keys(loaded_database: LoadedDatabase) -> Keys:
 
 
 @pytest.fixture
-async def database(settings: Settings, loaded_database: LoadedDatabase) -> AsyncIterator[Database]:
+def database_file(settings: Settings, loaded_database: LoadedDatabase) -> None:
     """The database of the tests in this folder: both test shops are in it."""
     shutil.copy(loaded_database.place, settings.database)
+
+
+@pytest.fixture
+async def database(settings: Settings, database_file: None) -> AsyncIterator[Database]:
+    """The same, opened: most tests let only the service open it."""
     async with open_database(settings.database) as database:
         yield database
 
 
 @pytest.fixture
-def serve(aiohttp_client: AiohttpClient, settings: Settings, database: Database, clock: FakeClock) -> Serve:
+def serve(aiohttp_client: AiohttpClient, settings: Settings, database_file: None, clock: FakeClock) -> Serve:
     """Starts one more process of the service over the test database; keywords are those of `create_app`."""
 
     async def start(**overrides: Any) -> Client:
@@ -234,12 +239,13 @@ async def live_client(live: Tenant, serve: Serve) -> Client:
 
 
 @pytest.fixture
-def make_api(serve: Serve, load_shop: LoadShop, keys: Keys) -> MakeApi:
+def make_api(serve: Serve, settings: Settings, keys: Keys) -> MakeApi:
     """Starts the service, with another demo shop than the test shop where one is given; a live key of it."""
 
     async def make(shop: str | None = None, **overrides: Any) -> Api:
         if shop is not None:
-            await load_shop(shop)
+            async with open_database(settings.database) as database:
+                await replace_shop(database, shop)
         return Api(await serve(**overrides), keys.live)
 
     return make

@@ -3,6 +3,7 @@
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     api,
     database,
+    database_file,
     documents_made_once,
     keys,
     live,

@@ -2,6 +2,7 @@
 
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     database,
+    database_file,
     documents_made_once,
     keys,
     serve,

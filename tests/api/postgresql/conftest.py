@@ -1,12 +1,11 @@
 """The service over PostgreSQL, for tests of the folder above."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bundlesvc.settings import Settings
-from bundlesvc.storage.database import Database, open_database
 from tests.api.loaded import LoadedDatabase, fill
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer
@@ -26,6 +25,5 @@ def settings(postgres: PostgresServer, loaded_database: LoadedDatabase, tmp_path
 
 
 @pytest.fixture
-async def database(settings: Settings) -> AsyncIterator[Database]:
-    async with open_database(settings.database) as database:
-        yield database
+def database_file(settings: Settings) -> None:
+    """`settings` makes the database."""
