@@ -5,11 +5,15 @@ that starts a process all the same fails, and says that the mark is missing.
 """
 
 import gc
-import sys
-from collections.abc import Iterator
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import cache, wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 from tests.platform_schema import fetch_schemas
@@ -22,8 +26,11 @@ FIXTURES = frozenset({"browser", "node", "postgres", "running_redis"})
 FOLDERS = frozenset({"browser", "failures", "process"})
 """Folders of tests that drive a browser, start the service, or take its servers away."""
 
-STARTS = frozenset({"os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"})
-"""The interpreter's audit events for a new process; those of asyncio's are `subprocess.Popen` too."""
+STARTS = (
+    *((os, name) for name in ("execv", "execve", "fork", "forkpty", "posix_spawn", "posix_spawnp", "system")),
+    (subprocess.Popen, "__init__"),
+)
+"""The functions that start a process; asyncio's call `Popen` too. An audit hook would be called a thousand times in a test."""
 
 EXAMPLES = 10
 """Of 100 random examples of a property, this many are tried."""
@@ -37,12 +44,18 @@ class Guard:
 
     def __init__(self) -> None:
         self.active = False
-        sys.addaudithook(self._audit)
+        for owner, name in STARTS:
+            setattr(owner, name, self._guarded(getattr(owner, name)))
 
-    def _audit(self, event: str, _arguments: object) -> None:
-        if self.active and event in STARTS:
-            self.active = False
-            pytest.fail("This test starts a process: mark it with @pytest.mark.process, which --fast leaves out.")
+    def _guarded(self, start: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(start)
+        def guarded(*arguments: Any, **options: Any) -> Any:
+            if self.active:
+                self.active = False
+                pytest.fail("This test starts a process: mark it with @pytest.mark.process, which --fast leaves out.")
+            return start(*arguments, **options)
+
+        return guarded
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self) -> Iterator[None]:
@@ -51,6 +64,18 @@ class Guard:
             return (yield)
         finally:
             self.active = False
+
+
+class FewReports:
+    """Sends two messages about a test that passes instead of five: one process receives those of all workers, which took it a
+    second for a thousand tests. `--durations` counts no setup and teardown then."""
+
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        for report in runtestprotocol(item, log=False, nextitem=nextitem):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -62,7 +87,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "process: starts another process; left out with --fast")
     if config.getoption("fast"):
         settings.register_profile("fast", settings.default, max_examples=EXAMPLES)
-        if not hasattr(config, "workerinput"):
+        if hasattr(config, "workerinput"):
+            config.pluginmanager.register(FewReports())
+        else:
             fetch_schemas()  # a process, which no test may start
         settings.load_profile("fast")  # before the modules of the tests are imported, which compute theirs from it
         config.pluginmanager.register(Guard())
@@ -74,9 +101,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("fast"):
-        slow = [item for item in items if starts_a_process(item)]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if not starts_a_process(item)]
+        slow = {item: starts_a_process(item) for item in items}
+        config.hook.pytest_deselected(items=[item for item in items if slow[item]])
+        items[:] = [item for item in items if not slow[item]]
 
 
 def pytest_collection_finish() -> None:
@@ -96,6 +123,7 @@ def starts_a_process(item: pytest.Item) -> bool:
     return marked or _is_slow(item.path) or not FIXTURES.isdisjoint(fixtures)
 
 
+@cache
 def _is_slow(path: Path) -> bool:
     """Whether a path is in one of `FOLDERS`, or is one of them."""
     return not FOLDERS.isdisjoint(path.relative_to(TESTS).parts[:1]) if path.is_relative_to(TESTS) else False
