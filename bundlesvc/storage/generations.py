@@ -21,6 +21,8 @@ TABLES = (markets, products, variants, bundles, experiments)
 ABANDONED_SECONDS = 24 * 60 * 60
 """After this time, rows of another generation than the shop's are those of an interrupted load."""
 
+LONGEST_PAUSE = 0.1
+
 _MICROSECONDS = 1_000_000
 
 
@@ -36,15 +38,15 @@ def new_generation() -> int:
 
 
 async def insert_in_parts(database: Database, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Insert rows in parts. Each is its own transaction, followed by a pause twice as long as it took, so that other processes
-    come in between. Raises StorageUnavailable."""
+    """Insert rows in parts. Each is its own transaction, followed by a pause twice as long as it took (up to
+    `LONGEST_PAUSE`), so that other processes come in between. Raises StorageUnavailable."""
     remaining, size = iter(rows), FIRST_PART
     while part := list(islice(remaining, size)):
         begun = time.monotonic()
         await database.write(partial(_insert, table, part))
         took = time.monotonic() - begun
         size = next_part(size, took)
-        await asyncio.sleep(2 * took)
+        await asyncio.sleep(min(2 * took, LONGEST_PAUSE))
 
 
 async def delete_generation(database: Database, shop_id: int, generation: int) -> None:

@@ -24,7 +24,7 @@ from bundlesvc.storage.tables import (
     to_document,
 )
 
-SMALL_ROWS, SMALL_BYTES = 5_000, 8_000_000
+SMALL_ROWS, SMALL_BYTES = 2_000, 4_000_000
 """Rows, and the size of their documents, that are written in one transaction: a tenth of a second, in which others wait."""
 
 _READ_AT_ONCE = 1_000
@@ -146,20 +146,21 @@ def compared(connection: Connection, shop: Shop, new: Sequence[Items]) -> Differ
     if row is None:
         parts = [Outdated(items, [], list(items.items)) for items in new]
         return Difference(shop.handle, None, shop, parts, (), _new_variants(parts), settings_changed=True)
-    gone: list[int] = []
+    gone: dict[int, int] = {}
     parts = [_outdated(connection, row.id, items, gone) for items in new]
+    added = _new_variants(parts)
     return Difference(
         shop.handle,
         row.revision,
         None if tenant_of(row).shop == shop else shop,
         parts,
-        gone,
-        _new_variants(parts),
+        [id_ for id_, product in gone.items() if added.get(id_) != product],
+        {id_: product for id_, product in added.items() if gone.get(id_) != product},
         settings_changed=row.document != to_document(shop),
     )
 
 
-def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: list[int]) -> Outdated:
+def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: dict[int, int]) -> Outdated:
     """The stored items that are different or gone. Adds the variants of such products to `variants_gone`."""
     gone, added = [], dict.fromkeys(new.items)
     for name, document in _stored_rows(connection, shop_id, new.kind):
@@ -169,7 +170,7 @@ def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: l
             continue
         gone.append(name)
         if new.kind is PRODUCTS:
-            variants_gone += variants_of([from_document(document, Product)])
+            variants_gone |= variants_of([from_document(document, Product)])
     return Outdated(new, gone, list(added))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bundlesvc.shop_file.format_fields import FileSchema
 from bundlesvc.shop_file.loading import ShopFileInvalid, parse_shop_file, read_shop_file
 from tests.shop_file.shop_files import FULL, HERE, SAMPLE, SHOP_JSON, SHOP_YAML, faults, load
 
@@ -20,6 +21,13 @@ def test_a_file_is_read_from_disk(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [SAMPLE, FULL], ids=["sample", "full"])
 def test_two_loads_are_equal(text: str) -> None:
     assert load(text) == load(text)
+
+
+@pytest.mark.parametrize("text", [SAMPLE, FULL], ids=["sample", "full"])
+def test_what_is_usual_loads_as_marshmallow_loads_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = load(text)
+    monkeypatch.setattr(FileSchema, "_values", lambda _schema, _data: None)
+    assert load(text) == usual
 
 
 def test_json_loads_like_yaml() -> None:
