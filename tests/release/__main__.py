@@ -1,4 +1,4 @@
-"""Builds the sdist, the wheel and the npm package, and writes their checksums.
+"""Builds the sdist, the wheel and the npm package, lists the locked packages (CycloneDX), and writes checksums.
 
 The same commit gives the same bytes on every machine: all times are SOURCE_DATE_EPOCH, by default the time of the commit."""
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from tests.npm import PackagesUnavailable
+from tests.release.bill_of_materials import list_packages
 from tests.release.npm_package import pack
 from tests.release.python_package import build
 from tests.release.source import ROOT, ReleaseError, copy_source
@@ -42,6 +43,8 @@ def release(out: Path, *, uncommitted: bool) -> None:
         build(source, built)
         _say("Packing the npm package …")
         pack(source, built)
+        _say("Listing the locked packages …")
+        list_packages(source, built)
         out.mkdir(parents=True, exist_ok=True)
         files = sorted(built.iterdir())
         for file in files:

@@ -1,7 +1,6 @@
 """The npm package: the modules of `bundlesvc/storefront` as they are, a one-file build, and the manifest of the element."""
 
 import json
-import re
 import shutil
 from pathlib import Path
 
@@ -27,10 +26,7 @@ def pack(source: Source, out: Path) -> None:
 
 
 def _check_version(version: str, source: Source) -> None:
-    found = re.search(
-        r'^__version__ = "(.+)"$', (source.folder / "bundlesvc" / "__init__.py").read_text("utf-8"), re.MULTILINE
-    )
-    if found is None or version != found[1]:
+    if version != source.version:
         raise ReleaseError(
             f"bundlesvc/storefront/package.json has the version {version}, bundlesvc/__init__.py another. Make them equal."
         )

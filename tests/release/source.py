@@ -1,6 +1,7 @@
 """The source of a release: a copy of the committed files, which look the same on every machine."""
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,15 @@ class Source:
     def environment(self) -> Mapping[str, str]:
         """For the programs that build it."""
         return {**os.environ, "SOURCE_DATE_EPOCH": str(self.epoch), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+
+    @property
+    def version(self) -> str:
+        """Read, not imported: it is that of the copy."""
+        text = (self.folder / "bundlesvc" / "__init__.py").read_text("utf-8")
+        found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
+        if found is None:
+            raise ReleaseError("bundlesvc/__init__.py has no line with __version__. Add it.")
+        return found[1]
 
 
 def copy_source(folder: Path, *, uncommitted: bool = False) -> Source:

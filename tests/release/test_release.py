@@ -1,7 +1,9 @@
 """A release: the same bytes again, checksums, complete packages, clear errors."""
 
 import hashlib
+import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -21,7 +23,12 @@ from tests.storefront.node import require_node
 pytestmark = pytest.mark.process
 
 VERSION = bundlesvc.__version__
-NAMES = [f"bundlesvc-{VERSION}-py3-none-any.whl", f"bundlesvc-{VERSION}.tar.gz", f"bundlesvc-storefront-{VERSION}.tgz"]
+NAMES = [
+    f"bundlesvc-{VERSION}-py3-none-any.whl",
+    f"bundlesvc-{VERSION}.cdx.json",
+    f"bundlesvc-{VERSION}.tar.gz",
+    f"bundlesvc-storefront-{VERSION}.tgz",
+]
 DIFFERENT = ({"TZ": "Asia/Tokyo", "LC_ALL": "C"}, 0o077)
 """A time zone, a language and a umask that must not show in the files."""
 
@@ -60,7 +67,7 @@ def test_checksums_are_those_of_the_files(releases: Sequence[Path]) -> None:
 
 
 def test_wheel_and_sdist_have_the_same_modules(releases: Sequence[Path]) -> None:
-    with zipfile.ZipFile(releases[0] / NAMES[0]) as wheel, tarfile.open(releases[0] / NAMES[1]) as sdist:
+    with zipfile.ZipFile(releases[0] / NAMES[0]) as wheel, tarfile.open(releases[0] / NAMES[2]) as sdist:
         installed = {name for name in wheel.namelist() if name.startswith("bundlesvc/")}
         source = {name.partition("/")[2] for name in sdist.getnames()}
     assert {
@@ -69,6 +76,19 @@ def test_wheel_and_sdist_have_the_same_modules(releases: Sequence[Path]) -> None
         "bundlesvc/guides/client.md",
     } <= installed
     assert installed - source == set()
+
+
+def test_bill_of_materials_lists_each_locked_package(releases: Sequence[Path]) -> None:
+    bill = json.loads((releases[0] / NAMES[1]).read_text())
+    locked = set(re.findall(r"^(\S+==\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
+    assert {f"{part['name']}=={part['version']}" for part in bill["components"]} == locked
+    assert all(part["externalReferences"][0]["hashes"] for part in bill["components"])
+    root = bill["metadata"]["component"]
+    assert (root["name"], root["version"]) == ("bundlesvc", VERSION)
+    names = {part["bom-ref"]: part["name"] for part in bill["components"]}
+    (direct,) = (entry["dependsOn"] for entry in bill["dependencies"] if entry["ref"] == root["bom-ref"])
+    assert {"aiohttp", "sqlalchemy"} <= {names[ref] for ref in direct}
+    assert "yarl" not in {names[ref] for ref in direct}  # a dependency of aiohttp
 
 
 def test_different_versions_are_refused(tmp_path: Path) -> None:
