@@ -1,0 +1,105 @@
+"""Looks up all locked packages in the public databases of known vulnerabilities, and prints a line for each lock file.
+
+Exit status 1 when a package has a known vulnerability. A database that cannot be reached is reported; only with --strict is it a
+failure."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+ROOT = Path(__file__).parents[1]
+_TIMEOUT = 180
+_PIP = (sys.executable, "-m", "pip_audit", "--disable-pip", "--progress-spinner=off", "--format=json", "-r")
+_NPM = ("npm", "audit", "--package-lock-only", "--json")
+
+
+@dataclass(frozen=True)
+class Audit:
+    """`missing` says why packages were not looked up: a line for each reason."""
+
+    audited: int = 0
+    vulnerabilities: Sequence[str] = ()
+    missing: Sequence[str] = ()
+
+
+@click.command(help=__doc__)
+@click.option("--strict", is_flag=True, help="Fail when a package could not be looked up, too.")
+def main(*, strict: bool) -> None:
+    failed = False
+    for name, audit in _audits():
+        click.echo(summary(name, audit))
+        failed = failed or bool(audit.vulnerabilities) or (strict and bool(audit.missing))
+    sys.exit(failed)
+
+
+def summary(name: str, audit: Audit) -> str:
+    """Nothing is left unsaid: what was not looked up is named first."""
+    lines = [f"{name}: NOT AUDITED: {reason}" for reason in audit.missing]
+    if audit.audited:
+        lines.append(f"{name}: {audit.audited} packages audited, {len(audit.vulnerabilities)} known vulnerabilities")
+    return "\n".join([*lines, *(f"  {vulnerability}" for vulnerability in audit.vulnerabilities)])
+
+
+def _audits() -> Iterator[tuple[str, Audit]]:
+    for lock in ("requirements.lock", "tests/requirements.lock"):
+        yield lock, read_pip_audit(*_run([*_PIP, lock], ROOT))
+    yield "tests/package-lock.json", read_npm_audit(*_run(_NPM, ROOT / "tests"))
+
+
+def _run(command: Sequence[str], folder: Path) -> tuple[str, str]:
+    """What a program writes to standard output and standard error; both programs exit with 1 for findings and for failures."""
+    if shutil.which(command[0]) is None:
+        return "", f"there is no {command[0]} on the PATH"
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return "", f"no response within {_TIMEOUT} s"
+    return done.stdout, done.stderr
+
+
+def read_pip_audit(output: str, errors: str) -> Audit:
+    """Its JSON document, or what it complained of instead."""
+    document = _parsed(output)
+    if document is None:
+        return Audit(missing=[_last_line(errors)])
+    packages = document["dependencies"]
+    skipped = [package for package in packages if "skip_reason" in package]
+    found = [
+        f"{package['name']} {package['version']}: {known['id']}, fixed in {', '.join(known['fix_versions']) or 'no version yet'}"
+        for package in packages
+        for known in package.get("vulns", ())
+    ]
+    missing = [f"{len(skipped)} of {len(packages)} packages; {skipped[0]['skip_reason']}"] if skipped else []
+    return Audit(len(packages) - len(skipped), found, missing)
+
+
+def read_npm_audit(output: str, errors: str) -> Audit:
+    """Its JSON document; one with an error instead of vulnerabilities says why the registry could not be asked."""
+    document = _parsed(output)
+    if document is None or "vulnerabilities" not in document:
+        return Audit(missing=[(document or {}).get("message") or _last_line(errors)])
+    found = [f"{name} {entry['range']}: {entry['severity']}" for name, entry in document["vulnerabilities"].items()]
+    return Audit(document["metadata"]["dependencies"]["total"], found)
+
+
+def _parsed(output: str) -> dict[str, Any] | None:
+    try:
+        document = json.loads(output)
+    except ValueError:
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _last_line(errors: str) -> str:
+    return (errors.strip().splitlines() or ["no output"])[-1]
+
+
+if __name__ == "__main__":
+    main(prog_name="scripts/audit")
