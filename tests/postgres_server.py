@@ -140,6 +140,12 @@ class PostgresServer:
             subprocess.run(backup, check=True, capture_output=True, timeout=TIMEOUT, **as_user(self.user))
             yield from _running(PostgresServer(folder, self._installed))
 
+    def catch_up(self, primary: "PostgresServer") -> None:
+        """Wait until this standby has everything."""
+        position, begun = primary.sql("SELECT pg_current_wal_flush_lsn()"), time.monotonic()
+        while self.sql(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") != "t":
+            assert time.monotonic() - begun < TIMEOUT, (self.folder / "log").read_text()
+
     def promote(self) -> None:
         """Make a standby the primary server."""
         self.sql("SELECT pg_promote()")

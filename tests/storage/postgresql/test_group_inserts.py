@@ -15,6 +15,9 @@ from bundlesvc.storage.transaction import Conflict, Insertion
 from tests.storage.postgresql.transactions import Held, note, notes, opened, scalar, until_one_waits
 from tests.storage.postgresql.wire import Wire
 
+SHORT = 3.0
+"""Seconds, for a test that waits until a timeout ends."""
+
 _NOTE = Table("note", MetaData(), Column("text", Text))
 _INSERT_NOTE = PreparedInsert(_NOTE)
 _TRANSACTIONS = scalar("SELECT count(DISTINCT xmin::text) FROM note")
@@ -100,7 +103,7 @@ async def test_insertions_behind_a_group_without_a_connection_fail_with_it(
 ) -> None:
     """They would wait just as long for it."""
     wire.go_silent()
-    async with opened(over_wire, 1.0) as database:
+    async with opened(over_wire, SHORT) as database:
         writes = [asyncio.create_task(database.write(no_work, insertion(str(number)))) for number in range(200)]
         async with asyncio.timeout(30):
             results = await asyncio.gather(*writes, return_exceptions=True)

@@ -54,7 +54,7 @@ def settings(pair: Pair) -> Settings:
     """A database with the test shop, which has arrived at the replica."""
     primary, replica = pair
     name = make_postgresql(primary, loaded=True)
-    catch_up(primary, replica)
+    replica.catch_up(primary)
     return Settings(
         database=primary.url(name),
         database_read=replica.url(name),
@@ -71,9 +71,14 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 @pytest.fixture
 def delayed(pair: Pair) -> Iterator[Callable[[], None]]:
     """Nothing arrives at the replica, until it is called."""
-    replica = pair[1]
+    primary, replica = pair
+
+    def arrive() -> None:
+        replica.sql("SELECT pg_wal_replay_resume()")
+        replica.catch_up(primary)
+
     replica.sql("SELECT pg_wal_replay_pause()")
-    yield lambda: catch_up(*pair)
+    yield arrive
     replica.sql("SELECT pg_wal_replay_resume()")
 
 
@@ -86,14 +91,6 @@ async def opened(address: str, read_address: str | None) -> AsyncIterator[Databa
         yield database
     finally:
         await database.close()
-
-
-def catch_up(primary: PostgresServer, replica: PostgresServer) -> None:
-    """Returns once the replica has everything."""
-    replica.sql("SELECT pg_wal_replay_resume()")
-    position = primary.sql("SELECT pg_current_wal_flush_lsn()")
-    while replica.sql(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") != "t":
-        pass
 
 
 def state(database: Database) -> ReplicaHealth:
@@ -155,7 +152,7 @@ async def test_another_shop_under_the_same_id_is_not_read(settings: Settings, pa
     primary, replica = pair
     name = make_postgresql(primary, loaded=True)
     primary.sql("UPDATE shops SET handle = 'other', revision = 1000", name)
-    catch_up(primary, replica)
+    replica.catch_up(primary)
     async with opened(settings.database, replica.url(name)) as database:
         assert await box(database) is not None
         assert reads(database) == (1, 0)

@@ -43,6 +43,7 @@ class Wire:
         line = asyncio.create_task(self._carry(reader, writer))
         self._connections.add(line)
         line.add_done_callback(self._connections.discard)
+        line.add_done_callback(lambda _: writer.transport.abort())  # also if it is cancelled before it begins
 
     async def close(self) -> None:
         for line in self._connections:
