@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, insert, select
 
 from bundlesvc.domain.configured import (
     BundleRef,
@@ -40,6 +40,12 @@ DEFLATE = "deflate"
 an older version stored has another encoding, and is returned unchanged."""
 
 _INSERT, _INSERT_RESPONSE = PreparedInsert(configured_bundles), PreparedInsert(idempotency_keys)
+
+_STORED = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer, idempotency_keys.c.encoding).where(
+    *(idempotency_keys.c[name] == bindparam(name) for name in ("shop_id", "test", "method", "path", "key")),
+    idempotency_keys.c.created_at > bindparam("after"),
+)
+"""The response stored for an idempotency key. Built once: that took half of the time of a look-up."""
 
 MAX_TRIES = 3
 """How often a transaction is retried that lost a race against another process."""
@@ -204,9 +210,7 @@ def _too_old(now: int) -> ColumnElement[bool]:
 
 
 def _stored_response(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
-    query = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer, idempotency_keys.c.encoding)
-    query = query.filter_by(**_key_row(shop_id, key)).where(~_too_old(now))
-    row = connection.execute(query).first()
+    row = connection.execute(_STORED, {**_key_row(shop_id, key), "after": now - RESPONSE_SECONDS}).first()
     if row is None:
         return None
     if row.body_digest != key.body_digest:
