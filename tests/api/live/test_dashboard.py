@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from prometheus_client import generate_latest
 from sqlalchemy import insert
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP, STATISTICS
 from bundlesvc.services.ghost_variants import CROWDED
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.health import ReplicaHealth
 from bundlesvc.storage.tables import ghost_variants
 from tests.api.conftest import Api, Serve
 from tests.api.live.conftest import Deliver
@@ -22,7 +24,7 @@ from tests.cli.live_shop import BOX
 from tests.conftest import LoadShop, MakeKey
 from tests.fakes import START
 from tests.promtool import promtool, run_promtool
-from tests.scrape import Samples
+from tests.scrape import Samples, samples
 from tests.standin.faults import server_error
 from tests.standin.server import Standin
 from tests.standin.webhooks import Webhook
@@ -68,7 +70,8 @@ async def scrapes(api: Api, standin: Standin, database: Database, deliver: Deliv
     await database.write(lambda connection: connection.execute(insert(ghost_variants), crowd))
     await api.client.app[GHOST_UPKEEP].count()
     api.client.app[STATISTICS].closed["crowded"] += 1
-    return Scrapes(before, await api.metrics())
+    of_replica = samples(generate_latest(ReplicaHealth()).decode())
+    return Scrapes(before, {**await api.metrics(), **of_replica})
 
 
 @pytest.mark.process
