@@ -13,6 +13,7 @@ from prometheus_client import Gauge
 from bundlesvc.metrics import workers
 from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.metrics.workers import STALE_SECONDS, WorkerFile
+from tests.properties import examples
 from tests.scrape import samples
 
 TOTAL, OPEN = "calls_total", "bundlesvc_connections"
@@ -65,6 +66,7 @@ def test_gauges_of_a_worker_that_writes_no_more_do_not_count(tmp_path: Path) -> 
     assert (other.seen(TOTAL), other.seen(OPEN)) == (3, 0)
 
 
+@examples(50)
 @given(st.lists(st.tuples(st.sampled_from(["count", "publish", "scrape", "die"]), st.integers(0, 2)), max_size=60))
 def test_no_counter_ever_falls(tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int]]) -> None:
     folder, seen = tmp_path_factory.mktemp("workers"), 0.0

@@ -155,7 +155,7 @@ def test_one_scrape_sees_all_workers_and_no_counter_falls(key: str, tmp_path: Pa
         until(lambda: len(server.workers()) == WORKERS and scraped(port)["bundlesvc_processes"] == WORKERS)
         for _ in range(40):
             assert server.get(f"{BASE}/bundles", key).status == 200
-        until(lambda: scraped(port)[requests] == 40)
+        until(lambda: scraped(port).get(requests) == 40)
         dead, _ = server.workers()
         os.kill(dead, signal.SIGKILL)
         until(lambda: len({*server.workers(), dead}) == WORKERS + 1)
