@@ -14,7 +14,7 @@ from bundlesvc.storage.transaction import Read
 Key = tuple[Any, ...]
 """The primary key of a row."""
 
-PART_ROWS, PART_DOCUMENTS = 2000, 100
+PART_ROWS, PART_DOCUMENTS = 5000, 100
 """Rows of one part; documents are larger than other rows."""
 
 
