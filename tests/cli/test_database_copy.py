@@ -146,3 +146,17 @@ def test_a_shop_moves_to_postgresql_and_back(
         assert loaded("db", "copy", "--to", f"sqlite:///{target}").code == 0
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{target}")
     assert loaded("load", SHOP).err == "demo: nothing changed.\n"
+
+
+@pytest.mark.process
+def test_a_copy_passes_a_pooler(
+    loaded: Run, target: Path, postgres: PostgresServer, pooler: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = postgres.new_database()
+    with postgres.lent(name):
+        address = f"{postgres.url(name, port=pooler)}?pgbouncer=true"
+        copied = loaded("db", "copy", "--to", address)
+        assert copied.code == 0, copied.err
+        monkeypatch.setenv("DATABASE_URL", address)
+        assert loaded("db", "check").out == "Nothing is wrong.\n"
+        assert loaded("db", "copy", "--to", f"sqlite:///{target}").code == 0
