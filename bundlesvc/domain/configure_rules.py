@@ -78,6 +78,8 @@ def _check_markets(lines: Sequence[Line], market_prices: Mapping[int, MarketPric
 
 
 def _check_visibility(lines: Sequence[Line], outcome: Outcome) -> Iterator[Fault]:
+    if not outcome.hidden_sections and not outcome.hidden_products:
+        return
     for line in lines:
         if line.section_id in outcome.hidden_sections:
             message = f"{line.title} is in a section that is hidden for this selection."

@@ -49,11 +49,11 @@ class Line:
 
 
 def total_amount(lines: Iterable[Line]) -> Decimal:
-    return sum((line.amount for line in lines), ZERO)
+    return sum([line.unit_price * line.count for line in lines], ZERO)
 
 
 def total_count(lines: Iterable[Line]) -> int:
-    return sum(line.count for line in lines)
+    return sum([line.count for line in lines])
 
 
 def total_grams(lines: Iterable[Line]) -> int:

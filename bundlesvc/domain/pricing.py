@@ -79,7 +79,14 @@ def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:
     """The reduction of a bundle's own discount on these lines, which cost `amount` (docs/contract.md#steps)."""
-    return reduction_with_tiers(discount, amount, currency, lambda tier: _tier_holds(tier, lines, amount))
+    measured: dict[str, Decimal | int] = {}  # tiers are usually all of one type
+
+    def tier_holds(tier: Tier) -> bool:
+        if tier.type not in measured:
+            measured[tier.type] = _measured(tier.type, lines, amount)
+        return holds(measured[tier.type], tier.operation, tier.threshold)
+
+    return reduction_with_tiers(discount, amount, currency, tier_holds)
 
 
 def reduction_with_tiers(
@@ -119,15 +126,10 @@ def _reduction(type_: str, value: Decimal, amount: Decimal, currency: str) -> Re
     return Reduction(type_, value, off) if off > 0 else NOTHING_OFF
 
 
-def _tier_holds(tier: Tier, lines: Sequence[Line], amount: Decimal) -> bool:
-    measured: Decimal | int
-    if tier.type == "total_products":
-        measured = total_count(lines)
-    elif tier.type == "bulk_buy":
-        measured = largest_product_count(lines)
-    else:
-        measured = amount
-    return holds(measured, tier.operation, tier.threshold)
+def _measured(tier_type: str, lines: Sequence[Line], amount: Decimal) -> Decimal | int:
+    if tier_type == "total_products":
+        return total_count(lines)
+    return largest_product_count(lines) if tier_type == "bulk_buy" else amount
 
 
 def largest_product_count(lines: Sequence[Line]) -> int:
