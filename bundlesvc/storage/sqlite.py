@@ -26,7 +26,7 @@ from bundlesvc.storage.writer import Writer
 T = TypeVar("T")
 
 BUSY_TIMEOUT_MS = 5000
-"""Milliseconds that a statement waits for another process' transaction, such as a load."""
+"""Milliseconds that a statement waits for the transaction of another process."""
 
 READERS = 3
 TURN_SECONDS = 10.0

@@ -145,6 +145,7 @@ class Bench:
 @click.option("--only", default="", help="Only cases whose name contains this.")
 @click.option("--postgresql", "on_postgresql", is_flag=True, help="On a PostgreSQL that it starts, instead of SQLite.")
 @click.option("--growth", "grows", is_flag=True, help="Measure how the service grows with its database instead.")
+@click.option("--large", "is_large", is_flag=True, help="Measure many shops and a large one instead.")
 @click.option("--page", "opens", is_flag=True, help="Measure when a page with the component is ready; needs Chromium.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 def main(
@@ -155,21 +156,24 @@ def main(
     long: bool,
     on_postgresql: bool,
     grows: bool,
+    is_large: bool,
     opens: bool,
     as_json: bool,
 ) -> None:
     """Compare the service with a bare aiohttp handler that sends the same bytes."""
-    if shutil.which("wrk") is None and not opens:
+    if shutil.which("wrk") is None and not (opens or is_large):
         sys.exit("scripts/bench needs wrk: apt install wrk")
     rounds = rounds or (LONG_ROUNDS if long else SHORT_ROUNDS)
-    if on_postgresql and (grows or opens):
-        sys.exit("--postgresql goes with neither --growth nor --page.")
+    if on_postgresql and (grows or opens or is_large):
+        sys.exit("--postgresql goes with neither --growth nor --large nor --page.")
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         if grows:
             bodies = _selections(5, configure=True)
             results = growth(Path(folder), rounds * GROWTH_ROUNDS, seconds, LONG_MIX if long else SHORT_MIX, bodies)
             lines = (json.dumps(asdict(row)) for row in results) if as_json else table(results)
+        elif is_large:
+            lines = _large(Path(folder), as_json=as_json)
         elif opens:
             lines = _page(Path(folder), rounds, as_json=as_json)
         else:
@@ -199,6 +203,13 @@ def _compared(
         for case in cases:
             result = bench.measure(case, servers[case.server])
             yield json.dumps(asdict(result)) if as_json else _row(result)
+
+
+def _large(folder: Path, *, as_json: bool) -> Iterator[str]:
+    from tests.load.large import large, table  # noqa: PLC0415 - wrk is not needed for it
+
+    rows = large(folder)
+    yield from (json.dumps(asdict(row)) for row in rows) if as_json else table(rows)
 
 
 def _page(folder: Path, rounds: int, *, as_json: bool) -> Iterator[str]:

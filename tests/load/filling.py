@@ -34,6 +34,15 @@ def fill(path: Path, size: Size) -> list[tuple[str, int]]:
     return asyncio.run(_fill(path, size))
 
 
+def write_shop_files(folder: Path, size: Size) -> list[Path]:
+    """A file for each shop."""
+    folder.mkdir(exist_ok=True)
+    files = [folder / f"shop-{number}.json" for number in range(size.shops)]
+    for file in files:
+        file.write_text(json.dumps(generated_shop(file.stem, size.products, list(choices(size)))))
+    return files
+
+
 def store_configured(path: Path, count: int) -> None:
     """Copy the stored configured bundles until there is this number of them."""
     with sqlite3.connect(path) as database:
@@ -50,17 +59,15 @@ def store_configured(path: Path, count: int) -> None:
 
 
 async def _fill(path: Path, size: Size) -> list[tuple[str, int]]:
-    file, made = path.with_suffix(".shop.json"), []
+    made = []
     async with open_database(str(path)) as database:
-        for number in range(size.shops):
-            handle = f"shop-{number}"
-            file.write_text(json.dumps(generated_shop(handle, size.products, list(_choices(size)))))
+        for number, file in enumerate(write_shop_files(path.with_suffix(".shops"), size)):
             await SqlShopFileStore(database).replace(read_shop_file(file))
-            made.append((await _make_keys(database, handle, size.keys), number % size.bundles + 1))
+            made.append((await _make_keys(database, file.stem, size.keys), number % size.bundles + 1))
     return made
 
 
-def _choices(size: Size) -> Iterator[list[int]]:
+def choices(size: Size) -> Iterator[list[int]]:
     for number in range(size.bundles):
         yield [(number * PRODUCTS_OF_A_BUNDLE + place) % size.products + 1 for place in range(PRODUCTS_OF_A_BUNDLE)]
 

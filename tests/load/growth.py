@@ -126,7 +126,7 @@ class Comparison:
 
 def growth(folder: Path, rounds: int, seconds: float, mix_seconds: float, configure: Sequence[str]) -> Iterator[Growth]:
     """Every row. `configure` are bodies."""
-    environments = _environments(folder)
+    environments = databases(folder, "small", "large")
     bundlesvc(environments[0], "load", str(SHOP))
     key = make_key(environments[0], "demo")
     with process(SERVE, environments[0]) as server:
@@ -137,14 +137,14 @@ def growth(folder: Path, rounds: int, seconds: float, mix_seconds: float, config
         store_configured(folder / f"{name}.db", count)
     yield _starts(environments)
     with ExitStack() as stack:
-        small, large = (stack.enter_context(_ready(environment)) for environment in environments)
+        small, large = (stack.enter_context(ready(environment)) for environment in environments)
         compare = Comparison(folder, Grown(small, large, key, others), rounds, seconds)
         yield compare.requests("GET bundle", BUNDLE, 1.1)
         yield compare.requests("GET products, country", PRODUCTS, 1.1)
         yield compare.every_shop()
         yield compare.requests("POST configure", f"{BASE}/bundles/101/configure", 1.2, configure)
     with ExitStack() as stack:
-        small, large = (stack.enter_context(_ready(environment)) for environment in environments)
+        small, large = (stack.enter_context(ready(environment)) for environment in environments)
         for server in (small, large):
             _mixed(folder, server, key, others if server is large else (), mix_seconds, configure)
         taken, of_all = memory(small.pid), memory(large.pid)
@@ -162,13 +162,14 @@ def table(rows: Iterator[Growth]) -> Iterator[str]:
         )
 
 
-def _environments(folder: Path) -> list[dict[str, str]]:
+def databases(folder: Path, *names: str) -> list[dict[str, str]]:
+    """The environment of a service with a database of its own, for each of these names."""
     shared = {**os.environ, "BUNDLESVC_SECRET_KEYS": new_secret_key(), "BUNDLESVC_LOG_LEVEL": "WARNING"}
     shared |= {
         "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
         "PYTHONDONTWRITEBYTECODE": "",
     }  # like an installed service
-    return [{**shared, "DATABASE_URL": f"sqlite:///{folder / name}.db"} for name in ("small", "large")]
+    return [{**shared, "DATABASE_URL": f"sqlite:///{folder / name}.db"} for name in names]
 
 
 def _starts(environments: Sequence[Mapping[str, str]]) -> Growth:
@@ -181,12 +182,12 @@ def _starts(environments: Sequence[Mapping[str, str]]) -> Growth:
 
 def _start(environment: Mapping[str, str]) -> float:
     began = time.perf_counter()
-    with _ready(environment):
+    with ready(environment):
         return time.perf_counter() - began
 
 
 @contextmanager
-def _ready(environment: Mapping[str, str]) -> Iterator[Process]:
+def ready(environment: Mapping[str, str]) -> Iterator[Process]:
     with process(SERVE, environment) as server:
         while True:
             try:
