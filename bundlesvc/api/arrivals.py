@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import socket
 from asyncio import BaseTransport, Transport
 from typing import Protocol, cast
 
@@ -18,6 +19,9 @@ _ORIGIN = re.compile(rb"\r\norigin:[ \t]*([\x21-\x7e]+)[ \t]*\r\n", re.IGNORECAS
 
 class Server(Protocol):
     """What arrivals need of the server."""
+
+    def is_operator(self, received: bytes) -> bool:
+        """Whether these bytes are a request that is never refused."""
 
     def accept(self, transport: Transport) -> bool:
         """Whether there was room for the connection, which then has another protocol."""
@@ -56,8 +60,7 @@ class Arrival(asyncio.Protocol):
         if self._server.accept_operator(self.transport, self._received):
             self._leave()
             return
-        found = _ORIGIN.search(self._received)
-        self.transport.write(written(self._server.crowded(), found and found[1].decode(), close=True))
+        self.transport.write(_refusal(self._server, self._received))
         if self.transport.can_write_eof():
             self.transport.write_eof()
 
@@ -67,3 +70,22 @@ class Arrival(asyncio.Protocol):
     def _leave(self) -> None:
         self._timer.cancel()
         self._server.forget(self)
+
+
+def refused_at_once(connection: socket.socket, server: Server) -> bool:
+    """Whether the request on a new connection beyond the limit was there already, and is refused."""
+    try:
+        received = connection.recv(MAX_HEAD_BYTES, socket.MSG_PEEK)
+        if b"\r\n\r\n" not in received or server.is_operator(received):
+            return False
+        connection.recv(MAX_HEAD_BYTES)
+        connection.send(_refusal(server, received))
+    except OSError:  # nothing has come yet, or the client has gone
+        return False
+    connection.close()
+    return True
+
+
+def _refusal(server: Server, received: bytes) -> bytes:
+    found = _ORIGIN.search(received)
+    return written(server.crowded(), found and found[1].decode(), close=True)

@@ -8,7 +8,7 @@ import resource
 import select
 import time
 from asyncio import BaseTransport, Transport
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from enum import IntEnum
 from typing import Any, cast
 
@@ -34,6 +34,9 @@ logger = logging.getLogger("bundlesvc")
 SWEEP_SECONDS = 1.0
 LINGER_SECONDS = 2
 """How long a client may go on sending a body after its response, so that it can read the response before the end."""
+
+IDLE_SECONDS = 1.0
+"""After that a connection without a request may be closed for a new one."""
 
 STALLED_SECONDS = 5
 """After that a connection whose body or response is still on its way may be closed for a new one."""
@@ -67,33 +70,37 @@ class _Phase(IntEnum):
 class Connection(RequestHandler):
     """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
 
-    __slots__ = ("_edge", "_place", "_remote", "_server", "_since", "_state")
+    __slots__ = ("_edge", "_is_busy", "_place", "_remote", "_server", "_since", "_state")
 
     def connection_made(self, transport: BaseTransport) -> None:
         server = self._server = cast("ConnectionServer", self._manager)
         self._state, self._since = (_Phase.WAITING, 0), self._loop.time()
         self._edge = server.edge
+        self._is_busy = False
+        """Whether a request was handed on whose response has not been written."""
         self._place: Place | None = None
         self._remote = _address(transport.get_extra_info("peername"))
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Answer or refuse what can be without the application, before its task wakes up, if no request is under way."""
-        waiter = self._waiter
-        if waiter is None or waiter.done():
+        """Answer or refuse what can be without the application, before its task wakes up, if no request is under way. The task
+        need not wait for one again: that takes it another turn of the loop."""
+        if self._is_busy:
             super().data_received(data)
             return
-        self._waiter = None
+        waiter, self._waiter = self._waiter, None
         try:
             super().data_received(data)
         finally:
             self._waiter = waiter
         if self._messages and not self._upgraded and not self._buffer_paused:
             self._answer_at_once()
-        if self._messages and not waiter.done():
+        if self._messages:
+            self._is_busy = True
             if isinstance(self._messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
                 self._place = self._server.load.place()
-            waiter.set_result(None)
+            if waiter is not None and not waiter.done():
+                waiter.set_result(None)
 
     def take_place(self) -> Place | None:
         """The place of the request that begins now; None when there is no room for it."""
@@ -180,7 +187,7 @@ class Connection(RequestHandler):
         """How soon it is closed for a new connection; None while it may not be. Clients that never sent a request go first."""
         phase, begun = self._state
         if phase is _Phase.WAITING:
-            return 1 if begun else 0
+            return int(begun > 0) if now - self._since >= IDLE_SECONDS else None
         stalled = phase is not _Phase.WORKING and now - self._since > STALLED_SECONDS
         return 2 if stalled else None
 
@@ -216,12 +223,15 @@ class Connection(RequestHandler):
         answer.force_close()
         return answer
 
-    def finish_response(
+    async def finish_response(
         self, request: web.BaseRequest, resp: Any, start_time: float | None
-    ) -> Coroutine[Any, Any, tuple[web.StreamResponse, bool]]:
+    ) -> tuple[web.StreamResponse, bool]:
         if isinstance(resp, web.HTTPException):  # an Expect header that is not supported
             resp = self._server.refusal(InvalidRequest())
-        return super().finish_response(request, resp, start_time)
+        try:
+            return await super().finish_response(request, resp, start_time)
+        finally:
+            self._is_busy = bool(self._messages)
 
 
 class ConnectionServer(web.Server):
@@ -259,14 +269,20 @@ class ConnectionServer(web.Server):
 
     def accept(self, transport: Transport) -> bool:
         """Whether there is room for a new connection, if need be in place of one that does nothing."""
-        if len(self._open) >= self._most and not self._make_room():
+        if self.is_full():
             return False
         self._connect(transport)
         return True
 
+    def is_full(self) -> bool:
+        return len(self._open) >= self._most and not self._make_room()
+
+    def is_operator(self, received: bytes) -> bool:
+        return received.startswith(_OPERATORS)
+
     def accept_operator(self, transport: Transport, received: bytes) -> bool:
         """Whether a connection beyond the limit is of an operator."""
-        if not received.startswith(_OPERATORS):
+        if not self.is_operator(received):
             return False
         connection = self._connect(transport)
         connection.serve_only_operators()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from aiohttp import hdrs, web
 
+from bundlesvc.api.accepting import AcceptingSite
 from bundlesvc.api.app_keys import METRICS
 from bundlesvc.api.errors import OWN_HEADERS, server_response
 from bundlesvc.api.operations import METRICS_PATH
@@ -100,7 +101,7 @@ async def serving(
         with _collected_seldom():
             await runner.setup()
             for each in sockets.api:
-                await web.SockSite(runner, each, backlog=BACKLOG).start()
+                await AcceptingSite(runner, each).start()
             if sockets.metrics:
                 await opened.enter_async_context(_metrics_on(sockets.metrics, app[METRICS]))
         yield

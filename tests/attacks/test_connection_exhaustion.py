@@ -14,6 +14,7 @@ import orjson
 import pytest
 from aiohttp.test_utils import TestClient
 
+from bundlesvc.api import connections
 from bundlesvc.api.connections import SPARE_CONNECTIONS
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
@@ -26,7 +27,8 @@ Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @pytest.fixture
-async def api(make_api: MakeApi, settings: Settings) -> Api:
+async def api(make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Api:
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 0)
     return await make_api(settings=replace(settings, max_connections=MOST, header_timeout=30))
 
 
@@ -66,6 +68,17 @@ async def test_idle_connections_are_closed_for_new_ones(api: Api, sent: bytes) -
             assert (await fetched(api, path))[0] == 200
 
 
+async def test_connections_are_not_closed_for_new_ones_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their requests may be on the way."""
+    monkeypatch.setattr(connections, "IDLE_SECONDS", 60)
+    async with attackers(api, MOST, b"") as opened:
+        assert (await fetched(api, "/openapi.json"))[0] == 503
+        assert (await fetched(api, "/readyz"))[0] == 200
+        for reader, writer in opened:
+            writer.write(ASK_HEALTH)
+            assert (await asyncio.wait_for(reader.readuntil(b'"ok"}'), 60)).startswith(b"HTTP/1.1 200 ")
+
+
 async def test_connections_without_a_request_are_closed_first(api: Api) -> None:
     async with attackers(api, 1, ASK_HEALTH) as (visitor,), attackers(api, 2 * MOST, b""):
         reader, writer = visitor
@@ -90,8 +103,8 @@ async def test_connections_beyond_the_limit_are_bounded_too(api: Api, monkeypatc
     runner = cast("TestClient[Any, Any]", api.client).server.runner
     assert runner is not None
     monkeypatch.setattr(runner.server, "_spare", SPARE_CONNECTIONS)
-    async with attackers(api, MOST, half_a_body(api)), attackers(api, SPARE_CONNECTIONS + 10, b"") as connections:
-        reader, _ = connections[0]
+    async with attackers(api, MOST, half_a_body(api)), attackers(api, SPARE_CONNECTIONS + 10, b"") as opened:
+        reader, _ = opened[0]
         with pytest.raises((ConnectionError, AssertionError)):
             assert await asyncio.wait_for(reader.read(), 5)
         assert await fetched(api, "/healthz") == (200, b'{"status": "ok"}')

@@ -1,0 +1,92 @@
+"""Attack: clients that open one connection after another. Taking them in must not stop the responses to others."""
+
+import asyncio
+import errno
+import socket
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from bundlesvc.api import accepting
+from bundlesvc.api.accepting import AcceptingSite
+from bundlesvc.api.server import ServiceRunner
+from bundlesvc.app import create_app
+from bundlesvc.settings import Settings
+from bundlesvc.storage.database import Database
+
+MOST = 4
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+PAGE = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\nOrigin: https://shop.example\r\n\r\n"
+
+
+@pytest.fixture
+async def listening(settings: Settings, database: Database) -> AsyncIterator[socket.socket]:
+    """The socket of a service that takes few connections."""
+    runner = ServiceRunner(create_app(replace(settings, max_connections=MOST)))
+    await runner.setup()
+    with socket.create_server(("127.0.0.1", 0)) as opened:
+        await AcceptingSite(runner, opened).start()
+        yield opened
+        await runner.cleanup()
+
+
+async def answer(listening: socket.socket, request: bytes) -> bytes:
+    reader, writer = await asyncio.open_connection(*listening.getsockname())
+    writer.write(request)
+    async with asyncio.timeout(60):
+        response = await reader.read()
+    writer.close()
+    return response
+
+
+async def test_connections_are_accepted_for_a_moment_at_a_time(
+    listening: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here for a nanosecond, so one at a time; still everybody is answered."""
+    monkeypatch.setattr(accepting, "MIN_SECONDS", 1e-9)
+    monkeypatch.setattr(accepting, "MAX_SECONDS", 1e-9)
+    for response in await asyncio.gather(*(answer(listening, HEALTH) for _ in range(3 * MOST))):
+        assert response.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
+    assert (await answer(listening, HEALTH)).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_connections_beyond_the_limit_get_a_reason(listening: socket.socket) -> None:
+    """Whether their request is there when they are accepted, or comes later. Pages can read it."""
+    others = [await asyncio.open_connection(*listening.getsockname()) for _ in range(MOST)]
+    responses = await asyncio.gather(*(answer(listening, PAGE) for _ in range(MOST)))
+    late = socket.create_connection(listening.getsockname())
+    late.setblocking(False)
+    await answer(listening, HEALTH)
+    reader, writer = await asyncio.open_connection(sock=late)
+    for part in (PAGE[:20], PAGE[20:]):
+        writer.write(part)
+        await writer.drain()
+        await answer(listening, HEALTH)
+    responses.append(await asyncio.wait_for(reader.read(), 60))
+    for response in responses:
+        head = response.partition(b"\r\n\r\n")[0]
+        assert head.startswith(b"HTTP/1.1 503 ")
+        for line in (b"Retry-After: ", b"Connection: close", b"Access-Control-Allow-Origin: https://shop.example"):
+            assert b"\r\n" + line in head
+    assert (await answer(listening, HEALTH)).startswith(b"HTTP/1.1 200 ")
+    for _, other in (*others, (reader, writer)):
+        other.close()
+
+
+async def test_accepting_goes_on_when_there_are_descriptors_again(
+    listening: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accepting, "EXHAUSTED_SECONDS", 0.01)
+    failures = [errno.EMFILE, errno.ECONNABORTED, errno.ENFILE]
+    accept = cast("Callable[[socket.socket], Any]", socket.socket.accept)
+
+    def failing(self: socket.socket) -> Any:
+        if self is listening and failures:
+            raise OSError(failures.pop(), "no")
+        return accept(self)
+
+    monkeypatch.setattr(socket.socket, "accept", failing)
+    assert (await answer(listening, HEALTH)).startswith(b"HTTP/1.1 200 ")
+    assert failures == []
