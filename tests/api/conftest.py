@@ -202,7 +202,7 @@ def database_file(settings: Settings, loaded_database: LoadedDatabase) -> None:
 
 @pytest.fixture
 async def database(settings: Settings, database_file: None) -> AsyncIterator[Database]:
-    """The same, opened: most tests let only the service open it."""
+    """The same, opened. In half of the tests only the service opens it."""
     async with open_database(settings.database) as database:
         yield database
 
