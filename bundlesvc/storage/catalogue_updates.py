@@ -13,7 +13,7 @@ from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.generations import of_shop
 from bundlesvc.storage.ghosts import PART
-from bundlesvc.storage.shop_differences import MARKETS, PRODUCTS, Difference, Items, Outdated
+from bundlesvc.storage.shop_differences import MARKETS, PRODUCTS, Difference, Items, Outdated, is_unchanged
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import tenant_of
 from bundlesvc.storage.tables import from_document, markets, products, shops, variants
@@ -48,6 +48,8 @@ class SqlCatalogueUpdates:
         files = SqlShopFileStore(self._database)
         while True:  # until nobody else changes the shop between reading and writing
             found = await self._database.read(lambda connection: _read(connection, handle, rows))
+            if found is None:
+                continue
             if faults := list(row_faults(rows, found.catalogue)):
                 raise RowsInvalid(faults)
             before, after = _changes(found, rows)
@@ -63,8 +65,8 @@ class _Found:
     catalogue: Catalogue
 
 
-def _read(connection: Connection, handle: str, rows: Iterable[CatalogueRow]) -> _Found:
-    """What the rows concern. The revision comes first, so that a change in between is noticed."""
+def _read(connection: Connection, handle: str, rows: Iterable[CatalogueRow]) -> _Found | None:
+    """What the rows concern. None when the shop was changed meanwhile."""
     row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
     if row is None:
         raise ShopUnknown
@@ -76,15 +78,12 @@ def _read(connection: Connection, handle: str, rows: Iterable[CatalogueRow]) -> 
     countries = {each.country for each in rows if each.country is not None}
     documents = _rows(connection, row.id, products.c.id, products.c.document, concerned)
     of_markets = _rows(connection, row.id, markets.c.country_code, markets.c.document, countries)
-    return _Found(
-        shop,
-        row.revision,
-        Catalogue(
-            owners,
-            {id_: from_document(document, Product) for id_, document in documents},
-            {country: from_document(document, Market) for country, document in of_markets},
-        ),
+    catalogue = Catalogue(
+        owners,
+        {id_: from_document(document, Product) for id_, document in documents},
+        {country: from_document(document, Market) for country, document in of_markets},
     )
+    return _Found(shop, row.revision, catalogue) if is_unchanged(connection, row) else None
 
 
 def _rows(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from sqlalchemy import Column, Connection, select
+from sqlalchemy import Column, Connection, Row, select
 
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.platform_change import BUNDLE, PRODUCT, SHOP_SETTINGS, Change
@@ -140,8 +140,8 @@ def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
     )
 
 
-def compared(connection: Connection, shop: Shop, new: Sequence[Items]) -> Difference:
-    """How these items differ from all that is stored of the shop."""
+def compared(connection: Connection, shop: Shop, new: Sequence[Items]) -> Difference | None:
+    """How these items differ from all that is stored of the shop. None when it was changed meanwhile."""
     row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
     if row is None:
         parts = [Outdated(items, [], list(items.items)) for items in new]
@@ -149,6 +149,8 @@ def compared(connection: Connection, shop: Shop, new: Sequence[Items]) -> Differ
     gone: dict[int, int] = {}
     parts = [_outdated(connection, row.id, items, gone) for items in new]
     added = _new_variants(parts)
+    if not is_unchanged(connection, row):
+        return None
     return Difference(
         shop.handle,
         row.revision,
@@ -158,6 +160,12 @@ def compared(connection: Connection, shop: Shop, new: Sequence[Items]) -> Differ
         {id_: product for id_, product in added.items() if gone.get(id_) != product},
         settings_changed=row.document != to_document(shop),
     )
+
+
+def is_unchanged(connection: Connection, shop: Row[Any]) -> bool:
+    """Whether the shop still has the revision of its row, so that all that was read since then belongs together."""
+    query = select(shops.c.revision).where(shops.c.id == shop.id)
+    return bool(connection.execute(query).scalar() == shop.revision)
 
 
 def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: dict[int, int]) -> Outdated:

@@ -48,6 +48,8 @@ class SqlShopFileStore:
         new = [Items.of(kind, kind.items(shop_file)) for kind in KINDS]
         while True:  # until nobody else changes the shop between comparing and writing
             found = await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
+            if found is None:
+                continue
             if found.is_empty:
                 return False
             if not found.is_small:
