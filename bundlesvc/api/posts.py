@@ -15,7 +15,7 @@
     ready head + request id, limits, length, date; statistics; log line
 
 Only the router, the layers and the signals are skipped, half of the time of a small request; at once, aiohttp's request and
-its task, too (docs/performance.md). What is not answered at once has had no effect. Nothing of a response is remembered but
+its task, too (docs/performance.md). What is not answered at once gets its token back. Nothing of a response is remembered but
 its head. `BUNDLESVC_EDGE=0` turns the short way off; the responses are the same bytes.
 """
 
@@ -45,6 +45,7 @@ from bundlesvc.api.parsing import path_id
 from bundlesvc.api.posted import Posted
 from bundlesvc.api.ready import Chunks, ReadyResponse, filled_head, head_pieces, is_plain
 from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.lru import LruMapping
 
@@ -59,6 +60,7 @@ _VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, h
 """The headers of a response that differ from time to time, in their order; the last is not always there."""
 
 _Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+_AtOnce = Callable[[Caller, bytes], bytes | None]
 
 
 class _Known(NamedTuple):
@@ -68,7 +70,7 @@ class _Known(NamedTuple):
     match: web.UrlMappingMatchInfo
     route: str
     head: tuple[str, ...]
-    at_once: Callable[[Caller, bytes], bytes | None] | None
+    at_once: _AtOnce | None
 
 
 class Posts:
@@ -88,12 +90,14 @@ class Posts:
             return None
         try:
             caller = self._gate.known_caller(message, remote)
-            body = b"".join(payload._buffer)  # noqa: SLF001 - reading would empty it
-            content = None if caller is None else known.at_once(caller, body)
-        except Exception:  # noqa: BLE001 - the application meets it again, and reports it
+        except BundlesvcError:
             return None
-        limit = None if caller is None or content is None else self._gate.take_now(caller)
-        if caller is None or content is None or limit is None:
+        limit = None if caller is None else self._gate.take_now(caller)
+        if caller is None or limit is None:
+            return None
+        content = _content(known.at_once, caller, payload)
+        if content is None:
+            self._gate.give_back_now(caller)
             return None
         return (self._write(message, known, caller, limit, content, started),)
 
@@ -172,6 +176,14 @@ class Posts:
         head = filled_head(known.head, values if origin is None else (*values, origin))
         self._record.write(request_id, hdrs.METH_POST, known.route, message.path, _OK, caller, started)
         return head + content
+
+
+def _content(at_once: _AtOnce, caller: Caller, payload: StreamReader) -> bytes | None:
+    """The content of the response; None when it has to wait, or is an error, which the application meets again."""
+    try:
+        return at_once(caller, b"".join(payload._buffer))  # noqa: SLF001 - reading would empty it
+    except Exception:  # noqa: BLE001 - the application reports it
+        return None
 
 
 POSTS = web.AppKey("posts", Posts)

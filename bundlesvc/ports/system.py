@@ -64,3 +64,6 @@ class ImmediateBuckets(Buckets, Protocol):
 
     def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         """Like `take`."""
+
+    def give_back_now(self, buckets: Sequence[Bucket]) -> None:
+        """Like `give_back`."""

@@ -36,6 +36,9 @@ class MemoryBuckets:
         return [self._spend(bucket, tokens, now) for bucket, tokens in counted]
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
+        self.give_back_now(buckets)
+
+    def give_back_now(self, buckets: Sequence[Bucket]) -> None:
         now = self._clock.monotonic()
         for bucket in buckets:
             self._store(bucket, min(float(bucket.capacity), self._tokens(bucket, now) + 1), now)

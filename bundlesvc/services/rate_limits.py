@@ -31,6 +31,11 @@ class RequestLimit:
         """Like `take`, without waiting; None when the buckets must be waited for."""
         return None if self._immediate is None else decisive(self._immediate.take_now(caller.buckets))
 
+    def give_back_now(self, caller: Caller) -> None:
+        """Return the token that `take_now` took."""
+        if self._immediate is not None:
+            self._immediate.give_back_now(caller.buckets)
+
     async def give_back(self, caller: Caller) -> None:
         """Return the token: another part of the service limits this request."""
         await self._buckets.give_back(caller.buckets)

@@ -100,6 +100,10 @@ class Gate:
         limit = self._request_limit.take_now(caller)
         return limit if limit is not None and limit.allowed else None
 
+    def give_back_now(self, caller: Caller) -> None:
+        """Return the token that `take_now` took."""
+        self._request_limit.give_back_now(caller)
+
     def _scope(self, path: str, caller: Caller) -> str:
         """The scope that a request to this path needs."""
         is_embed = self._embed.covers(path) or (self._either.covers(path) and EMBED in caller.key.scopes)
