@@ -140,7 +140,7 @@ def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
     )
 
 
-def compared(connection: Connection, shop: Shop, new: Sequence[Items]) -> Difference | None:
+def compared(connection: Connection, shop: Shop, new: Iterable[Items]) -> Difference | None:
     """How these items differ from all that is stored of the shop. None when it was changed meanwhile."""
     row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
     if row is None:

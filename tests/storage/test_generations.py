@@ -1,7 +1,8 @@
 """A load that changes much writes a new generation of the shop's rows in parts, and then uses it."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, closing
 from dataclasses import replace
 from typing import TypeVar
 
@@ -10,17 +11,20 @@ from sqlalchemy import Connection, Table, distinct, func, select
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.settings import Settings
 from bundlesvc.storage import deletion, generations, shop_differences
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_differences import KINDS, Items, compared
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.tables import products, variants
 from bundlesvc.storage.transaction import Insertion, Read, Work
 from tests.process.shop import SHIRT
+from tests.storage.conftest import ON_SQLITE
 
 T = TypeVar("T")
 
@@ -169,3 +173,18 @@ async def test_a_change_during_the_comparison_is_not_lost(
     assert await SqlShopFileStore(overtaken).replace(changed)
     assert len(overtaken.seen) == 2
     assert await SqlShopFileStore(database).stored("demo") == changed
+
+
+@ON_SQLITE
+async def test_a_change_while_the_shop_is_compared_is_noticed(
+    tenant: Tenant, database: Database, settings: Settings, changed: ShopFile
+) -> None:
+    """Each statement sees the newest rows: those of two states of the shop would be compared."""
+
+    def changed_meanwhile() -> Iterator[Items]:
+        for kind in KINDS:
+            yield Items.of(kind, kind.items(changed))
+            with closing(sqlite3.connect(settings.database)) as other, other:
+                other.execute("UPDATE shops SET revision = revision + 1")
+
+    assert await database.read(lambda connection: compared(connection, changed.shop, changed_meanwhile())) is None
