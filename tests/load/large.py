@@ -171,7 +171,9 @@ def _run(environment: Mapping[str, str], *arguments: str) -> Command:
 
 
 def _started(environment: Mapping[str, str], *arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([*BUNDLESVC, *arguments], env=environment, stdout=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [*BUNDLESVC, *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
 
 
 def _while(process: subprocess.Popen[bytes], configure: "_Configure | None") -> tuple[Command, float]:
