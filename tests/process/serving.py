@@ -46,6 +46,7 @@ def environment(folder: Path, settings: Mapping[str, str | None] = {}) -> dict[s
         "DATABASE_URL": f"sqlite:///{database_of(folder)}",
         "BUNDLESVC_SECRET_KEYS": SECRET_KEY,
         "BUNDLESVC_STOP_DELAY": "0",
+        "TMPDIR": str(folder),  # a process that is killed leaves its temporary files
     }
     wanted = {**defaults, **settings}
     return own | {name: value for name, value in wanted.items() if value is not None}

@@ -61,7 +61,7 @@ def key(tmp_path: Path) -> str:
 
 @pytest.fixture
 def server(key: str, tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, settings={**SEVERAL, "TMPDIR": str(tmp_path)}) as server:
+    with serving(tmp_path, settings=SEVERAL) as server:
         yield server
 
 
@@ -150,7 +150,7 @@ def scraped(port: int) -> Samples:
 
 def test_one_scrape_sees_all_workers_and_no_counter_falls(key: str, tmp_path: Path) -> None:
     port, requests = free_port(), f'bundlesvc_requests_total{{method="GET",route="{BASE}/bundles",status="200"}}'
-    own = {**SEVERAL, "BUNDLESVC_METRICS_PORT": str(port), "TMPDIR": str(tmp_path)}
+    own = {**SEVERAL, "BUNDLESVC_METRICS_PORT": str(port)}
     with serving(tmp_path, settings=own) as server:
         until(lambda: len(server.workers()) == WORKERS and scraped(port)["bundlesvc_processes"] == WORKERS)
         for _ in range(40):
