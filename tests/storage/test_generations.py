@@ -30,8 +30,8 @@ T = TypeVar("T")
 
 
 @pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every change is large, and a part has two rows."""
+def small_parts(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every change is large, and a part has two rows; but not while the database is made, because other tests get copies."""
     monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
     monkeypatch.setattr(generations, "FIRST_PART", 2)
     monkeypatch.setattr(generations, "next_part", lambda _rows, _seconds: 2)
