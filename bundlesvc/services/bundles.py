@@ -10,6 +10,7 @@ from bundlesvc.domain.shop import Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.services.together import together
 
 MAX_LISTED = 100
 
@@ -54,8 +55,12 @@ class Bundles:
 
     async def describe(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> BundleView:
         """A bundle with its shop, settings and selling plans. Raises what `Platform` raises."""
-        settings = await self._platform.shop(tenant, deadline)
-        plans: Mapping[tuple[int, int, str], str] = {}
-        if bundle.product_id is not None and offers_subscription(tenant.shop, bundle):
-            plans = await self._platform.selling_plans(tenant, [bundle.product_id], deadline)
+        product_id = bundle.product_id
+        if product_id is None or not offers_subscription(tenant.shop, bundle):
+            return BundleView(bundle, tenant.shop, await self._platform.shop(tenant, deadline), {})
+        settings, plans = await together(
+            tenant,
+            lambda: self._platform.shop(tenant, deadline),
+            lambda: self._platform.selling_plans(tenant, [product_id], deadline),
+        )
         return BundleView(bundle, tenant.shop, settings, plans)

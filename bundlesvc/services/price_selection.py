@@ -18,7 +18,8 @@ from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.presentment import Presentment, converted, market_total, presentment_of
 from bundlesvc.domain.pricing import Priced, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
-from bundlesvc.domain.selection import SelectionRequest, check_count
+from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.selection import Chosen, SelectionRequest, check_count
 from bundlesvc.domain.shop import CONDITIONS, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (
     ChosenSubscription,
@@ -29,6 +30,7 @@ from bundlesvc.domain.subscription import (
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.offers import Offers, PricedLines
+from bundlesvc.services.together import together
 
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
@@ -125,11 +127,18 @@ class PriceSelection:
         """Price a selection. Raises SelectionInvalid, PersonalisationInvalid, SubscriptionInvalid, ConditionsDiscountMismatch
         and what `Platform` raises."""
         shop = tenant.shop
-        settings = await self._platform.shop(tenant, deadline)
         check_count(request.units)
         known = self._offers.known(tenant, bundle, request.units, request.country)
-        free_variants = _graph(shop, bundle).free_variant_ids
-        found = known or await self._offers.choose(tenant, bundle, request.units, free_variants, deadline)
+        found: PricedLines | Reading[tuple[Chosen, ...]]
+        if known is not None:
+            settings, found = await self._platform.shop(tenant, deadline), known
+        else:
+            free_variants = _graph(shop, bundle).free_variant_ids
+            settings, found = await together(
+                tenant,
+                lambda: self._platform.shop(tenant, deadline),
+                lambda: self._offers.choose(tenant, bundle, request.units, free_variants, deadline),
+            )
         terms = _terms(shop, bundle, request, settings)
         if not isinstance(found, PricedLines):
             found = await self._offers.price(tenant, bundle, found, request.country, settings.currency, deadline)

@@ -9,6 +9,7 @@ from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.services.together import together
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,12 @@ class Products:
     ) -> Reading[ProductList]:
         """Every product that a section or required product names, whatever its status. Products that the platform no longer
         has are left out. Raises what `Platform` raises."""
-        currency = (await self._platform.shop(tenant, deadline)).currency
-        found = await self._platform.products(tenant, bundle.product_ids, deadline=deadline)
+        settings, found = await together(
+            tenant,
+            lambda: self._platform.shop(tenant, deadline),
+            lambda: self._platform.products(tenant, bundle.product_ids, deadline=deadline),
+        )
+        currency = settings.currency
         products = tuple(found.value[product_id] for product_id in bundle.product_ids if product_id in found.value)
         if country is None:
             return Reading(ProductList(products, currency, None), found.age, found.lifetime)

@@ -5,12 +5,13 @@ from bundlesvc.domain.errors import PlatformNotConnected, Unavailable
 
 class Transient(Exception):
     """A retry may succeed. `error`: what to raise without a retry; `sent`: the shop may have acted on the request;
-    `retry_after`: seconds that the platform asked us to wait."""
+    `retry_after`: seconds that the platform asked us to wait; `hung`: it took most of the time that the session has."""
 
     def __init__(self, error: Unavailable, *, sent: bool = True, retry_after: float = 0.0) -> None:
         super().__init__(str(error))
         self.error = error
         self.sent = sent
+        self.hung = False
         self.retry_after = retry_after
 
 

@@ -10,7 +10,8 @@ from bundlesvc.platforms.shopify.call_errors import Refused, Transient
 from bundlesvc.ports import Clock
 
 THRESHOLD = 5
-"""Consecutive failures that open the circuit. A refusal opens it at once, for its error's `retry_after`."""
+"""Consecutive failures that open the circuit. A refusal opens it at once, for its error's `retry_after`, and so does a call
+that hangs."""
 COOL_DOWN = 5.0
 """Seconds until one trial call may pass: a platform that has recovered is used again well within ten."""
 
@@ -56,8 +57,8 @@ class CircuitBreaker:
         probe = self._probing = not self.closed
         try:
             yield
-        except Transient:
-            self._failed(probe=probe)
+        except Transient as failure:
+            self._failed(at_once=probe or failure.hung)
             raise
         except Refused as refusal:
             self._open(refusal.error.retry_after, refusal.error)
@@ -71,9 +72,9 @@ class CircuitBreaker:
             if probe:
                 self._probing = False
 
-    def _failed(self, *, probe: bool) -> None:
+    def _failed(self, *, at_once: bool) -> None:
         self._failures += 1
-        if probe or self._failures >= THRESHOLD:
+        if at_once or self._failures >= THRESHOLD:
             self._open(COOL_DOWN, PlatformUnavailable())
 
     def _open(self, seconds: float, reason: Unavailable) -> None:

@@ -21,6 +21,8 @@ from bundlesvc.ports import Clock
 MAX_RETRIES = 3
 FIRST_BACKOFF = 0.25
 LONGEST_BACKOFF = 2.0
+HUNG_SHARE = 0.5
+"""A call that fails after this share of its session's time hangs: the next ones would, too, and their clients wait for them."""
 DENIED_SECONDS = 5.0
 """Seconds for which a document is not sent again after the token lacked a scope for it: the scope may be granted any time."""
 
@@ -128,7 +130,7 @@ class RetryingClient:
             raise PlatformTimeout
         try:
             with self._circuit_of(connection).attempt(), self._statistics.call(document.name) as call:
-                reply = await self._transport.post(connection, body, remaining)
+                reply = await self._post(connection, body, remaining, deadline)
                 call.points = points_of(reply.payload)
                 self._check_version(reply)
                 self._bucket.observe(document.name, reply.payload)
@@ -139,6 +141,14 @@ class RetryingClient:
             raise
         self.notices.well()
         return data
+
+    async def _post(self, connection: PlatformConnection, body: bytes, remaining: float, deadline: Deadline) -> Reply:
+        began_at = self._clock.monotonic()
+        try:
+            return await self._transport.post(connection, body, remaining)
+        except Transient as failure:
+            failure.hung = self._clock.monotonic() - began_at >= deadline.seconds * HUNG_SHARE
+            raise
 
     def _circuit_of(self, connection: PlatformConnection) -> CircuitBreaker:
         """A call that still uses a replaced connection does not count for the circuit breaker of the new one."""

@@ -32,6 +32,7 @@ class Deadline:
     (seconds of the monotonic clock), and be answered by `ends_at`."""
 
     def __init__(self, clock: Clock, seconds: float) -> None:
+        self.seconds = seconds
         self.ends_at = clock.monotonic() + seconds
         self.send_by = self.ends_at - seconds * RESERVED_FOR_THE_CALL
 

@@ -258,6 +258,28 @@ async def test_hanging_platform_is_not_reported_as_throttling(
     await asyncio.wait(hanging)
 
 
+@pytest.mark.parametrize(("seconds", "pauses"), [(4.9, False), (5, True), (10, True)])
+async def test_calls_pause_after_one_that_hangs(
+    clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture, seconds: float, pauses: bool
+) -> None:
+    """Before, five clients waited for as long as the first."""
+
+    def hang() -> Reply:
+        clock.move(seconds)
+        raise Transient(PlatformTimeout())
+
+    scripted = ScriptedClient(clock, sleep, hang, GOOD)
+    if pauses:
+        with pytest.raises(PlatformTimeout):
+            await scripted.run()
+        with pytest.raises(PlatformUnavailable):
+            await scripted.run()
+    else:  # it is retried
+        await scripted.run()
+    assert ["calls paused" in message for message in caplog.messages] == [True] * pauses
+    assert len(scripted.transport.requests) == 2 - pauses
+
+
 def throttled_total(scripted: ScriptedClient) -> float:
     return counted(scripted)["bundlesvc_platform_throttled_total"]
 

@@ -1,0 +1,25 @@
+"""Reads that do not need each other."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from bundlesvc.domain.shop import EMBEDDED, Tenant
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+async def together(
+    tenant: Tenant, first: Callable[[], Coroutine[Any, Any, A]], second: Callable[[], Coroutine[Any, Any, B]]
+) -> tuple[A, B]:
+    """Both results, read at the same time from a live platform, where each may take a call. Raises what `first` raises, else what
+    `second` raises."""
+    if tenant.shop.platform.kind == EMBEDDED:
+        return await first(), await second()
+    ahead = asyncio.create_task(second())
+    try:
+        return await first(), await ahead
+    finally:
+        ahead.cancel()
+        await asyncio.gather(ahead, return_exceptions=True)

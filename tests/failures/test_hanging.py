@@ -1,0 +1,30 @@
+"""A platform that hangs while nothing is cached: clients wait for it once (docs/contract.md#live-data)."""
+
+import time
+from pathlib import Path
+
+from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN
+from tests.failures.service import Setup, started
+from tests.failures.shopping import ACTIONS, READ
+from tests.standin.faults import Held
+
+HANDLE = "hanging"
+SECONDS = 1.0
+
+
+def test_only_the_first_clients_wait_for_a_hanging_platform(tmp_path: Path) -> None:
+    """Before, five requests in a row waited for the whole timeout. One call at a time tries again after each pause."""
+    setup = Setup.prepared([HANDLE], tmp_path)
+    with started(setup, {"BUNDLESVC_PLATFORM_TIMEOUT": str(SECONDS)}) as service:
+        service.platform.fail({setup.shops[HANDLE].token: Held()})
+        shopper = service.shopper(HANDLE)
+        first = shopper.do(READ)
+        begun = time.monotonic()
+        later = [shopper.do(action) for action in ACTIONS * 2]
+        waited = [each for each in later if each.code != "platform_unavailable"]
+
+        assert (first.status, first.code) == (504, "platform_timeout")
+        assert len(waited) <= 1 + (time.monotonic() - begun) / COOL_DOWN
+        assert {(each.status, each.code) for each in waited} <= {(504, "platform_timeout")}
+        (line,) = service.end()
+        assert "calls paused for 5 s" in line.event
