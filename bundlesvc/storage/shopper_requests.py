@@ -19,8 +19,11 @@ _OF = shopper_requests.c
 
 
 def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest, now: int) -> None:
-    """Store a request, unless the platform has sent it before under the same reference."""
+    """Store a request, unless the platform has sent it before: under the same reference, or without one about the same
+    subject, and it is still open."""
     same = (_OF.shop_id == tenant.id) & (_OF.kind == request.kind) & (_OF.reference == request.reference)
+    if request.reference is None:
+        same &= (_OF.subject == request.subject) & _OF.completed_at.is_(None)
     if connection.execute(select(_OF.id).where(same)).first() is not None:
         return
     row = {"shop_id": tenant.id, "kind": request.kind, "subject": request.subject, "reference": request.reference}

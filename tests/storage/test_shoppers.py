@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from bundlesvc.domain.configured import ConfiguredItem, StoredSelection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.domain.shopper import EXPORT, Shopper, ShopperRequest
+from bundlesvc.domain.shopper import ERASE, EXPORT, Shopper, ShopperRequest
 from bundlesvc.storage import answers, scanning
 from bundlesvc.storage.answers import bundles_that_mention
 from bundlesvc.storage.configured import SqlConfiguredStore
@@ -203,3 +203,18 @@ async def test_an_export_completes_its_requests_and_an_erasure_leaves_open_ones(
 
     await SqlShoppers(database).erase(Shopper(MIRA))
     assert [one.request.subject for one in await requests.all()] == [ALF]
+
+
+async def test_requests_to_erase_two_shoppers_are_both_stored(tenant: Tenant, database: Database) -> None:
+    """They have no reference. The same one again is stored once while it is open."""
+    requests = SqlShopperRequests(database)
+    for email in (MIRA, ALF, MIRA):
+        await database.write(partial(add_request, tenant=tenant, request=ShopperRequest(ERASE, email), now=NOW))
+    assert [one.request.subject for one in await requests.open()] == [MIRA, ALF]
+
+
+async def test_a_request_to_export_without_a_reference_can_come_again(tenant: Tenant, database: Database) -> None:
+    requests = SqlShopperRequests(database)
+    for _ in range(2):
+        await database.write(partial(add_request, tenant=tenant, request=ShopperRequest(EXPORT, MIRA), now=NOW))
+        assert await requests.complete_exports(MIRA, None, NOW) == 1
