@@ -2,19 +2,22 @@
 again by it, given fixed prices in markets, and deleted in batches."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NoReturn
 
-from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed
+from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed, Unavailable
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.platform_change import ProductUpdate
 from bundlesvc.platforms.shopify.admin_session import MAX_IDS, AdminSession
 from bundlesvc.platforms.shopify.call_errors import InDoubt, NoMoreVariants, Refused
+from bundlesvc.platforms.shopify.ghost_batches import Outcome
 from bundlesvc.platforms.shopify.graphql import PRODUCT, VARIANT, at, gid, next_cursor, number_of, whole_seconds
 
 Node = Mapping[str, Any]
+Outcomes = Mapping[str, Outcome]
+"""What became of each new ghost, by option value."""
 
 SKU_PREFIX = "bundlesvc:"
 
@@ -32,14 +35,15 @@ def is_ghost(variant: Node) -> bool:
     return (variant["sku"] or "").startswith(SKU_PREFIX) or any(_IDENTITY.match(value) for value in values)
 
 
-async def create_ghost(session: AdminSession, product_id: int, option_value: str, price: Decimal) -> int:
-    """The id of the product's variant with this option value, created at this price (shop currency) unless it exists.
+async def create_ghosts(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
+    """The ids of the product's variants with these option values, created at these prices (shop currency) unless they exist. One
+    that the platform refuses has the error instead.
 
     After a shop has reached its daily limit of new variants, none are created for a while.
     """
     try:
         with session.new_variants.attempt():
-            return await _create_once(session, product_id, option_value, price)
+            return await _create_once(session, product_id, wanted)
     except Refused as refusal:
         raise refusal.error from refusal
 
@@ -63,60 +67,98 @@ async def set_fixed_price(session: AdminSession, variant_id: int, terms: MarketT
         raise PlatformFailed
 
 
-async def _create_once(session: AdminSession, product_id: int, option_value: str, price: Decimal) -> int:
-    """When the outcome of a change is unknown, look for the ghost before creating it again: a selection never gets two."""
+async def _create_once(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
+    """When the outcome of a change is unknown, look for the ghosts before creating them again: a selection never gets two."""
     try:
-        return await _find_or_create(session, product_id, option_value, price)
+        return await _find_or_create(session, product_id, wanted)
     except InDoubt:
         pass
     try:
-        return await _find_or_create(session, product_id, option_value, price)
+        return await _find_or_create(session, product_id, wanted)
     except InDoubt as doubt:
         raise doubt.error from doubt
 
 
-async def _find_or_create(session: AdminSession, product_id: int, option_value: str, price: Decimal) -> int:
+async def _find_or_create(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
     data = await session.run("ghost_product", id=gid(PRODUCT, product_id))
     with session.reading():
         product = data["product"]
         if product is None:
             session.notices.once("a bundle's product does not exist: %s", product_id)
             raise PlatformFailed
-        taken = option_value in _values_in_use(product)
-        variant = _new_variant(product, option_value, price)
-    existing = await _find(session, product_id, option_value) if taken else None
-    return existing or await _create(session, product_id, option_value, variant, product)
+        taken = wanted.keys() & set(_values_in_use(product))
+        variants = {value: _new_variant(product, value, price) for value, price in wanted.items()}
+    existing = await _find(session, product_id, taken) if taken else {}
+    missing = {value: variant for value, variant in variants.items() if value not in existing}
+    return {**existing, **await _create(session, product_id, missing, product)} if missing else existing
 
 
-async def _create(session: AdminSession, product_id: int, option_value: str, variant: Node, before: Node) -> int:
+async def _create(
+    session: AdminSession, product_id: int, variants: Mapping[str, Node], before: Node
+) -> dict[str, Outcome]:
+    """Create variants, by option value. The platform creates all of a call or none."""
     try:
-        data = await session.change("create_variants", productId=gid(PRODUCT, product_id), variants=[variant])
+        data = await session.change(
+            "create_variants", productId=gid(PRODUCT, product_id), variants=[*variants.values()]
+        )
     except NoMoreVariants as limit:
         raise Refused(limit.error) from limit
     with session.reading():
         result = data["productVariantsBulkCreate"]
         faults = _faults(result)
-        created = None if faults else number_of(result["productVariants"][0]["id"])
-    if created is not None:
+        created = {} if faults else _by_option_value(result["productVariants"], variants.keys())
+        named = _named(result, list(variants))
+    if not faults:
         await _record_update(session, product_id, before, result)
-        return created
-    created_meanwhile = await _find(session, product_id, option_value) if faults.keys() & _ALREADY_EXISTS else None
-    return created_meanwhile or _refuse(session, faults)
+        return {value: created[value] for value in variants}
+    if len(variants) == 1:
+        value = next(iter(variants))
+        created_meanwhile = await _find(session, product_id, {value}) if faults.keys() & _ALREADY_EXISTS else {}
+        return {value: created_meanwhile.get(value) or _refusal(session, faults)}
+    outcomes: dict[str, Outcome] = {}
+    for part in _parts(list(variants), named):
+        outcomes |= await _create(session, product_id, {value: variants[value] for value in part}, before)
+    return outcomes
 
 
-async def _find(session: AdminSession, product_id: int, option_value: str) -> int | None:
-    """The id of the product's variant with this option value."""
+def _named(result: Node, values: Sequence[str]) -> set[str]:
+    """The option values of the variants that errors are about: their path is `["variants", "3", …]`."""
+    paths = (list(error.get("field") or []) for error in result["userErrors"])
+    places = {int(path[1]) for path in paths if len(path) > 1 and str(path[1]).isdecimal()}
+    return {values[place] for place in places if place < len(values)}
+
+
+def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]:
+    """How to try again what was refused together: those that no error is about, and each of the others alone; where that
+    is unknown, in halves."""
+    others = [value for value in values if value not in named]
+    if named and others:
+        return [others, *([value] for value in values if value in named)]
+    return [values[: len(values) // 2], values[len(values) // 2 :]]
+
+
+def _by_option_value(nodes: Iterable[Node], wanted: Container[str]) -> dict[str, int]:
+    """The ids of those variants that have one of these option values."""
+    return {
+        option["value"]: number_of(node["id"])
+        for node in nodes
+        for option in node["selectedOptions"]
+        if option["value"] in wanted
+    }
+
+
+async def _find(session: AdminSession, product_id: int, wanted: Collection[str]) -> dict[str, Outcome]:
+    """The ids of the product's variants with these option values."""
+    found: dict[str, Outcome] = {}
     more, cursor = True, None
-    while more:
+    while more and len(found) < len(wanted):
         data = await session.run("newest_variants", id=gid(PRODUCT, product_id), after=cursor)
         with session.reading():
             variants = data["product"]["variants"]
-            for variant in variants["nodes"]:
-                if option_value in (option["value"] for option in variant["selectedOptions"]):
-                    return number_of(variant["id"])
+            found |= _by_option_value(variants["nodes"], wanted)
             cursor = next_cursor(variants)
             more = cursor is not None
-    return None
+    return found
 
 
 def _values_in_use(product: Node) -> Iterator[str]:
@@ -196,7 +238,11 @@ def _faults(result: Node) -> Mapping[str, str]:
 
 
 def _refuse(session: AdminSession, faults: Mapping[str, str]) -> NoReturn:
+    raise _refusal(session, faults)
+
+
+def _refusal(session: AdminSession, faults: Mapping[str, str]) -> Unavailable:
     if any(_FULL in message for message in faults.values()):
-        raise GhostVariantsFull
+        return GhostVariantsFull()
     session.notices.once("the platform refuses ghost variants: %s (%s)", ", ".join(faults), " ".join(faults.values()))
-    raise PlatformFailed
+    return PlatformFailed()

@@ -20,6 +20,8 @@ from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.platforms.shopify import ghost_variants, market_prices, markets, products, translations
 from bundlesvc.platforms.shopify.admin_session import AdminSession
+from bundlesvc.platforms.shopify.ghost_batches import GhostBatches
+from bundlesvc.platforms.shopify.ghost_variants import Outcomes
 from bundlesvc.platforms.shopify.graphql import WEIGHT_UNITS
 from bundlesvc.platforms.shopify.retrying_client import Chance, RetryingClient
 from bundlesvc.platforms.shopify.statistics import CallStatistics, ClientState
@@ -63,6 +65,7 @@ class ShopifyPlatform:
         self._shops: dict[str, str] = {}
         """The shops' handles, by the domain of their client."""
         self._combined_prices = market_prices.CombinedPrices(self._fetch_prices, sleep)
+        self._ghost_batches = GhostBatches(self._create_ghosts)
 
     async def session(self, tenant: Tenant) -> AdminSession:
         """A new session with the shop; its time begins now. May fetch an access token first, and raises as the session's methods
@@ -92,9 +95,10 @@ class ShopifyPlatform:
         return True
 
     async def aclose(self) -> None:
-        """Cancel token renewals and price fetches in progress."""
+        """Cancel token renewals, price fetches and new ghost variants in progress."""
         await self._tokens.aclose()
         await self._combined_prices.aclose()
+        await self._ghost_batches.aclose()
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return await _shop_settings(await self.session(tenant))
@@ -160,7 +164,7 @@ class ShopifyPlatform:
         price: Decimal,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> int:
-        return await ghost_variants.create_ghost(await self.session(tenant), product_id, option_value, price)
+        return await self._ghost_batches.ghost(tenant, product_id, option_value, price)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
         await ghost_variants.set_fixed_price(await self.session(tenant), variant_id, terms, price)
@@ -178,6 +182,9 @@ class ShopifyPlatform:
         self, tenant: Tenant, variants: Iterable[Variant], country: str
     ) -> Mapping[int, MarketPrice]:
         return await market_prices.market_prices(await self.session(tenant), variants, country)
+
+    async def _create_ghosts(self, tenant: Tenant, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
+        return await ghost_variants.create_ghosts(await self.session(tenant), product_id, wanted)
 
     def _client(self, connection: PlatformConnection) -> RetryingClient:
         client = self._clients.get(connection.domain)

@@ -1,0 +1,89 @@
+"""New ghost variants, many in one call: those that are wanted while a call for the same product is under way wait for the next
+one (docs/decisions/0034-ghost-variants-in-batches.md)."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from decimal import Decimal
+from itertools import islice
+from typing import NamedTuple
+
+from bundlesvc.domain.shop import Tenant
+
+MAX_BATCH = 100
+"""Variants in a call. It costs 30 points; the platform takes more, but a call must end in time."""
+
+_Product = tuple[int, str | None, int]
+"""A shop, its domain, and a product."""
+
+Outcome = int | Exception
+Create = Callable[[Tenant, int, Mapping[str, Decimal]], Awaitable[Mapping[str, Outcome]]]
+"""Creates variants of a product with these option values and prices. Returns the id of each, or why there is none."""
+
+
+class _Wanted(NamedTuple):
+    tenant: Tenant
+    price: Decimal
+    created: asyncio.Future[int]
+
+
+class GhostBatches:
+    """Calls `create` for one batch of a product at a time, first come, first served. Products and shops do not wait for each
+    other."""
+
+    def __init__(self, create: Create) -> None:
+        self._create = create
+        self._waiting: dict[_Product, dict[str, _Wanted]] = {}
+        self._running: dict[_Product, asyncio.Task[None]] = {}
+
+    async def ghost(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
+        """The id of the variant. It is created even if the caller stops waiting. Raises what `create` raises or returns."""
+        product = tenant.id, tenant.shop.platform.domain, product_id
+        waiting = self._waiting.setdefault(product, {})
+        if option_value not in waiting:
+            created = asyncio.get_running_loop().create_future()
+            created.add_done_callback(_retrieve)
+            waiting[option_value] = _Wanted(tenant, price, created)
+        if product not in self._running:
+            self._running[product] = asyncio.create_task(self._run(product))
+        return await asyncio.shield(waiting[option_value].created)
+
+    async def aclose(self) -> None:
+        """Cancel the calls that are under way, and what waits for them."""
+        running = list(self._running.values())
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    async def _run(self, product: _Product) -> None:
+        waiting = self._waiting[product]
+        batch: dict[str, _Wanted] = {}
+        try:
+            while waiting:
+                batch = dict(islice(waiting.items(), MAX_BATCH))
+                for option_value in batch:
+                    del waiting[option_value]
+                await self._run_batch(product[-1], batch)
+        finally:
+            for wanted in (*batch.values(), *waiting.values()):  # only if it was cancelled
+                wanted.created.cancel()
+            del self._waiting[product], self._running[product]
+
+    async def _run_batch(self, product_id: int, batch: Mapping[str, _Wanted]) -> None:
+        prices = {option_value: wanted.price for option_value, wanted in batch.items()}
+        tenant = next(iter(batch.values())).tenant
+        try:
+            outcomes = await self._create(tenant, product_id, prices)
+        except Exception as error:  # noqa: BLE001 - nobody may be left waiting, whatever went wrong
+            outcomes = dict.fromkeys(batch, error)
+        for option_value, wanted in batch.items():
+            outcome = outcomes[option_value]
+            if isinstance(outcome, Exception):
+                wanted.created.set_exception(outcome)
+            else:
+                wanted.created.set_result(outcome)
+
+
+def _retrieve(created: asyncio.Future[int]) -> None:
+    """asyncio would log an error that nobody waits for."""
+    if not created.cancelled():
+        created.exception()
