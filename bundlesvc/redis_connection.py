@@ -8,14 +8,10 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.connection import parse_url
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
-from bundlesvc.redis_names import PREFIX, RedisUnavailable
+from bundlesvc.redis_names import RedisUnavailable
+from bundlesvc.redis_servers import redis_servers
 
 logger = logging.getLogger(__name__)
 
@@ -30,23 +26,29 @@ RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 8.0
 STEADY_SECONDS = 60.0
 """A failure within this time after its return doubles the pause."""
 
-MAX_CONNECTIONS = 50
+MAX_COMMANDS = 50
+"""Commands at the same time, each on a connection of its own; more wait for their turn."""
 
-_FAILURES = (RedisError, OSError, TimeoutError)
+_FAILURES = (RedisError, RedisClusterException, OSError, TimeoutError)
 
 
 class RedisConnection:
-    """A client of the Redis at a URL: `redis://` or `rediss://`, with user name, password and database number. No I/O before
-    the first command. Raises ValueError for a URL that does not name a Redis."""
+    """A client of the Redis at a URL (`bundlesvc/redis_url.py`). No I/O before the first command. Raises ValueError for a URL
+    that does not name a Redis. `client` is replaced after a failure: callers use it once for each command."""
 
     def __init__(self, url: str) -> None:
-        options = _options(url)
-        self.address = f"{options.get('host', 'localhost')}:{options.get('port', 6379)}"
-        self.client: Redis = Redis.from_pool(BlockingConnectionPool(**options))
+        self._servers = redis_servers(url)
+        self.client: Any = self._servers.client(TIMEOUT)
         self.failures = 0
+        self._turns = asyncio.Semaphore(MAX_COMMANDS)
         self._watch: asyncio.Task[None] | None = None
         self._pause = RETRY_SECONDS
         self._back_at = float("-inf")
+
+    @property
+    def name(self) -> str:
+        """What it is and where, for messages."""
+        return self._servers.name
 
     @property
     def up(self) -> bool:
@@ -55,8 +57,10 @@ class RedisConnection:
 
     async def start(self) -> None:
         """Try the connection, so that a wrong address is logged at the start; the service starts without Redis too."""
-        with suppress(RedisUnavailable):
-            await self.run(self._probe)
+        try:
+            await self._try()
+        except _FAILURES as error:
+            self._lose(error)
 
     async def run(self, command: Callable[[], Awaitable[T]]) -> T:
         """The response to a command. Raises RedisUnavailable: at once while Redis is known to fail, within half a second for
@@ -64,7 +68,7 @@ class RedisConnection:
         if self._watch is not None:
             raise RedisUnavailable
         try:
-            async with asyncio.timeout(TIMEOUT):
+            async with asyncio.timeout(TIMEOUT), self._turns:
                 return await command()
         except _FAILURES as error:
             self._lose(error)
@@ -74,7 +78,7 @@ class RedisConnection:
         if self._watch is not None:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
-        await self.client.aclose()
+        await self._servers.close(self.client)
 
     def collect(self) -> Iterator[Metric]:
         """Its metrics, for prometheus_client."""
@@ -88,9 +92,9 @@ class RedisConnection:
         if self._watch is not None:  # another command failed first
             return
         logger.warning(
-            "Redis at %s cannot be used (%s): rate limits and the cache are local to this process until it can.",
-            self.address,
-            str(error) or f"no response within {TIMEOUT} seconds",
+            "%s cannot be used (%s): rate limits and the cache are local to this process until it can.",
+            self.name,
+            self._servers.reason(error) or f"no response within {TIMEOUT} seconds",
         )
         relapse = asyncio.get_running_loop().time() - self._back_at < STEADY_SECONDS
         self._pause = min(MAX_RETRY_SECONDS, self._pause * 2) if relapse else RETRY_SECONDS
@@ -100,35 +104,25 @@ class RedisConnection:
         while True:
             await asyncio.sleep(self._pause)
             try:
-                async with asyncio.timeout(TIMEOUT):
-                    await self._probe()
+                await self._renew()
+                await self._try()
                 break
             except _FAILURES:
                 self.failures += 1
         self._back_at = asyncio.get_running_loop().time()
         self._watch = None
-        logger.info("Redis at %s can be used again.", self.address)
+        logger.info("%s can be used again.", self.name)
+
+    async def _renew(self) -> None:
+        """Replace the client: the old one may have connections to a server that hangs, or that another one has replaced."""
+        old, self.client = self.client, self._servers.client(TIMEOUT)
+        with suppress(*_FAILURES):
+            async with asyncio.timeout(TIMEOUT):
+                await self._servers.close(old)
+
+    async def _try(self) -> None:
+        async with asyncio.timeout(TIMEOUT * self._servers.attempts):
+            await self._probe()
 
     async def _probe(self) -> None:
-        """Write something: a Redis that is full, or a read-only replica, cannot be used either."""
-        await self.client.set(f"{PREFIX}probe", "1", px=1000)
-
-
-def _options(url: str) -> dict[str, Any]:
-    """The options of a connection. One that the server closed while it was idle is opened once more at once; nothing else is
-    retried, because callers can continue without Redis."""
-    options: dict[str, Any] = {
-        **parse_url(url),
-        "max_connections": MAX_CONNECTIONS,
-        # The timeout of `run` is the only one; the client's own would interfere with it.
-        "timeout": None,
-        "socket_timeout": None,
-        "socket_connect_timeout": None,
-        "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
-        "protocol": 2,  # every Redis understands it, and each connection needs one command less
-    }
-    try:
-        BlockingConnectionPool(**options).make_connection()  # type: ignore[no-untyped-call]
-    except (TypeError, RedisError) as error:
-        raise ValueError("REDIS_URL has an option that Redis' client does not know.") from error
-    return options
+        await self._servers.probe(self.client)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from environs import Env, EnvError, EnvValidationError
 from marshmallow import ValidationError
@@ -14,6 +13,7 @@ from marshmallow.validate import OneOf, Range, Regexp
 
 from bundlesvc.domain.rate_limit import COSTLY_RESULTS
 from bundlesvc.domain.retention import Retention
+from bundlesvc.redis_url import parse_redis_url
 from bundlesvc.secret_keys import check_secret_key
 from bundlesvc.storage.address import check_postgresql, is_postgresql
 
@@ -36,9 +36,6 @@ RETENTION = tuple(field.name for field in fields(Retention))
 MAX_STOP_DELAY = 20
 """Seconds: hosts kill a process after thirty, and the last requests need some of them."""
 
-_REDIS = re.compile(
-    r"rediss?://([^/?#\s]*@)?([^/?#\s@:]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?(/[0-9]*)?(\?((db|ssl_[a-z_]+)=[^&#\s]*&?)*)?"
-)
 _SQLITE = re.compile(r"sqlite:///(?P<path>[^?]+)\Z")
 
 
@@ -218,19 +215,11 @@ def _check_replica(url: str | None) -> None:
 
 
 def _check_redis(url: str | None) -> None:
-    if url is not None and not (_REDIS.fullmatch(url) and _has_port(url)):
-        raise ValidationError(
-            "Must be redis:// or rediss://, as in rediss://user:password@host:6379/0; "
-            "in user and password, characters such as @ : / ? # % must be percent-encoded."
-        )
-
-
-def _has_port(url: str) -> bool:
-    """Whether the URL has a valid port, or none."""
     try:
-        return urlsplit(url).port != 0
-    except ValueError:
-        return False
+        if url is not None:
+            parse_redis_url(url)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
 
 
 def _check_secret_keys(keys: list[str]) -> None:

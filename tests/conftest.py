@@ -25,6 +25,7 @@ from tests import sqlite_dialects
 from tests.fakes import FakeClock
 from tests.pgbouncer import pgbouncer
 from tests.postgres_server import PostgresServer, postgres_server
+from tests.redis_groups import Cluster, redis_cluster
 from tests.redis_server import RedisServer, redis_server
 from tests.storage.prepared import make_database
 
@@ -140,6 +141,27 @@ def redis(running_redis: RedisServer) -> RedisServer:
 def long_redis_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     """A long timeout for Redis on a busy computer, for tests in which it does not hang."""
     monkeypatch.setattr(redis_connection, "TIMEOUT", 10.0)
+
+
+@pytest.fixture(scope="session")
+def running_cluster() -> Iterator[Cluster]:
+    with redis_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(running_cluster: Cluster) -> Cluster:
+    """An empty Redis Cluster for this test alone."""
+    running_cluster.repair()
+    return running_cluster
+
+
+@pytest.fixture
+async def cluster_connection(cluster: Cluster, long_redis_timeout: None) -> AsyncIterator[RedisConnection]:
+    """A connection to a real Redis Cluster, closed at the end."""
+    connection = RedisConnection(cluster.url)
+    yield connection
+    await connection.aclose()
 
 
 @pytest.fixture

@@ -21,11 +21,13 @@ USER = "bundlesvc"
 
 
 class RedisServer:
-    """A server on a free port of this computer, always the same one. It stores nothing on disk."""
+    """A server on a free port of this computer, always the same one, with these lines of configuration. It stores no data on
+    disk."""
 
-    def __init__(self) -> None:
+    def __init__(self, **config: str) -> None:
         self.port = free_port()
-        self._server = ValkeyServer(port=self.port)
+        self.config = config
+        self._server = ValkeyServer(port=self.port, config=config)
         self._pid = 0
 
     @property

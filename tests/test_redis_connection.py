@@ -97,12 +97,18 @@ async def test_secrets_are_not_logged(redis: RedisServer, lines: Callable[[], li
 
 @pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "redis://localhost?colour=red"])
 def test_url_that_does_not_name_a_redis_is_refused(url: str) -> None:
-    with pytest.raises(ValueError, match=r"Redis URL|REDIS_URL"):
+    with pytest.raises(ValueError, match="Must be redis://"):
         RedisConnection(url)
 
 
+@pytest.mark.parametrize("place", ["redis://host?", "redis+sentinel://host/primary?", "redis+cluster://host?"])
+def test_option_that_the_client_does_not_know_is_refused(place: str) -> None:
+    with pytest.raises(ValueError, match="option"):
+        RedisConnection(f"{place}ssl_colour=red")
+
+
 async def test_more_commands_than_connections_wait_for_their_turn(connection: RedisConnection) -> None:
-    texts = [f"{number}" for number in range(redis_connection.MAX_CONNECTIONS * 6)]
+    texts = [f"{number}" for number in range(redis_connection.MAX_COMMANDS * 6)]
     answers = await asyncio.gather(*(echo(connection, text) for text in texts))
     assert answers == [text.encode() for text in texts]
     assert connection.failures == 0

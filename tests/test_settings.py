@@ -56,6 +56,10 @@ READ: list[tuple[str, str, str, object]] = [
             "rediss://user:password@redis.example:6380/3",
             "rediss://redis.example/0?ssl_cert_reqs=none",
             "redis://[::1]:6379?db=2",
+            "redis+sentinel://sentinel/primary",
+            "rediss+sentinel://user:password@one:26379,[::1]:26380/my-primary.1/3?sentinel_password=x&ssl_cert_reqs=none",
+            "redis+cluster://one",
+            "rediss+cluster://user:pass%40word@one:6379,two,[::1]:6380/0?ssl_cert_reqs=none",
         )
     ),
     ("BUNDLESVC_CACHE_PRODUCTS_TTL", "120", "cache_products_ttl", 120.0),
@@ -104,10 +108,16 @@ POSTGRESQL = (
 REPLICA = "Must be postgresql://user:password@host:port/database, a replica of the one in DATABASE_URL."
 NO_PRIMARY = "Names a replica of a PostgreSQL; DATABASE_URL must name its primary server."
 SESSION = "target_session_attrs must be one of any, primary, standby, read-write, read-only, prefer-standby."
+ENCODED = "in user and password, characters such as @ : / ? # % must be percent-encoded."
 REDIS = (
-    "Must be redis:// or rediss://, as in rediss://user:password@host:6379/0; "
-    "in user and password, characters such as @ : / ? # % must be percent-encoded."
+    "Must be redis:// or rediss://, as in rediss://user:password@host:6379/0, or for several servers redis+sentinel:// or "
+    f"redis+cluster://; {ENCODED}"
 )
+SENTINEL = (
+    "Must be as in redis+sentinel://user:password@host:26379,host:26379/name/0, with the addresses of Sentinels and their "
+    f"name for the primary server; {ENCODED}"
+)
+CLUSTER = f"Must be as in redis+cluster://user:password@host:6379,host:6379, with no other database than 0; {ENCODED}"
 BASE_PATH = "Must begin with a slash and not end with one."
 ENDPOINT = "Must be http://host:port, the address of a stand-in for the live platform."
 TTL = "Must be greater than or equal to 1 and less than or equal to 86400."
@@ -183,6 +193,19 @@ WRONG: list[tuple[str, str, str]] = [
     ("REDIS_URL", "redis://user:hunter2/@host", REDIS),
     ("REDIS_URL", "redis://user:hunter2@host/shop", REDIS),
     ("REDIS_URL", "redis://user:hunter2@host?socket_timeout=5", REDIS),
+    ("REDIS_URL", "redis://user:hunter2@one,two", REDIS),
+    ("REDIS_URL", "redis+sentinels://user:hunter2@host/primary", REDIS),
+    ("REDIS_URL", "redis+://user:hunter2@host", REDIS),
+    ("REDIS_URL", "redis+sentinel://user:hunter2@host", SENTINEL),
+    ("REDIS_URL", "redis+sentinel://user:hunter2@host/0/primary", SENTINEL),
+    ("REDIS_URL", "redis+sentinel://user:hunter2@host,/primary", SENTINEL),
+    ("REDIS_URL", "redis+sentinel://user:hunter2@host:0/primary", SENTINEL),
+    ("REDIS_URL", "redis+sentinel://user:hunter2@host/primary?password=hunter2", SENTINEL),
+    ("REDIS_URL", "redis+cluster://user:hunter2@host/1", CLUSTER),
+    ("REDIS_URL", "redis+cluster://user:hunter2@host?db=0", CLUSTER),
+    ("REDIS_URL", "redis+cluster://user:hunter2@host:99999,two", CLUSTER),
+    ("REDIS_URL", "redis+cluster://user:hunter2@", CLUSTER),
+    ("REDIS_URL", "redis+cluster://one?sentinel_password=hunter2", CLUSTER),
     ("BUNDLESVC_CACHE_PRODUCTS_TTL", "0", TTL),
     ("BUNDLESVC_CACHE_PRICES_TTL", "86401", TTL),
     ("BUNDLESVC_CACHE_SHOP_TTL", "long", "Not a valid number."),

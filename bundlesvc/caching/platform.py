@@ -223,7 +223,8 @@ def _reading(found: CachedValues[int, T]) -> Reading[Mapping[int, T]]:
 
 def _base(tenant: Tenant) -> str:
     """The prefix of the names of a shop's entries. It depends on the shop's platform (the embedded one at a revision, or the
-    live one at a domain) and on the format of entries, so that no process reads entries of another release."""
+    live one at a domain) and on the format of entries, so that no process reads entries of another release. A Redis Cluster
+    stores what belongs to a shop in one slot."""
     link = tenant.shop.platform
     return _base_of(tenant.id, link.kind, link.domain, tenant.revision if link.kind == EMBEDDED else 0)
 
@@ -231,4 +232,4 @@ def _base(tenant: Tenant) -> str:
 @lru_cache
 def _base_of(shop_id: int, kind: str, domain: str | None, revision: int) -> str:
     source = hashlib.sha256(f"{kind} {domain} {revision}".encode()).hexdigest()[:8]
-    return f"{PREFIX}{_FORMAT}:{shop_id}:{source}:"
+    return f"{PREFIX}{_FORMAT}:{{shop:{shop_id}}}:{source}:"

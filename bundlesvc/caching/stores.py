@@ -110,14 +110,16 @@ class MemoryStore:
             await self._cache.delete(name)
 
 
-# A claim is a key of its own that expires: a process that dies does not hold up the others for longer.
+# A claim is a key of its own that expires: a process that dies does not hold up the others for longer. KEYS has the names,
+# and then their claims.
 _CLAIM = f"""
-local results = {{}}
-for place, name in ipairs(KEYS) do
+local results, count = {{}}, #KEYS / 2
+for place = 1, count do
+  local name, claim = KEYS[place], KEYS[count + place]
   local version = redis.pcall('GETRANGE', name, 0, {VERSION_BYTES - 1})
   if type(version) == 'string' and version ~= '' and version ~= ARGV[place + 2] then
     results[place] = redis.call('GET', name)
-  elseif redis.call('SET', '{CLAIMS}' .. name, ARGV[1], 'NX', 'PX', ARGV[2]) then
+  elseif redis.call('SET', claim, ARGV[1], 'NX', 'PX', ARGV[2]) then
     results[place] = 1
   else
     results[place] = 0
@@ -128,15 +130,17 @@ return results
 
 # An entry must not replace a newer one; versions of equal length are in the order of their times.
 _SETTLE = f"""
-for place, name in ipairs(KEYS) do
+local count = #KEYS / 2
+for place = 1, count do
+  local name, claim = KEYS[place], KEYS[count + place]
   local seen, value, milliseconds = ARGV[3 * place - 1], ARGV[3 * place], ARGV[3 * place + 1]
   local version = redis.pcall('GETRANGE', name, 0, {VERSION_BYTES - 1})
   local newer = type(version) ~= 'string' or version == seen or version <= string.sub(value, 1, {VERSION_BYTES})
   if value ~= '' and newer then
     redis.call('SET', name, value, 'PX', milliseconds)
   end
-  if redis.pcall('GET', '{CLAIMS}' .. name) == ARGV[1] then
-    redis.call('DEL', '{CLAIMS}' .. name)
+  if redis.pcall('GET', claim) == ARGV[1] then
+    redis.call('DEL', claim)
   end
 end
 """
@@ -145,22 +149,18 @@ _NOTHING = StoredBytes(b"")
 
 
 class RedisStore:
-    """A `Store` in Redis. Raises RedisUnavailable."""
+    """A `Store` in Redis. Names that are used together have the same text in braces, so that a Redis Cluster stores them and
+    their claims in one slot. Raises RedisUnavailable."""
 
     def __init__(self, connection: RedisConnection) -> None:
-        from aiocache import RedisCache  # noqa: PLC0415 - only with Redis: it imports its client
-        from aiocache.serializers import NullSerializer  # noqa: PLC0415
-
         self._connection = connection
-        self._cache: Any = RedisCache(serializer=NullSerializer(encoding=None), timeout=None)
-        self._cache.client = connection.client
         self._claim = connection.client.register_script(_CLAIM)
         self._settle = connection.client.register_script(_SETTLE)
 
     async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
         found: list[bytes | None] = []
         for some in _portions(names):
-            found += await self._connection.run(partial(self._cache.multi_get, some))
+            found += await self._connection.run(partial(self._connection.client.mget, some))
         return found
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
@@ -168,8 +168,8 @@ class RedisStore:
         same at the same time would each fetch a part."""
         results: dict[str, bytes | int] = {}
         for some in _portions(list(versions)):
-            arguments: list[Any] = [token, int(seconds * 1000), *(versions[name] for name in some)]
-            found = await self._connection.run(partial(self._claim, some, arguments))
+            arguments = [token, int(seconds * 1000), *(versions[name] for name in some)]
+            found = await self._run(self._claim, some, arguments)
             results |= zip(some, found, strict=True)
             if not any(results.values()):
                 break
@@ -182,11 +182,15 @@ class RedisStore:
             for name in some:
                 value = values.get(name, _NOTHING)
                 arguments += [versions[name], value.raw, int(value.seconds * 1000)]
-            await self._connection.run(partial(self._settle, some, arguments))
+            await self._run(self._settle, some, arguments)
 
     async def delete(self, names: Iterable[str]) -> None:
         for some in _portions(list(names)):
-            await self._connection.run(partial(self._cache.raw, "delete", *some))
+            await self._connection.run(partial(self._connection.client.delete, *some))
+
+    async def _run(self, script: Any, names: Sequence[str], arguments: Sequence[Any]) -> Any:
+        keys = [*names, *(CLAIMS + name for name in names)]
+        return await self._connection.run(partial(script, keys, arguments, self._connection.client))
 
 
 def _portions(names: Sequence[T]) -> Iterator[Sequence[T]]:

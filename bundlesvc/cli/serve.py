@@ -58,6 +58,8 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     settings = demo_settings(settings) if settings.demo else _with_secrets(settings)
     if settings.demo and not demo_anywhere:
         check_demo_address(settings.host)
+    if settings.redis_url:
+        _check_redis(settings.redis_url)
     sockets = Sockets(_sockets_with_database(settings), _metrics_sockets(settings))
     key = demo_key(settings) if settings.demo else None
     _warn(settings)
@@ -153,6 +155,16 @@ def _with_secrets(settings: Settings) -> Settings:
             f"Set it once, and store a copy. This is a new key:\n{new_secret_key()}"
         )
     return settings
+
+
+def _check_redis(url: str) -> None:
+    """End the command when the URL of Redis has an option that its client does not know."""
+    from bundlesvc.redis_servers import redis_servers  # noqa: PLC0415 - see `redis_names.py`
+
+    try:
+        redis_servers(url)
+    except ValueError as error:
+        fail(f"REDIS_URL: {error}")
 
 
 async def _bring_up_to_date(settings: Settings) -> None:

@@ -29,7 +29,8 @@ class RedisServer(Protocol):
     """A connection to Redis."""
 
     @property
-    def address(self) -> str: ...
+    def name(self) -> str:
+        """What it is and where."""
 
     @property
     def up(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
@@ -80,8 +81,8 @@ class _Request:
 class _Call(NamedTuple):
     """A call of the script."""
 
-    number_of_keys: int
-    keys_and_arguments: list[str | int]
+    keys: list[str]
+    arguments: list[int]
 
 
 class RedisBuckets:
@@ -91,7 +92,7 @@ class RedisBuckets:
     def __init__(self, connection: RedisConnection, own: Buckets) -> None:
         self._connection = connection
         self._own = own
-        self._sha = connection.client.register_script(_SPEND).sha
+        self._script = connection.client.register_script(_SPEND)
         self._waiting: list[_Request] = []
         self._sending: set[asyncio.Task[None]] = set()
 
@@ -142,6 +143,9 @@ class RedisBuckets:
     async def _run_scripts(self, calls: Sequence[_Call]) -> list[Any]:
         """The results of the script. Redis may have forgotten it: then it has run none of those calls."""
         responses = await self._pipeline(calls)
+        for place, response in enumerate(responses):
+            if isinstance(response, RedisConnectionError):  # of a cluster's server; others try again by themselves
+                responses[place] = await self._script(*calls[place], self._connection.client)
         unknown = [place for place, response in enumerate(responses) if isinstance(response, NoScriptError)]
         if unknown:
             await self._connection.client.script_load(_SPEND)
@@ -156,12 +160,13 @@ class RedisBuckets:
     async def _pipeline(self, calls: Sequence[_Call]) -> list[Any]:
         async with self._connection.client.pipeline(transaction=False) as pipeline:
             for call in calls:
-                pipeline.evalsha(self._sha, call.number_of_keys, *call.keys_and_arguments)
-            return await pipeline.execute(raise_on_error=False)
+                pipeline.execute_command("EVALSHA", self._script.sha, len(call.keys), *call.keys, *call.arguments)
+            responses: list[Any] = await pipeline.execute(raise_on_error=False)
+        return responses
 
 
 def _by_place(batch: Sequence[_Request]) -> Iterator[list[_Request]]:
-    """The requests whose buckets a Redis cluster stores in one place: a script reads no others."""
+    """The requests whose buckets a Redis Cluster stores in one slot: a script reads no others."""
     groups: defaultdict[str, list[_Request]] = defaultdict(list)
     for request in batch:
         groups[request.buckets[0].name.partition("}")[0]].append(request)
@@ -175,7 +180,7 @@ def _call(group: Sequence[_Request]) -> _Call:
         arguments += (request.cost, len(request.buckets))
         for bucket in request.buckets:
             arguments += (bucket.capacity, int(bucket.period * 1_000_000))
-    return _Call(len(keys), [*keys, *arguments])
+    return _Call(keys, arguments)
 
 
 def _deliver(group: Sequence[_Request], results: Iterator[Any]) -> None:

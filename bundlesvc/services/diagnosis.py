@@ -59,7 +59,7 @@ async def check_redis(redis: RedisServer, warnings: LoggedWarnings) -> AsyncIter
     """Whether Redis can be used."""
     await redis.start()
     if redis.up:
-        yield CheckResult(OK, "redis", f"Redis at {redis.address} responds")
+        yield CheckResult(OK, "redis", f"{redis.name} responds")
     await redis.aclose()
     for warning in warnings.take():
         yield CheckResult(FAULT, "redis", warning)

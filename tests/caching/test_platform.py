@@ -26,10 +26,14 @@ from tests.process.shop import GIFT_BOX, MUG, SHIRT, SHIRT_M, SHOP
 HOUR = 3600
 
 
-@pytest.fixture(params=["memory", *(pytest.param(kind, marks=pytest.mark.process) for kind in ("redis", "redis down"))])
+@pytest.fixture(
+    params=["memory", *(pytest.param(kind, marks=pytest.mark.process) for kind in ("redis", "redis down", "cluster"))]
+)
 def store(request: pytest.FixtureRequest) -> Store:
     if request.param == "memory":
         return MemoryStore()
+    if request.param == "cluster":
+        return RedisStore(request.getfixturevalue("cluster_connection"))
     connection: RedisConnection = request.getfixturevalue("connection")
     if request.param == "redis down":
         request.getfixturevalue("redis").kill()

@@ -18,6 +18,7 @@ from tests.cli.installed_function import PLACE, configured, install_function
 from tests.cli.live_shop import BOX, CLIENT_CREDENTIALS, DOMAIN, MUG, SHIRT, SHOP_FILE
 from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
+from tests.redis_groups import Cluster
 from tests.redis_server import RedisServer
 from tests.standin.faults import Answered, Delayed, Held, graphql_errors, refused, server_error
 from tests.standin.functions import Functions, Metafield
@@ -165,6 +166,26 @@ class TestService:
         assert problems(result) == []
         assert good(result)[0] == f"Redis at 127.0.0.1:{redis.port} responds"
 
+    def test_the_servers_of_a_cluster_are_named(
+        self, run: Run, cluster: Cluster, monkeypatch: pytest.MonkeyPatch, long_redis_timeout: None
+    ) -> None:
+        monkeypatch.setenv("REDIS_URL", cluster.url)
+        run("load", SHOP)
+        result = run("doctor")
+        assert problems(result) == []
+        hosts = cluster.url.removeprefix("redis+cluster://").replace(",", ", ")
+        assert good(result)[0] == f"Redis Cluster at {hosts} responds"
+
+    def test_sentinels_that_cannot_be_reached_are_reported(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("REDIS_URL", "redis+sentinel://user:hunter2@127.0.0.1:1,127.0.0.1:2/primary")
+        run("load", SHOP)
+        result = run("doctor")
+        (problem,) = problems(result)
+        assert problem.startswith(
+            "Redis primary of the Sentinels at 127.0.0.1:1, 127.0.0.1:2 cannot be used (none of them"
+        )
+        assert "hunter2" not in result.out + result.err
+
     def test_an_unreachable_redis_is_reported_and_the_rest_is_checked(
         self, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -195,7 +216,9 @@ class TestService:
         assert problem.startswith(f"Redis at 127.0.0.1:{redis.port} cannot be used")
         assert "hunter" not in problem
 
-    @pytest.mark.parametrize("place", ["localhost:99999", "localhost?nope=1", "localhost?db=none", "host/x/y"])
+    @pytest.mark.parametrize(
+        "place", ["localhost:99999", "localhost?nope=1", "localhost?ssl_nope=1", "localhost?db=none", "host/x/y"]
+    )
     def test_an_invalid_redis_address_is_reported(self, place: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         run("load", SHOP)
         monkeypatch.setenv("REDIS_URL", f"redis://user:hunter2@{place}")

@@ -9,7 +9,7 @@ MICROSECONDS = 1_000_000
 def age(redis: RedisServer, shop_id: int, seconds: int) -> None:
     """Make all cache entries of a shop older by this number of seconds."""
     with redis.client() as client:
-        for name in redis.keys(f"bundlesvc:*:{shop_id}:*"):
+        for name in redis.keys(f"bundlesvc:*:{{shop:{shop_id}}}:*"):
             raw = client.get(name)
             assert isinstance(raw, bytes)
             read_at = int(raw[1:VERSION_BYTES]) - seconds * MICROSECONDS

@@ -57,7 +57,7 @@ def run_with_fault(fault: RedisFault, setup: Setup) -> Report:
             fault.end(redis)
             recovered = seconds_until(partial(_is_up, service), RECOVERED_WITHIN + SLACK)
             repeated = [service.shopper(handle).do_all() for handle in (WARM, COLD, LATER)]
-            shared_again = redis.keys(f"bundlesvc:*:{setup.shops[LATER].id}:*:product:*") != []
+            shared_again = redis.keys(f"bundlesvc:*:{{shop:{setup.shops[LATER].id}}}:*:product:*") != []
             lines = service.end()
     return Report(during, calls, limited, recovered, repeated, shared_again, lines, setup.configured())
 

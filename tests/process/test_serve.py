@@ -216,6 +216,16 @@ def test_serve_requires_secret_keys(tmp_path: Path) -> None:
     assert not database_of(tmp_path).exists()
 
 
+@pytest.mark.parametrize("url", ["redis://:hunter2@host?ssl_ca_certs=ca.pem", "redis+sentinel://:hunter2@host"])
+def test_wrong_redis_url_is_reported(url: str, tmp_path: Path) -> None:
+    result = command(tmp_path, "serve", settings={"REDIS_URL": url})
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("bundlesvc: ")
+    assert "REDIS_URL: " in result.stderr
+    assert "hunter2" not in result.stderr
+    assert result.stderr.count("\n") <= 2
+
+
 def test_risky_settings_are_warned_about_at_start(tmp_path: Path) -> None:
     settings = {"DYNO": "web.1", "WEB_CONCURRENCY": "2"}
     with serving(tmp_path, settings=settings) as server:

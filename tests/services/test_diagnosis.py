@@ -48,7 +48,7 @@ class Logged:
 
 
 class FakeRedis:
-    address = "redis.example:6379"
+    name = "Redis at redis.example:6379"
 
     def __init__(self, *, up: bool) -> None:
         self.up = up
@@ -101,7 +101,7 @@ async def test_redis_is_ok_or_its_warnings_are_faults(*, up: bool) -> None:
     redis, warnings = FakeRedis(up=up), Logged(*([] if up else ["Redis at redis.example:6379 cannot be used"]))
     [result] = [result async for result in check_redis(redis, warnings)]
     assert (result.status, result.code) == (OK if up else FAULT, "redis")
-    assert redis.address in result.sentence
+    assert redis.name in result.sentence
     assert redis.closed
 
 

@@ -1,0 +1,213 @@
+"""How a client finds Redis: at one address, by asking Sentinels, or in a Redis Cluster."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from redis.asyncio import ConnectionPool, Redis, RedisCluster, Sentinel
+from redis.asyncio.cluster import ClusterNode
+from redis.asyncio.connection import SSLConnection, parse_url
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import MasterNotFoundError, SentinelManagedConnection, SentinelManagedSSLConnection
+from redis.backoff import NoBackoff
+from redis.exceptions import AskError, RedisError
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from bundlesvc.redis_names import PREFIX
+from bundlesvc.redis_url import CLUSTER, SENTINEL, SERVER, RedisUrl, parse_redis_url
+
+Client = Redis | RedisCluster
+
+_PROBE = f"{PREFIX}probe"
+
+_PROBES = [f"{_PROBE}:{number}" for number in range(200)]
+"""Of so many keys, every server of a cluster has one."""
+
+
+class RedisServers(Protocol):
+    """`name` is for messages. `attempts`: how many servers may have to be tried until one responds."""
+
+    name: str
+    attempts: int
+
+    def client(self, timeout: float) -> Client:
+        """A new client, without I/O. A server that does not respond within `timeout` is left for another one, if there is one."""
+
+    async def probe(self, client: Any) -> None:
+        """Write something: a Redis that is full, or a read-only replica, cannot be used either."""
+
+    async def close(self, client: Any) -> None: ...
+
+    def reason(self, error: Exception) -> str:
+        """The failure of a command, in words."""
+
+
+def redis_servers(url: str) -> RedisServers:
+    """Raises ValueError for a URL that does not name a Redis."""
+    address = parse_redis_url(url)
+    servers = _MODES[address.mode](address)
+    try:
+        servers.client(1)
+    except (TypeError, RedisError) as error:
+        raise ValueError(
+            "It has an option that Redis' client does not know. Options such as ssl_ca_certs need rediss:// instead of redis://."
+        ) from error
+    return servers
+
+
+class Server:
+    """One Redis."""
+
+    attempts = 1
+
+    def __init__(self, address: RedisUrl) -> None:
+        self.name = f"Redis at {_listed(address)}"
+        self._options = {
+            **parse_url(address.server),
+            # The timeout of RedisConnection is the only one; the client's own would interfere with it.
+            "socket_timeout": None,
+            "socket_connect_timeout": None,
+            **_common(),
+        }
+
+    def client(self, timeout: float) -> Redis:
+        pool: ConnectionPool = ConnectionPool(**self._options)
+        pool.make_connection()  # type: ignore[no-untyped-call]
+        return Redis.from_pool(pool)
+
+    async def probe(self, client: Redis) -> None:
+        await client.set(_PROBE, "1", px=1000)
+
+    async def close(self, client: Redis) -> None:
+        await client.aclose()
+
+    def reason(self, error: Exception) -> str:
+        if isinstance(error, AskError):
+            return "it belongs to a cluster: write redis+cluster://"
+        if str(error).startswith("unknown command"):
+            return "it is a Sentinel: write redis+sentinel://, and at the end /NAME, its name for the primary server"
+        return str(error)
+
+
+class Sentinels:
+    """The primary server that Sentinels name. Each new connection asks for it, and connections to a former one are closed."""
+
+    def __init__(self, address: RedisUrl) -> None:
+        self.name = f"Redis {address.service} of the Sentinels at {_listed(address)}"
+        self.attempts = len(address.hosts) + 1
+        self._address = address
+        self._options = _options_of_many(address)
+
+    def client(self, timeout: float) -> Redis:
+        """Half of the time is left for another Sentinel."""
+        sentinels = Sentinel(  # type: ignore[no-untyped-call]
+            self._address.hosts,
+            sentinel_kwargs={
+                **{name: value for name, value in self._options.items() if name not in ("db", "username", "password")},
+                **self._address.sentinel_login,
+                "socket_timeout": timeout / 2,
+                "socket_connect_timeout": timeout / 2,
+            },
+        )
+        client: Redis = sentinels.master_for(
+            self._address.service,
+            **{**self._options, "connection_class": _TlsPrimary if self._options["ssl"] else _Primary},
+            socket_timeout=None,
+            socket_connect_timeout=None,
+        )
+        return client
+
+    async def probe(self, client: Redis) -> None:
+        await client.set(_PROBE, "1", px=1000)
+
+    async def close(self, client: Redis) -> None:
+        await client.aclose()
+        pool: Any = client.connection_pool
+        await pool.sentinel_manager.aclose()
+
+    def reason(self, error: Exception) -> str:
+        if str(error).startswith("unknown command"):
+            return "there is no Sentinel, but Redis itself: write redis://"
+        if isinstance(error, MasterNotFoundError):
+            return self._not_found(str(error))
+        return str(error)
+
+    def _not_found(self, text: str) -> str:
+        """The client lists Sentinels that gave no answer as `<client> - network:ConnectionError`."""
+        failures = re.findall(r" - \w+:(\w+)", text)
+        if "AuthenticationError" in failures:
+            return "they refuse sentinel_username and sentinel_password"
+        if len(failures) == len(self._address.hosts):
+            return "none of them can be reached"
+        return "they know no primary server of this name that is up"
+
+
+class _Primary(SentinelManagedConnection):
+    """A connection that asks the Sentinels also when it is opened again for a retry; the client's own would try the old
+    address."""
+
+    async def send_packed_command(self, *arguments: Any, **options: Any) -> None:
+        if not self.is_connected:
+            await self.connect()  # type: ignore[no-untyped-call]
+        await super().send_packed_command(*arguments, **options)
+
+
+class _TlsPrimary(_Primary, SentinelManagedSSLConnection):
+    pass
+
+
+class Cluster:
+    """Some servers of a cluster, which know the others. A command goes to the server that has its keys."""
+
+    def __init__(self, address: RedisUrl) -> None:
+        self.name = f"Redis Cluster at {_listed(address)}"
+        self.attempts = len(address.hosts) + 1
+        self._hosts = address.hosts
+        self._options = _options_of_many(address)
+
+    def client(self, timeout: float) -> RedisCluster:
+        """MOVED only moves the one slot: to ask for all of them closes the connections of other commands."""
+        return RedisCluster(
+            startup_nodes=[ClusterNode(host, port) for host, port in self._hosts],
+            reinitialize_steps=0,
+            **{**self._options, "socket_timeout": timeout, "socket_connect_timeout": timeout},
+        )
+
+    async def probe(self, client: RedisCluster) -> None:
+        """Write to each server: commands go to all of them."""
+        await client.initialize()
+        keys = {client.nodes_manager.get_node_from_slot(client.keyslot(key)).name: key for key in _PROBES}
+        for key in keys.values():
+            await client.set(key, "1", px=1000)
+
+    async def close(self, client: RedisCluster) -> None:
+        """The client itself closes no connections after a failure."""
+        for nodes in ("nodes_cache", "startup_nodes"):
+            await client.nodes_manager.aclose(nodes)
+        await client.aclose()
+
+    def reason(self, error: Exception) -> str:
+        return str(error).rpartition("reachable node: ")[2]
+
+
+_MODES: Mapping[str, Callable[[RedisUrl], RedisServers]] = {SERVER: Server, SENTINEL: Sentinels, CLUSTER: Cluster}
+
+
+def _common() -> dict[str, Any]:
+    """A connection that the server closed while it was idle is opened once more at once. Nothing else is retried, because
+    callers can continue without Redis."""
+    return {
+        "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
+        "protocol": 2,  # every Redis understands it, and each connection needs one command less
+    }
+
+
+def _options_of_many(address: RedisUrl) -> dict[str, Any]:
+    """The options of connections to each of several servers."""
+    options: dict[str, Any] = {**parse_url(address.server), **_common()}
+    options["ssl"] = options.pop("connection_class", None) is SSLConnection
+    return {name: value for name, value in options.items() if name not in ("host", "port")}
+
+
+def _listed(address: RedisUrl) -> str:
+    return ", ".join(f"{host}:{port}" for host, port in address.hosts)
