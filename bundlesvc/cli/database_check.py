@@ -6,9 +6,10 @@ from dataclasses import asdict
 import click
 import orjson
 
-from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.opening import fail_without_file, with_database
 from bundlesvc.cli.output import fail
 from bundlesvc.printable import printable
+from bundlesvc.settings import Settings
 from bundlesvc.storage.integrity import Finding, check_integrity
 
 
@@ -18,9 +19,10 @@ def check(*, as_json: bool) -> None:
     """Check that everything stored can be read and fits together.
 
     Checks the SQLite file, references between rows, that documents, amounts and stored responses can be read, and that ghost
-    variants are consistent. It reads every row, as of one moment, while the service may run; it changes nothing. The exit
-    status is 1 if something is wrong.
+    variants are consistent. It reads every row, as of one moment, while the service may run. It changes nothing, except that
+    it upgrades the tables of an older SQLite database first, as every command does. The exit status is 1 if something is wrong.
     """
+    fail_without_file(Settings.from_environment(), "check")
     findings = with_database(check_integrity)
     if as_json:
         click.echo(orjson.dumps([asdict(finding) for finding in findings]))

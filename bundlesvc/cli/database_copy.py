@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bundlesvc.cli.opening import current_database
+from bundlesvc.cli.opening import current_database, fail_without_file
 from bundlesvc.cli.output import fail
 from bundlesvc.settings import Settings, database_address
 from bundlesvc.storage.address import is_postgresql, without_account
@@ -46,8 +46,7 @@ def copy(target: str) -> None:
     Until then the service does not start on the target.
     """
     settings = Settings.from_environment()
-    if settings.database_file is not None and not settings.database_file.is_file():
-        fail(f"{settings.database_file}: there is no database to copy. DATABASE_URL names it.")
+    fail_without_file(settings, "copy")
     begun = time.monotonic()
     try:
         counts, missing = asyncio.run(_copy(settings, target))

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database, open_database
@@ -25,6 +26,13 @@ async def current_database(settings: Settings) -> AsyncIterator[Database]:
         if found != HEAD:
             await database.write(upgrade)
         yield database
+
+
+def fail_without_file(settings: Settings, purpose: str) -> None:
+    """End a command that a new, empty SQLite database would mislead."""
+    file = settings.database_file
+    if file is not None and not file.is_file():
+        fail(f"{file}: there is no database to {purpose}. DATABASE_URL names it.")
 
 
 def with_database(use: Callable[[Database], Awaitable[T]]) -> T:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from stat import S_ISDIR
 
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import ShopFileStore
@@ -64,9 +65,9 @@ class WatchedFiles:
 
 
 def _stamp(path: Path) -> object:
-    """What is different after a change, also when an editor replaces the file; None for no file."""
+    """What is different after a change, also when an editor replaces the file; None for no file, or a folder."""
     try:
         found = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return None if S_ISDIR(found.st_mode) else found.st_mtime_ns, found.st_size, found.st_ino

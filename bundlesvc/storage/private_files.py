@@ -4,6 +4,7 @@ They contain e-mail addresses of shoppers, and secrets that open carts. SQLite g
 database file.
 """
 
+import errno
 import os
 from pathlib import Path
 
@@ -27,6 +28,8 @@ def make_database_file(path: Path) -> None:
     An existing file that every user may open is changed to 0600 when it belongs to this user. A file that a group may open
     (0640) stays.
     """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     make_folder(path.parent)
     try:
         create(path)

@@ -88,3 +88,15 @@ def test_postgresql_is_checked(
         assert loaded("db", "check").out == "Nothing is wrong.\n"
         postgres.sql("DELETE FROM products WHERE id = 222", name)
         assert "variants: 1 row: refers to products" in loaded("db", "check").out
+
+
+def test_a_file_that_is_not_there_is_not_made(run: Run, database_path: Path) -> None:
+    """A backup with a mistyped name must not pass as one without faults."""
+    assert_error(run("db", "check"), f"{database_path}: there is no database to check. DATABASE_URL names it.")
+    assert not database_path.exists()
+
+
+def test_a_folder_in_place_of_the_database_stays_as_it_is(run: Run, database_path: Path) -> None:
+    database_path.mkdir(parents=True, mode=0o755)
+    assert_error(run("keys", "list"), f"{database_path}: Is a directory.")
+    assert database_path.stat().st_mode & 0o777 == 0o755

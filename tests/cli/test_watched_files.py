@@ -95,6 +95,16 @@ async def test_files_come_and_go(watched: WatchedFiles, folder: Path) -> None:
     assert await watched.follow() == ["demo: nothing changed."]
 
 
+async def test_an_empty_folder_is_reported_once(watched: WatchedFiles, folder: Path) -> None:
+    (folder / "b.yaml").unlink()
+    assert (await watched.follow())[-1] == f"{folder}: nothing was loaded."
+    (folder / "b.yaml").write_text(TEXT)
+    touch(folder)
+    lines = await watched.follow()
+    assert lines[0] == "demo: loaded, 11 changes"
+    assert f"{folder}: nothing was loaded." not in lines
+
+
 async def test_a_long_list_of_changes_is_cut(
     watched: WatchedFiles, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
