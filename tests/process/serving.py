@@ -160,21 +160,27 @@ class NotListening(Exception):
 
 
 class Server:
-    """A running `bundlesvc serve`. Raises NotListening."""
+    """A running `bundlesvc serve`. Raises NotListening.
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    Its address is in its log, or is given: below the level INFO it logs none.
+    """
+
+    def __init__(self, process: subprocess.Popen[str], address: str | None = None) -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         self.process = process
         self.started = time.monotonic()
         self.out = Output(process.stdout)
         self.err = Output(process.stderr)
+        self.address = address or self._logged_address()
+        self.startup_seconds = time.monotonic() - self.started
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    def _logged_address(self) -> str:
         found = self.out.wait_for(_LISTENING)
         if found is None:
             raise NotListening(self._code_if_ended(), self.out.text + self.err.text)
-        self.startup_seconds = time.monotonic() - self.started
-        self.address = found[1]
-        self.port = int(self.address.rsplit(":", 1)[1])
+        return found[1]
 
     def _code_if_ended(self) -> int | None:
         try:

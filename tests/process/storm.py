@@ -52,6 +52,7 @@ class Storm:
     random: Random
     target: int
     on_response: Callable[[int], Awaitable[None]]
+    clients: int = CLIENTS
     failures: bool = False
     reconnect: bool = False
     """Clients reconnect to the same server: only one of its processes was killed."""
@@ -75,7 +76,7 @@ class Storm:
     async def run(self) -> None:
         headers = {"Authorization": f"Bearer {self.key}"}
         async with aiohttp.ClientSession(headers=headers, connector=aiohttp.TCPConnector(limit=0)) as session:
-            await asyncio.gather(*(self._configure_on(session, number) for number in range(CLIENTS)))
+            await asyncio.gather(*(self._configure_on(session, number) for number in range(self.clients)))
 
     async def _configure_on(self, session: aiohttp.ClientSession, number: int) -> None:
         gone: set[int] = set()
@@ -88,7 +89,9 @@ class Storm:
             try:
                 done = await self._configure(session, server, call)
             except (aiohttp.ClientError, ConnectionError):
-                if not self.reconnect:
+                if self.reconnect:
+                    await asyncio.sleep(0.05)
+                else:
                     gone.add(server.port)
                 continue
             if done:
@@ -98,6 +101,7 @@ class Storm:
         async with session.post(f"{server.address}{call.path}", data=call.body, headers=call.headers) as response:
             body = await response.read()
         if self.failures and response.status == 503:
+            assert "Retry-After" in response.headers
             self.failed += 1
             await asyncio.sleep(0.05)
             return False
@@ -118,12 +122,13 @@ class Stored:
     sold: Rows
 
     @classmethod
-    def at(cls, address: str) -> "Stored":
-        """The content of the database at an address."""
+    def at(cls, address: str, shop: int | None = None) -> "Stored":
+        """The content of the database at an address, of one shop or of all."""
 
         def read(connection: Connection) -> Stored:
             def rows(table: Table, key: str) -> Rows:
-                return {row[key]: row for row in connection.execute(select(table)).mappings()}
+                wanted = select(table) if shop is None else select(table).where(table.c.shop_id == shop)
+                return {row[key]: row for row in connection.execute(wanted).mappings()}
 
             return cls(
                 configured=rows(tables.configured_bundles, "id"),

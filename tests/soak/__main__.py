@@ -1,0 +1,29 @@
+"""Runs one process of the service, on SQLite and Redis, with an embedded shop and two live ones, under everything at once:
+more requests than it takes, failures of the platform, restarts of Redis, webhooks, loads, changes of keys, slow clients and idle
+connections. In the second half it is killed every minute (kill -9). Then prints which promises hold.
+
+Exit status 1 when one is broken."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from tests.soak.plan import long_plan
+from tests.soak.promises import table
+from tests.soak.soak import soak
+
+
+@click.command(help=__doc__)
+@click.option("--minutes", default=10.0, show_default=True, type=click.FloatRange(1), help="How long it takes.")
+def main(minutes: float) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        rows = soak(long_plan(minutes), Path(folder), lambda text: click.echo(text, err=True))
+    for line in table(rows):
+        click.echo(line)
+    sys.exit(not all(row.kept for row in rows))
+
+
+if __name__ == "__main__":
+    main(prog_name="scripts/soak")

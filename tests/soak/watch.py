@@ -1,0 +1,60 @@
+"""What the service is seen to use, life by life."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from tests.process.serving import Server
+
+LAG = "bundlesvc_event_loop_lag_seconds"
+LAG_LIMIT = "0.1"
+"""Seconds; a bucket of the metric."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Memory in MiB, and open descriptors."""
+
+    memory: float
+    descriptors: int
+
+
+@dataclass
+class Life:
+    """One process from its start to its end. Growth is measured after the first third, in which caches fill: from the
+    first to the last quarter of what follows."""
+
+    samples: list[Sample] = field(default_factory=list)
+    lags: int = 0
+    long_lags: int = 0
+
+    def sample(self, server: Server) -> None:
+        descriptors = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+        self.samples.append(Sample(server.memory_megabytes(), descriptors))
+
+    def read_lag(self, server: Server) -> None:
+        """How often the service measured the lag of its event loop, and how often it was too long."""
+        page = server.get("/metrics").body.decode()
+        self.lags = _value(page, f"{LAG}_count")
+        self.long_lags = self.lags - _value(page, f'{LAG}_bucket{{le="{LAG_LIMIT}"}}')
+
+    @property
+    def memory(self) -> tuple[float, float]:
+        return self._growth([sample.memory for sample in self.samples])
+
+    @property
+    def descriptors(self) -> tuple[float, float]:
+        return self._growth([float(sample.descriptors) for sample in self.samples])
+
+    def _growth(self, values: Sequence[float]) -> tuple[float, float]:
+        warm = values[len(values) // 3 :]
+        quarter = max(1, len(warm) // 4)
+        return median(warm[:quarter]), median(warm[-quarter:])
+
+
+def _value(page: str, name: str) -> int:
+    found = re.search(rf"^{re.escape(name)} ([\d.e+]+)$", page, re.MULTILINE)
+    assert found is not None, f"/metrics has no {name}"
+    return int(float(found[1]))
