@@ -163,4 +163,4 @@ def _level(status: Mapping[str, Any], now: float) -> Level | None:
     if not all(isinstance(number, int | float) for number in numbers):
         return None
     maximum, available, restore_rate = (float(number) for number in numbers if number is not None)
-    return Level(maximum, available, restore_rate, now) if restore_rate > 0 else None
+    return Level(maximum, available, restore_rate, now) if maximum > 0 and restore_rate > 0 else None

@@ -236,6 +236,7 @@ async def test_points_restored_at_the_deadline_serve_the_next_call(clock: FakeCl
         {"requestedQueryCost": None, "throttleStatus": None},
         {"requestedQueryCost": "many", "throttleStatus": {"maximumAvailable": 1000}},
         {"throttleStatus": {"maximumAvailable": 1000, "currentlyAvailable": 0, "restoreRate": 0}},
+        {"throttleStatus": {"maximumAvailable": 0, "currentlyAvailable": 0, "restoreRate": 50}},
     ],
 )
 async def test_invalid_figures_are_ignored(
@@ -244,6 +245,7 @@ async def test_invalid_figures_are_ignored(
     bucket.observe(QUERY, {"extensions": {"cost": figures}})
     await spend(bucket, deadline)
     assert sleep.waits == []
+    assert bucket.left == 1
 
 
 @pytest.mark.parametrize("extensions", [None, [], {}, {"cost": None}, {"cost": 7}])
