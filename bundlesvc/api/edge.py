@@ -171,12 +171,11 @@ class Edge:
             return None
         if caller.key.visitor_limit is not None:
             caller = caller.coming_from(self._visitors.of(remote, headers))
-        origin = headers.get(hdrs.ORIGIN)
         try:
-            caller.admit(ready.scope, origin)
+            caller.admit(ready.scope, headers.get(hdrs.ORIGIN))
         except BundlesvcError:
             return None
-        return (caller, ready) if origin is None or origin.isascii() else None
+        return caller, ready
 
     def _ready(self, message: RawRequestMessage, caller: Caller, now: float) -> Ready | None:
         language, if_none_match = self._language(message), message.headers.get(hdrs.IF_NONE_MATCH)
@@ -223,16 +222,8 @@ class Edge:
         """All that a response depends on beside the varying headers."""
         headers, tenant, origin = message.headers, caller.tenant, self._origin(message)
         codings = codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING))
-        own = (
-            message.path,
-            message.method,
-            tenant.id,
-            caller.key.test,
-            hdrs.ORIGIN in headers,
-            codings,
-            language,
-            status,
-        )
+        varying = hdrs.ORIGIN in headers, codings, language, status
+        own = (message.path, message.method, tenant.id, caller.key.test, *varying)
         return own if origin is None else (*own, origin)
 
 

@@ -118,7 +118,7 @@ class ReadyResponse(web.StreamResponse):
 
 
 def is_plain(message: RawRequestMessage, methods: Container[str]) -> bool:
-    """Whether nothing about the request's method, protocol and coding needs the application."""
+    """Whether nothing about the request's method, protocol, coding and origin needs the application."""
     headers = message.headers
     return not (
         message.method not in methods
@@ -127,6 +127,7 @@ def is_plain(message: RawRequestMessage, methods: Container[str]) -> bool:
         or message.version != HttpVersion11
         or hdrs.CONTENT_ENCODING in headers
         or hdrs.EXPECT in headers
+        or not headers.get(hdrs.ORIGIN, "").isascii()
     )
 
 

@@ -264,6 +264,17 @@ async def test_a_configure_that_fails_is_tried_once(
     assert len(calls) == len(short) == 1
 
 
+async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, short: list[str]) -> None:
+    """Before, the connection broke off once the path was known, with a traceback in the log."""
+    usual = _post(both, PRICE, price_body("1001@1"), "Origin: https://shop.example")
+    odd = usual.replace(b"https://shop.example", b"\xff")
+    closing = both.request("/bundles/60", "Connection: close")
+    with_it, without = await _responses(both, [usual, usual, odd, odd, closing], pipelined=False)
+    assert with_it == without
+    assert with_it.count(b"HTTP/1.1 200 ") == 5
+    assert short == [f"{BASE}{PRICE}"]
+
+
 async def test_nothing_goes_the_short_way_while_the_service_drains(api: Api, short: list[str]) -> None:
     await api.post(PRICE, price_body("1001@1"))
     api.client.app[STATISTICS].draining = True
