@@ -70,7 +70,7 @@ class _Phase(IntEnum):
 class Connection(RequestHandler):
     """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
 
-    __slots__ = ("_edge", "_is_busy", "_place", "_remote", "_server", "_since", "_state")
+    __slots__ = ("_edge", "_is_busy", "_is_spare", "_place", "_remote", "_server", "_since", "_state")
 
     def connection_made(self, transport: BaseTransport) -> None:
         server = self._server = cast("ConnectionServer", self._manager)
@@ -78,6 +78,7 @@ class Connection(RequestHandler):
         self._edge = server.edge
         self._is_busy = False
         """Whether a request was handed on whose response has not been written."""
+        self._is_spare = False
         self._place: Place | None = None
         self._remote = _address(transport.get_extra_info("peername"))
         super().connection_made(transport)
@@ -95,7 +96,7 @@ class Connection(RequestHandler):
             self._waiter = waiter
         if self._messages and not self._upgraded and not self._buffer_paused:
             self._answer_at_once()
-        if self._messages:
+        if self._messages and self.transport is not None:
             self._is_busy = True
             if isinstance(self._messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
                 self._place = self._server.load.place()
@@ -127,7 +128,7 @@ class Connection(RequestHandler):
             self._parser.message_consumed()
             transport.writelines(chunks)
             self._server.requests_count += 1
-            if message.should_close:
+            if message.should_close or self._is_spare:
                 self.force_close()
         if self._keepalive_handle is not None:  # the application has answered here before
             self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
@@ -136,7 +137,7 @@ class Connection(RequestHandler):
         """The response, from the edge, or because the process lives, or has too much to do; None to hand the request on."""
         server, is_empty = self._server, payload is EMPTY_PAYLOAD
         if message.path in OPERATORS:
-            return server.alive(message) if message.path == HEALTH and is_empty else None
+            return server.alive(message, close=self._is_spare) if message.path == HEALTH and is_empty else None
         chunks = None
         if is_empty and self._edge is not None:
             chunks = self._edge.answer(message, self._remote)
@@ -154,11 +155,13 @@ class Connection(RequestHandler):
             self._loop.call_later(REST_SECONDS, self._read_on)
 
     def _read_on(self) -> None:
-        if self.transport is not None and not self.transport.is_closing() and not self._buffer_paused:
-            self.transport.resume_reading()
+        if self.transport is not None and not (self._buffer_paused or self._reading_paused):
+            self._resume_transport_reading()
 
     def serve_only_operators(self) -> None:
+        """Be one of the spare connections: each is closed after its response, so that there are always some."""
         self._edge = None
+        self._is_spare = True
         self._request_handler = self._server.answer_operator
 
     def look(self, now: float) -> None:
@@ -315,18 +318,18 @@ class ConnectionServer(web.Server):
         cast("Connection", handler).leave()
         super().connection_lost(handler, exc)
 
-    def alive(self, message: RawRequestMessage) -> Chunks | None:
+    def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
         """The response to `HEALTH`, as the application would give it; None to hand it on."""
         if message.method not in (hdrs.METH_GET, hdrs.METH_HEAD) or self._statistics.draining:
             return None
         started, request_id = time.perf_counter(), request_id_of(message.headers.get(REQUEST_ID_HEADER))
         response = web.json_response({"status": "ok"}, headers=dict((*OWN_HEADERS, (REQUEST_ID_HEADER, request_id))))
         self._record.write(request_id, message.method, HEALTH, HEALTH, response.status, None, started)
-        return self.write(response, message)
+        return self.write(response, message, close=close)
 
-    def write(self, response: web.Response, message: RawRequestMessage) -> Chunks:
+    def write(self, response: web.Response, message: RawRequestMessage, *, close: bool = False) -> Chunks:
         origin, is_head = message.headers.get(hdrs.ORIGIN), message.method == hdrs.METH_HEAD
-        return (written(response, origin, close=message.should_close, head_only=is_head),)
+        return (written(response, origin, close=close or message.should_close, head_only=is_head),)
 
     def crowded(self) -> web.Response:
         """What other requests get on a connection beyond the limit."""

@@ -98,6 +98,17 @@ async def test_health_checks_succeed_when_all_connections_are_busy(api: Api) -> 
     assert (await fetched(api, "/openapi.json"))[0] == 200
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_a_health_check_beyond_the_limit_gets_one_response(api: Api, path: str) -> None:
+    """Before, each client that asked for /healthz again and again held another connection."""
+    request = f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    async with attackers(api, MOST, half_a_body(api)), raw_connection(api.client) as (reader, writer):
+        writer.write(request * 2)
+        response = await asyncio.wait_for(reader.read(), 60)
+    assert response.count(b"HTTP/1.1 ") == response.count(b"HTTP/1.1 200 ") == 1
+    assert b"\r\nConnection: close\r\n" in response
+
+
 async def test_connections_beyond_the_limit_are_bounded_too(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest is closed for a new one, which may be a health check."""
     runner = cast("TestClient[Any, Any]", api.client).server.runner
