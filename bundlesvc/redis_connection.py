@@ -3,8 +3,8 @@ failure no command is sent until Redis responds again, which a background task c
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -19,6 +19,9 @@ T = TypeVar("T")
 
 TIMEOUT = 0.5
 """Seconds that a command may take, connecting included: the longest delay that a hung Redis causes a request."""
+
+TURNS = 10
+"""Turns of the event loop that a command has at least: more than a new connection needs."""
 
 RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 8.0
 """A lost Redis is tried every second; one that fails again soon after its return, after pauses that double."""
@@ -68,7 +71,7 @@ class RedisConnection:
         if self._watch is not None:
             raise RedisUnavailable
         try:
-            async with asyncio.timeout(TIMEOUT), self._turns:
+            async with _timeout(TIMEOUT), self._turns:
                 return await command()
         except _FAILURES as error:
             self._lose(error)
@@ -126,3 +129,26 @@ class RedisConnection:
 
     async def _probe(self) -> None:
         await self._servers.probe(self.client)
+
+
+@asynccontextmanager
+async def _timeout(seconds: float) -> AsyncIterator[None]:
+    """A timeout in parts, between which the event loop has a turn: while it has too much to do, a response may be there long
+    before it is read."""
+    loop = asyncio.get_running_loop()
+    part: asyncio.TimerHandle | None = None
+    async with asyncio.timeout(None) as timeout:
+
+        def begin_part(left: int) -> None:
+            nonlocal part
+            if left:
+                part = loop.call_later(seconds / TURNS, begin_part, left - 1)
+            else:
+                timeout.reschedule(loop.time())
+
+        begin_part(TURNS)
+        try:
+            yield
+        finally:
+            if part is not None:
+                part.cancel()

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import socket
 import ssl
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -112,6 +113,22 @@ async def test_more_commands_than_connections_wait_for_their_turn(connection: Re
     answers = await asyncio.gather(*(echo(connection, text) for text in texts))
     assert answers == [text.encode() for text in texts]
     assert connection.failures == 0
+
+
+async def test_a_busy_event_loop_is_not_taken_for_a_hanging_redis(
+    connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A response may have come long before the loop reads it."""
+    monkeypatch.setattr(redis_connection, "TIMEOUT", 0.1)
+
+    async def command() -> str:
+        for _ in range(6):
+            time.sleep(0.05)  # noqa: ASYNC251 - other requests take the processor
+            await asyncio.sleep(0)
+        return "response"
+
+    assert await connection.run(command) == "response"
+    assert connection.up
 
 
 async def test_response_to_a_cancelled_command_does_not_reach_the_next_one(
