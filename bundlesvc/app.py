@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -36,6 +37,7 @@ from bundlesvc.lifecycle import (
     opened_live_platforms,
     opened_redis,
     pruned_daily,
+    traced,
 )
 from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.logs import request_lines
@@ -80,6 +82,7 @@ from bundlesvc.storage.shoppers import SqlShoppers
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher, discount_cipher
+from bundlesvc.tracing import ErrorReports, Tracer, Tracing
 
 if TYPE_CHECKING:
     from bundlesvc.redis_connection import RedisConnection
@@ -106,7 +109,7 @@ def create_app(
     adapters = _adapters(settings, clock, buckets, platform)
     core = _core(settings, adapters)
     log_line = request_lines(settings.log_format, settings.log_level)
-    record = RequestRecord(RequestStatistics(), log_line, adapters.shop_labels)
+    record = RequestRecord(RequestStatistics(), log_line, adapters.shop_labels, _tracing(settings))
     gate = _gate(settings, core)
     app = _application(settings, gate, record)
     _add_use_cases(app, adapters, core, discounts, ids or RandomIds())
@@ -118,6 +121,7 @@ def create_app(
         _add_short_cuts(app, settings, gate, core, record)
     lag = EventLoopLag()
     app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), lag])
+    app.cleanup_ctx.append(traced(record.tracing))
     app.cleanup_ctx.extend(_lifecycle(adapters, core, settings.retention))
     app.cleanup_ctx.append(measured(lag, app[app_keys.METRICS]))
     return app
@@ -180,6 +184,26 @@ def _buckets(redis: RedisConnection | None, clock: Clock) -> Buckets:
     from bundlesvc.ratelimit.redis import RedisBuckets  # noqa: PLC0415 - see `redis_names.py`
 
     return RedisBuckets(redis, own)
+
+
+def _tracing(settings: Settings) -> Tracing:
+    """Nothing is recorded or reported unless a setting says where it goes; the libraries are imported only then."""
+
+    def tracer(address: str) -> Tracer:
+        from bundlesvc.otel_tracer import OtelTracer  # noqa: PLC0415 - an extra
+
+        return OtelTracer(address)
+
+    def reports(dsn: str) -> ErrorReports:
+        from bundlesvc.sentry_reports import SentryReports  # noqa: PLC0415 - an extra
+
+        return SentryReports(dsn)
+
+    endpoint, dsn = settings.traces_endpoint, settings.sentry_dsn
+    return Tracing(
+        None if endpoint is None else partial(tracer, endpoint),
+        None if dsn is None else partial(reports, dsn),
+    )
 
 
 @dataclass(frozen=True, slots=True)

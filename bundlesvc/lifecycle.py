@@ -34,6 +34,7 @@ from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.maintenance import prune
+from bundlesvc.tracing import Tracing
 
 if TYPE_CHECKING:
     from bundlesvc.redis_connection import RedisConnection
@@ -41,6 +42,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CleanupContext = Callable[[web.Application], AsyncIterator[None]]
+
+
+def traced(tracing: Tracing) -> CleanupContext:
+    async def context(_: web.Application) -> AsyncIterator[None]:
+        tracing.start()
+        yield
+        await tracing.close()
+
+    return context
 
 
 def opened_database(database: Database) -> CleanupContext:

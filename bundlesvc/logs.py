@@ -14,6 +14,7 @@ import structlog
 from structlog.typing import EventDict, Processor
 
 from bundlesvc.printable import printable
+from bundlesvc.tracing import current_span
 
 _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
@@ -21,7 +22,7 @@ _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 def set_up_logs(log_format: str, level: str) -> None:
     """Write the records of structlog and the standard library to standard output, one per line."""
     number = logging.getLevelNamesMapping()[level]
-    shared: list[Processor] = [structlog.processors.add_log_level, _TIMESTAMP]
+    shared: list[Processor] = [structlog.processors.add_log_level, _TIMESTAMP, _add_trace_id]
     if log_format == "json":
         final: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_dumps)]
         factory: Any = structlog.BytesLoggerFactory(sys.stdout.buffer)
@@ -93,6 +94,13 @@ def _send_standard_library(level: int, shared: list[Processor], lines: list[Proc
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(level, logging.INFO))
+
+
+def _add_trace_id(_: object, __: str, event: EventDict) -> EventDict:
+    span = current_span()
+    if span is not None:
+        event["traceId"] = span.trace_id
+    return event
 
 
 def _printable(_: object, __: str, event: EventDict) -> EventDict:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from environs import Env, EnvError, EnvValidationError
 from marshmallow import ValidationError
@@ -92,6 +93,8 @@ class Settings:
     keep_configured_bundles_days: int | None = None
     metrics_port: int | None = None
     metrics_shops: bool = False
+    traces_endpoint: str | None = field(default=None, repr=False)
+    sentry_dsn: str | None = field(default=None, repr=False)
     disk_does_not_last: bool = False
 
     @property
@@ -166,6 +169,10 @@ class Settings:
             },
             "metrics_port": env.int("BUNDLESVC_METRICS_PORT", None, validate=Range(1, 65535)),
             "metrics_shops": env.bool("BUNDLESVC_METRICS_SHOPS", cls.metrics_shops),
+            "traces_endpoint": _traces_endpoint(env),
+            "sentry_dsn": env.str("BUNDLESVC_SENTRY_DSN", "", validate=_check_dsn)
+            or env.str("SENTRY_DSN", "", validate=_check_dsn)
+            or None,
             "disk_does_not_last": env.str("DYNO", None) is not None,
         }
         try:
@@ -180,6 +187,21 @@ class Settings:
         values["secret_keys"] = tuple(key.strip() for key in values["secret_keys"] if key.strip())
         values["log_level"] = values["log_level"].upper()
         return cls(**values)
+
+
+def _traces_endpoint(env: Env) -> str | None:
+    """Where spans are sent, by the variables that OpenTelemetry has for it."""
+    exporter = env.str("OTEL_TRACES_EXPORTER", "otlp", validate=OneOf(("otlp", "none", "")))
+    base = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "", validate=_check_collector)
+    own = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "", validate=_check_collector)
+    address = own or (base and f"{base.rstrip('/')}/v1/traces")
+    if not address or exporter == "none" or env.str("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return None
+    for name in ("OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"):
+        env.str(name, "", validate=_check_otlp_protocol)
+    for name in ("OTEL_EXPORTER_OTLP_TIMEOUT", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT"):
+        env.float(name, 10, validate=Range(0))
+    return address
 
 
 def database_address(url: str) -> str:
@@ -233,6 +255,31 @@ def _check_secret_keys(keys: list[str]) -> None:
 def _check_endpoint(url: str | None) -> None:
     if url is not None and not re.fullmatch(r"https?://[^/?#\s@]+", url):
         raise ValidationError("Must be http://host:port, the address of a stand-in for the live platform.")
+
+
+def _has_port(url: str) -> bool:
+    """Whether the URL has a valid port, or none."""
+    try:
+        return urlsplit(url).port != 0
+    except ValueError:
+        return False
+
+
+def _check_collector(url: str) -> None:
+    if url and not (re.fullmatch(r"https?://[^/?#\s]+(/[^\s?#]*)?", url) and _has_port(url)):
+        raise ValidationError(
+            "Must be http://host:port or https://host:port, the address of an OpenTelemetry collector."
+        )
+
+
+def _check_otlp_protocol(protocol: str) -> None:
+    if protocol not in ("", "http/protobuf"):
+        raise ValidationError("Must be http/protobuf: spans are sent over HTTP, to port 4318 of most collectors.")
+
+
+def _check_dsn(dsn: str) -> None:
+    if dsn and not (re.fullmatch(r"https?://[^/?#\s@]+@[^/?#\s@]+(/[^\s?#]*)?/[0-9]+", dsn) and _has_port(dsn)):
+        raise ValidationError("Must be https://key@host/number, the DSN of a project in Sentry or a service like it.")
 
 
 def _check_log_level(level: str) -> None:

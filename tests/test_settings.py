@@ -94,6 +94,10 @@ READ: list[tuple[str, str, str, object]] = [
             "keep_configured_bundles_days",
         )
     ),
+    ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://otel:4318/", "traces_endpoint", "http://otel:4318/v1/traces"),
+    ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "https://otel/spans", "traces_endpoint", "https://otel/spans"),
+    ("BUNDLESVC_SENTRY_DSN", "https://key@sentry.example/1", "sentry_dsn", "https://key@sentry.example/1"),
+    ("SENTRY_DSN", "http://key:old@127.0.0.1:9000/path/2", "sentry_dsn", "http://key:old@127.0.0.1:9000/path/2"),
     ("DYNO", "web.1", "disk_does_not_last", True),
 ]
 
@@ -123,6 +127,9 @@ ENDPOINT = "Must be http://host:port, the address of a stand-in for the live pla
 TTL = "Must be greater than or equal to 1 and less than or equal to 86400."
 CONNECTION_TIME = "Must be greater than or equal to 1 and less than or equal to 3600."
 DAYS = "Must be greater than or equal to 1 and less than or equal to 36500."
+COLLECTOR = "Must be http://host:port or https://host:port, the address of an OpenTelemetry collector."
+OTLP_PROTOCOL = "Must be http/protobuf: spans are sent over HTTP, to port 4318 of most collectors."
+DSN = "Must be https://key@host/number, the DSN of a project in Sentry or a service like it."
 LEVEL = "Must be DEBUG, INFO, WARNING or ERROR."
 
 WRONG: list[tuple[str, str, str]] = [
@@ -230,6 +237,16 @@ WRONG: list[tuple[str, str, str]] = [
     ("BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS", "", "Not a valid integer."),
     ("BUNDLESVC_METRICS_PORT", "0", "Must be greater than or equal to 1 and less than or equal to 65535."),
     ("BUNDLESVC_METRICS_SHOPS", "perhaps", "Not a valid boolean."),
+    *(
+        (f"OTEL_EXPORTER_OTLP_{kind}ENDPOINT", url, COLLECTOR)
+        for kind in ("", "TRACES_")
+        for url in ("collector:4317", "grpc://collector:4317", "http://hunter2:port")
+    ),
+    *(
+        (variable, dsn, DSN)
+        for variable in ("SENTRY_DSN", "BUNDLESVC_SENTRY_DSN")
+        for dsn in ("hunter2", "https://sentry.example/1", "https://hunter2@sentry.example", "https://key@host:x/1")
+    ),
     ("WEB_CONCURRENCY", "0", "Must be greater than or equal to 1."),
     ("WEB_CONCURRENCY", "auto", "Not a valid integer."),
 ]
@@ -302,6 +319,29 @@ def test_a_replica_needs_a_primary_server(environment: pytest.MonkeyPatch) -> No
     settings = Settings.from_environment()
     assert settings.database_read == "postgres://user:password@replica/x?pgbouncer=true"
     assert "password" not in repr(settings)
+
+
+@pytest.mark.parametrize(("variable", "value"), [("OTEL_SDK_DISABLED", "true"), ("OTEL_TRACES_EXPORTER", "none")])
+def test_spans_are_turned_off(variable: str, value: str, environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://otel:4318")
+    environment.setenv(variable, value)
+    assert Settings.from_environment().traces_endpoint is None
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", OTLP_PROTOCOL),
+        ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/json", OTLP_PROTOCOL),
+        ("OTEL_EXPORTER_OTLP_TIMEOUT", "long", "Not a valid number."),
+    ],
+)
+def test_fault_of_how_spans_are_sent(variable: str, value: str, sentence: str, environment: pytest.MonkeyPatch) -> None:
+    """Without an address, these are not ours."""
+    environment.setenv(variable, value)
+    assert Settings.from_environment().traces_endpoint is None
+    environment.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://otel:4318")
+    assert faults() == {variable: sentence}
 
 
 def test_every_setting_is_tested() -> None:

@@ -324,7 +324,7 @@ class ConnectionServer(web.Server):
             return None
         started, request_id = time.perf_counter(), request_id_of(message.headers.get(REQUEST_ID_HEADER))
         response = web.json_response({"status": "ok"}, headers=dict((*OWN_HEADERS, (REQUEST_ID_HEADER, request_id))))
-        self._record.write(request_id, message.method, HEALTH, HEALTH, response.status, None, started)
+        self._record.write(request_id, message, HEALTH, HEALTH, response.status, None, started)
         return self.write(response, message, close=close)
 
     def write(self, response: web.Response, message: RawRequestMessage, *, close: bool = False) -> Chunks:
@@ -360,7 +360,8 @@ class ConnectionServer(web.Server):
                 place = self.load.begin()
             request[PLACE] = place
             try:
-                return await handler(request)
+                with self._record.tracing.request(request.headers):
+                    return await handler(request)
             finally:
                 place.end()
 

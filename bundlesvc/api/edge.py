@@ -205,7 +205,7 @@ class Edge:
         own = () if ready.shared else (request_id, *limit_values(limit, caller.key))
         values = (*age, *own, rfc822_formatted_time())
         head = filled_head(ready.head, values if origin is None else (*values, origin))
-        self._record.write(request_id, message.method, ready.route, ready.path, ready.status, caller, started)
+        self._record.write(request_id, message, ready.route, ready.path, ready.status, caller, started)
         return (head, ready.body) if ready.body else (head,)
 
     def _language(self, message: RawRequestMessage) -> str | None:

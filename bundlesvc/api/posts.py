@@ -174,7 +174,7 @@ class Posts:
         request_id, origin = request_id_of(headers.get(REQUEST_ID_HEADER)), headers.get(hdrs.ORIGIN)
         values = (request_id, *limit_values(limit, caller.key), str(len(content)), rfc822_formatted_time())
         head = filled_head(known.head, values if origin is None else (*values, origin))
-        self._record.write(request_id, hdrs.METH_POST, known.route, message.path, _OK, caller, started)
+        self._record.write(request_id, message, known.route, message.path, _OK, caller, started)
         return head + content
 
 

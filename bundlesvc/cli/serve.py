@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 
 import click
 import uvloop
@@ -53,6 +54,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
         fail(
             f"BUNDLESVC_METRICS_PORT is {settings.port}, the port of the service itself. Choose another, such as 9110."
         )
+    _check_extras(settings)
     log_in_background()
     set_up_logs(settings.log_format, settings.log_level)
     settings = demo_settings(settings) if settings.demo else _with_secrets(settings)
@@ -145,6 +147,26 @@ def _listen_on(host: str, port: int, remedy: str) -> list[socket.socket]:
             raise
         reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "is not available"
         fail(f"port {port} of {host} {reason}. {remedy}")
+
+
+def _check_extras(settings: Settings) -> None:
+    """End the command when a setting needs a package that is not installed."""
+    for setting, name, package, extra in (
+        (settings.traces_endpoint, "OTEL_EXPORTER_OTLP_ENDPOINT", "opentelemetry.exporter.otlp.proto.http", "otel"),
+        (settings.sentry_dsn, "SENTRY_DSN", "sentry_sdk", "sentry"),
+    ):
+        if setting is not None and not _is_installed(package):
+            fail(
+                f"{name} is set, and what it needs is not installed. Install it, or unset {name}:\n"
+                f'pip install "bundlesvc[{extra}]"'
+            )
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # a package above it
+        return False
 
 
 def _with_secrets(settings: Settings) -> Settings:

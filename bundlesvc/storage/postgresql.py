@@ -22,6 +22,7 @@ from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.transaction import Conflict, Insertion, Read, Work, write_something
 from bundlesvc.storage.turns import Turns, TurnTimeout
 from bundlesvc.storage.uncancelled import Uncancelled
+from bundlesvc.tracing import span
 
 T = TypeVar("T")
 
@@ -78,7 +79,8 @@ class PostgresqlDatabase:
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         if self._closing:
             raise StorageUnavailable
-        result = await self._writes.run(self._write(work, insertion), name="write")
+        with span("commit", {"db.system.name": "postgresql"}):
+            result = await self._writes.run(self._write(work, insertion), name="write")
         self.health.wrote()
         return result
 

@@ -22,6 +22,7 @@ from bundlesvc.storage.transaction import Insertion, Read, Work, write_something
 from bundlesvc.storage.turns import Turns, TurnTimeout
 from bundlesvc.storage.uncancelled import Uncancelled
 from bundlesvc.storage.writer import Writer
+from bundlesvc.tracing import span
 
 T = TypeVar("T")
 
@@ -122,7 +123,8 @@ class SqliteDatabase:
         return await self.read(query)
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-        return await self._writer.write(work, insertion)
+        with span("commit", {"db.system.name": "sqlite"}):
+            return await self._writer.write(work, insertion)
 
     async def try_writing(self) -> None:
         failure = await asyncio.to_thread(failures.unwritable, self._path.parent)

@@ -14,6 +14,8 @@ RARE = (
     "gunicorn",  # several processes
     "jinja2",  # the documentation
     "markdown_it",
+    "opentelemetry",  # a collector of spans
+    "sentry_sdk",  # a receiver of error reports
     "redis",  # REDIS_URL
     "rich",  # the progress of `load`
     "sqlalchemy.dialects.postgresql",

@@ -40,6 +40,8 @@ class Request:
     document: str
     variables: Mapping[str, Any]
     version: str
+    trace: Mapping[str, str] = field(default_factory=dict)
+    """The headers of W3C Trace Context."""
 
 
 @dataclass
@@ -127,7 +129,8 @@ class Standin:
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         query = _parsed(await request.read())
         operation = operation_name(query.document, query.operation)
-        await self._record(Request(operation, query.document, query.variables, request.match_info["version"]))
+        trace = {name: request.headers[name] for name in ("traceparent", "tracestate") if name in request.headers}
+        await self._record(Request(operation, query.document, query.variables, request.match_info["version"], trace))
 
         async def real_response() -> web.Response:
             return self._respond(request, query)

@@ -9,6 +9,7 @@ from aiohttp.typedefs import Handler
 
 from bundlesvc.api.app_keys import REQUEST_ID
 from bundlesvc.api.errors import error_response, internal_error, method_not_allowed
+from bundlesvc.api.middleware.observation import RECORD, route_of
 from bundlesvc.domain.errors import (
     BodyTooLarge,
     BundlesvcError,
@@ -33,6 +34,7 @@ async def render_errors(request: web.Request, handler: Handler) -> web.StreamRes
         if isinstance(error, ConnectionError) and _has_gone(request):
             raise
         _log.exception("internal error", requestId=request[REQUEST_ID], method=request.method, path=request.path)
+        request.app[RECORD].tracing.report(error, route_of(request))
         response = internal_error(request[REQUEST_ID])
     if request.content.exception() is not None or response.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         response.force_close()  # the rest of the body cannot be read, nor any request after it

@@ -8,6 +8,7 @@ from random import randbytes
 from typing import Any
 
 from aiohttp import web
+from aiohttp.http import RawRequestMessage
 from aiohttp.typedefs import Handler, Middleware
 from multidict import istr
 
@@ -18,6 +19,7 @@ from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.shops import ShopLabels
+from bundlesvc.tracing import Tracing, current_span
 
 CLIENT_CLOSED_REQUEST = 499
 """Logged and counted for a client that disconnected. It is never sent."""
@@ -43,31 +45,46 @@ class RequestRecord:
         statistics: RequestStatistics,
         log_line: Callable[[dict[str, Any]], None] | None,
         shops: ShopLabels,
+        tracing: Tracing,
     ) -> None:
         self.statistics = statistics
+        self.tracing = tracing
         self._log_line = log_line
         self._shops = shops if shops.enabled else None
 
     def write(
-        self, request_id: str, method: str, route: str, path: str, status: int, caller: Caller | None, started: float
+        self,
+        request_id: str,
+        request: RawRequestMessage | web.Request,
+        route: str,
+        path: str,
+        status: int,
+        caller: Caller | None,
+        started: float,
     ) -> None:
         """`route` is the path with placeholders; `started` is a time of `time.perf_counter`."""
-        seconds = time.perf_counter() - started
+        seconds, method = time.perf_counter() - started, request.method
         self.statistics.count(method, route, status, seconds, self._shop(caller))
-        if self._log_line is not None:
-            self._log_line(
-                {
-                    "requestId": request_id,
-                    "method": method,
-                    "path": path,
-                    "status": status,
-                    "ms": round(seconds * 1000, 2),
-                    "key": caller.key.prefix if caller else None,
-                }
-            )
+        trace_id = self.tracing.answered(request.headers, method, route, status, started)
+        if self._log_line is None:
+            return
+        line = {
+            "requestId": request_id,
+            "method": method,
+            "path": path,
+            "status": status,
+            "ms": round(seconds * 1000, 2),
+            "key": caller.key.prefix if caller else None,
+        }
+        if trace_id is not None:
+            line["traceId"] = trace_id
+        self._log_line(line)
 
     def refuse(self, response: web.StreamResponse, caller: Caller | None) -> None:
         """Count a response with an error."""
+        span = current_span()
+        if span is not None:
+            span.set({"error.type": response[CODE]})
         self.statistics.refuse(response[CODE], response.get(LIMIT_KIND, ""), self._shop(caller))
 
     def _shop(self, caller: Caller | None) -> str:
@@ -106,7 +123,7 @@ def observation(record: RequestRecord) -> Middleware:
             headers.update(zip(LIMIT_HEADERS, limit_values(limit, caller.key), strict=True))
         if CODE in response:
             record.refuse(response, caller)
-        record.write(request_id, request.method, route_of(request), request.path, response.status, caller, started)
+        record.write(request_id, request, route_of(request), request.path, response.status, caller, started)
         return response
 
     return observe

@@ -12,6 +12,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.shopify.call_errors import Throttled, Transient
 from bundlesvc.platforms.shopify.circuit_breaker import STATES
+from bundlesvc.tracing import span
 
 SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 OK, FAILED, THROTTLED, REFUSED = "ok", "failed", "throttled", "refused"
@@ -52,7 +53,8 @@ class CallStatistics:
         """Use around one call. One that is cancelled is not counted."""
         call, began = Call(), time.perf_counter()
         try:
-            yield call
+            with span(f"platform {operation}", {"graphql.operation.name": operation}):
+                yield call
         except Exception as error:
             self._count(operation, _OUTCOMES.get(type(error), REFUSED), began, call)
             raise

@@ -25,6 +25,7 @@ from yarl import URL
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.call_errors import Transient
+from bundlesvc.tracing import outgoing_headers
 
 API_VERSION = "2026-07"
 MAX_REPLY_BYTES = 64 * 1024 * 1024
@@ -103,7 +104,8 @@ class HttpTransport:
                 self._session = None
 
     async def post(self, connection: PlatformConnection, body: bytes, seconds: float) -> Reply:
-        headers = {"X-Shopify-Access-Token": connection.access_token, "Content-Type": "application/json"}
+        own = {"X-Shopify-Access-Token": connection.access_token, "Content-Type": "application/json"}
+        headers = {**outgoing_headers(), **own}
         return await self._send(self._address(connection.domain), body, headers, seconds)
 
     async def post_form(self, domain: str, form: Mapping[str, str], seconds: float) -> Reply:

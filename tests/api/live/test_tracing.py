@@ -1,0 +1,206 @@
+"""Traces and error reports (docs/operations.md#tracing-and-errors)."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
+
+from bundlesvc.settings import Settings
+from tests.api.conftest import Api, Serve
+from tests.api.live.collector import Collector, attributes, collecting
+from tests.api.loaded import RATE_LIMIT
+from tests.api.logs import logs
+from tests.api.selection import price_body
+from tests.cli.live_shop import SHIRT
+from tests.conftest import MakeKey
+from tests.free_port import free_port
+from tests.standin.faults import refused
+from tests.standin.server import TOKEN, Standin
+from tests.standin.webhooks import SECRET
+
+TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+PARENT = f"00-{TRACE}-{CALLER}-01"
+SECRETS = ("mira@mail.example", "Miriam", "uniquely-mine", "visitor-name", "198.51.100.7")
+"""What a shopper or a shop would not want to read elsewhere, besides keys and tokens."""
+
+BUNDLE = "/api/headless/v1/bundles/{id}"
+
+
+class LeakyCipher:
+    """Fails with everything that it got in its message."""
+
+    def seal(self, claims: Mapping[str, object], now: int) -> str:
+        try:
+            self.unseal(f"{claims} {SECRETS}")
+        except KeyError as error:
+            raise RuntimeError(f"{error} {TOKEN}") from error
+        return ""
+
+    def unseal(self, token: str) -> dict[str, object]:
+        raise KeyError(token)
+
+
+@pytest.fixture
+async def collector() -> AsyncIterator[Collector]:
+    async with collecting() as collector:
+        yield collector
+
+
+async def start(serve: Serve, settings: Settings, make_key: MakeKey, **overrides: Any) -> Api:
+    api = Api(await serve(settings=settings, **overrides), await make_key("live", rate_limit=RATE_LIMIT))
+    await api.refresh()
+    return api
+
+
+async def test_trace_is_passed_on_to_the_platform_and_logged(
+    live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin
+) -> None:
+    """Also by an answer from the edge, and without a way to record spans."""
+    api = await start(serve, live_settings, make_key)
+    sent = {"traceparent": PARENT, "tracestate": "vendor=1,other=2"}
+    with logs() as written:
+        for _ in range(3):
+            (await api.get("/bundles/42/products", sent)).held()
+        passed = [dict(request.trace) for request in standin.requests]
+        (await api.get("/bundles/42/products?countryCode=US")).held()
+        (await api.post("/bundles/42/price", price_body("1@1"), sent)).held(400)
+    assert passed
+    assert all(trace == sent for trace in passed)
+    assert not any(request.trace for request in standin.requests[len(passed) :])
+    lines = [line.get("traceId") for line in written.lines if line["event"] == "request"]
+    assert lines == [TRACE, TRACE, TRACE, None, TRACE]
+
+
+async def test_spans_of_a_request(
+    live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin, collector: Collector
+) -> None:
+    api = await start(serve, replace(live_settings, traces_endpoint=f"{collector.url}/v1/traces"), make_key)
+    (await api.post("/bundles/42/configure", configured(), {"traceparent": PARENT})).held()
+    platform_trace = standin.requests[-1].trace["traceparent"]
+    for _ in range(3):
+        (await api.get("/bundles/42")).held()
+    (await api.get("/bundles/99", {"traceparent": PARENT})).held(404)
+    await api.client.close()  # type: ignore[union-attr]
+
+    spans = collector.spans
+    request = spans["POST /api/headless/v1/bundles/{id}/configure"]
+    assert (request.trace_id.hex(), request.parent_span_id.hex()) == (TRACE, CALLER)
+    assert request.kind == Span.SPAN_KIND_SERVER
+    assert attributes(request) == {
+        "http.request.method": "POST",
+        "http.route": "/api/headless/v1/bundles/{id}/configure",
+        "http.response.status_code": 200,
+    }
+    calls = [span for name, span in spans.items() if name.startswith("platform ")]
+    assert calls
+    for call in [*calls, spans["commit"]]:
+        assert (call.trace_id, call.parent_span_id) == (request.trace_id, request.span_id)
+        assert request.start_time_unix_nano <= call.start_time_unix_nano <= call.end_time_unix_nano
+    assert platform_trace[:36] == f"00-{TRACE}-"
+    assert platform_trace[36:52] in {call.span_id.hex() for call in calls}
+
+
+async def test_error_of_a_request_is_in_its_span(
+    live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin, collector: Collector
+) -> None:
+    api = await start(serve, replace(live_settings, traces_endpoint=f"{collector.url}/v1/traces"), make_key)
+    standin.fail_next(refused(403), times=None)
+    (await api.get("/bundles/42/products")).held(502)
+    (await api.get("/bundles/99")).held(404)
+    await api.client.close()  # type: ignore[union-attr]
+
+    failed, missing = collector.spans[f"GET {BUNDLE}/products"], collector.spans[f"GET {BUNDLE}"]
+    assert (attributes(failed)["error.type"], failed.status.code) == ("platform_error", Status.STATUS_CODE_ERROR)
+    assert (attributes(missing)["error.type"], missing.status.code) == ("not_found", Status.STATUS_CODE_UNSET)
+    calls = [span for name, span in collector.spans.items() if name.startswith("platform ")]
+    assert {(attributes(call)["error.type"], call.status.code) for call in calls} == {
+        ("PlatformFailed", Status.STATUS_CODE_ERROR)
+    }
+
+
+async def test_nothing_of_shops_and_shoppers_is_sent(
+    live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin, collector: Collector
+) -> None:
+    """Every byte of spans and reports is read, after an error of our own and one of the platform."""
+    settings = replace(live_settings, traces_endpoint=f"{collector.url}/v1/traces", sentry_dsn=collector.dsn)
+    api = await start(serve, settings, make_key, discounts=LeakyCipher())
+    headers = {
+        "traceparent": PARENT,
+        "X-Request-Id": "visitor-name",
+        "X-Forwarded-For": "198.51.100.7",
+        "Cookie": "session=uniquely-mine",
+        "User-Agent": "visitor-name",
+        "Referer": "https://shop.example/?email=mira@mail.example",
+        "Idempotency-Key": "uniquely-mine",
+    }
+    query = "?unique=uniquely-mine&email=mira@mail.example"
+    (await api.post(f"/bundles/42/configure{query}", configured(engraving="Miriam"), headers)).held(400)
+    (await api.post(f"/bundles/42/configure{query}", configured(), headers)).held(500)
+    (await api.get(f"/mira@mail.example/uniquely-mine{query}", headers)).held(404)
+    (await api.with_key("bnd_live_hunter2").get(f"/settings{query}", headers)).held(403)
+    standin.fail_next(refused(403), times=None)
+    (await api.get(f"/bundles/42/products{query}&countryCode=JP", headers)).held(502)
+    await api.client.close()  # type: ignore[union-attr]
+
+    report, sent = collector.reports[0], collector.text
+    for secret in (
+        *SECRETS,
+        str(api.key),
+        str(api.key)[9:],
+        "bnd_live_",
+        "hunter2",
+        TOKEN,
+        SECRET,
+        *settings.secret_keys,
+    ):
+        assert secret not in sent
+    assert {"GET unmatched", f"GET {BUNDLE}/products"} <= collector.spans.keys()
+    assert len(collector.reports) == 1
+    assert report["transaction"] == f"{BUNDLE}/configure"
+    assert report["tags"] == {"trace_id": TRACE}
+    errors = report["exception"]["values"]
+    assert [error["type"] for error in errors] == ["KeyError", "RuntimeError"]
+    assert not any("value" in error for error in errors)
+    frames = errors[-1]["stacktrace"]["frames"]
+    assert {"module", "function", "filename", "lineno", "in_app"} == set(frames[-1])
+    assert frames[-1]["function"].endswith("seal")
+    assert any(frame["in_app"] for frame in frames)
+
+
+async def test_failure_of_a_background_task_is_reported(
+    live_settings: Settings, serve: Serve, make_key: MakeKey, collector: Collector
+) -> None:
+    api = await start(serve, replace(live_settings, sentry_dsn=collector.dsn), make_key)
+    try:
+        LeakyCipher().unseal("mira@mail.example")
+    except KeyError:
+        logging.getLogger("bundlesvc.background").exception("%s failed", "the expiry")
+    logging.getLogger("bundlesvc.background").error("mira@mail.example")
+    await api.client.close()  # type: ignore[union-attr]
+    (report,) = collector.reports
+    assert (report["transaction"], report["exception"]["values"][0]["type"]) == ("bundlesvc.background", "KeyError")
+    assert "mira" not in collector.text
+
+
+async def test_unreachable_collector_changes_no_response(
+    live_settings: Settings, serve: Serve, make_key: MakeKey
+) -> None:
+    gone = f"http://127.0.0.1:{free_port()}"
+    settings = replace(live_settings, traces_endpoint=f"{gone}/v1/traces", sentry_dsn=f"{gone.replace('//', '//k@')}/1")
+    api = await start(serve, settings, make_key, discounts=LeakyCipher())
+    for _ in range(200):
+        (await api.get("/bundles/42")).held()
+    (await api.post("/bundles/42/configure", configured())).held(500)
+    async with asyncio.timeout(30):  # a stop does not wait for it: OpenTelemetry would, for half a minute
+        await api.client.close()  # type: ignore[union-attr]
+
+
+def configured(**answers: str) -> dict[str, object]:
+    chosen = [{"variant": variant, "product": str(SHIRT), "section": 1} for variant in ("10001", "10002")]
+    if answers:
+        chosen[1] = {**chosen[1], "personalisation": answers}  # type: ignore[dict-item]
+    return {"type": "native", "products": chosen, "email": "mira@mail.example"}
