@@ -57,11 +57,13 @@ async def delete_generation(database: Database, shop_id: int, generation: int) -
 
 async def delete_abandoned(database: Database, handle: str) -> None:
     """Delete what interrupted loads of a shop left. Raises StorageUnavailable."""
-    for shop_id, generation in await database.read(partial(_abandoned, handle)):
-        await delete_generation(database, shop_id, generation)
+    while found := await database.read(partial(_abandoned, handle)):
+        for shop_id, generation in found:
+            await delete_generation(database, shop_id, generation)
 
 
 def _abandoned(handle: str, connection: Connection) -> set[tuple[int, int]]:
+    """The shop and the number of abandoned generations; one for each table."""
     until = new_generation() - ABANDONED_SECONDS * _MICROSECONDS
     shop = connection.execute(select(shops.c.id, shops.c.generation).where(shops.c.handle == handle)).first()
     if shop is None:
