@@ -29,9 +29,9 @@ class ProductUpdate:
 class Delivery:
     """A webhook with a valid signature: its id, which every attempt repeats, what changed, and the variants that were bought.
 
-    `signature` is a digest of the signature. `subject` names what the webhook is about, `topic` its kind in the platform's words.
-    Deliveries with one signature have
-    the same body: with the same subject they are the same report; with different subjects, one of them is false.
+    `signature` is a digest of the signature. `subject` names what the webhook is about, `topic` its kind in the platform's
+    words. Deliveries with one signature have the same body: with the same subject they are the same report; with different
+    subjects, one of them is false.
 
     `update` is there when it only says that a product was updated, and when. `our_own`: by a change of ours, which nothing
     that is cached depends on. `request` is what the platform requests about shoppers' data.

@@ -75,6 +75,6 @@ async def _write(target: Database, work: Work[T]) -> T:
     try:
         return await target.write(work)
     except Conflict as error:
-        raise CopyFailed(f"Somebody else writes to the target. {EMPTY_IT}") from error
+        raise CopyFailed(f"Another process writes to the target. {EMPTY_IT}") from error
     except StorageUnavailable as failure:
         raise CopyFailed(f"The target fails: {cause(failure)}") from failure
