@@ -2,7 +2,7 @@
 
     bytes of a client
       |
-    Connection (connections.py): aiohttp's parser makes messages of them
+    Connection (connection.py): aiohttp's parser makes messages of them
       |
     Edge.find: a plain GET or HEAD? its key known? a ready response for it, made of what the
       |        application would use now? the key's scope, its shop, the page's origin in order?

@@ -14,8 +14,8 @@ import orjson
 import pytest
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.api import connections
-from bundlesvc.api.connections import SPARE_CONNECTIONS
+from bundlesvc.api import connection
+from bundlesvc.api.descriptors import SPARE_CONNECTIONS
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
@@ -28,7 +28,7 @@ Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @pytest.fixture
 async def api(make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Api:
-    monkeypatch.setattr(connections, "IDLE_SECONDS", 0)
+    monkeypatch.setattr(connection, "IDLE_SECONDS", 0)
     return await make_api(settings=replace(settings, max_connections=MOST, header_timeout=30))
 
 
@@ -70,7 +70,7 @@ async def test_idle_connections_are_closed_for_new_ones(api: Api, sent: bytes) -
 
 async def test_connections_are_not_closed_for_new_ones_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their requests may be on the way."""
-    monkeypatch.setattr(connections, "IDLE_SECONDS", 60)
+    monkeypatch.setattr(connection, "IDLE_SECONDS", 60)
     async with attackers(api, MOST, b"") as opened:
         assert (await fetched(api, "/openapi.json"))[0] == 503
         assert (await fetched(api, "/readyz"))[0] == 200

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from bundlesvc.api import accepting, connections
+from bundlesvc.api import accepting, connection
 from bundlesvc.api.accepting import AcceptingSite
 from bundlesvc.api.server import ServiceRunner
 from bundlesvc.app import create_app
@@ -56,7 +56,7 @@ async def test_connections_beyond_the_limit_get_a_reason(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether their request is there when they are accepted, or comes later. Pages can read it."""
-    monkeypatch.setattr(connections, "IDLE_SECONDS", 600)
+    monkeypatch.setattr(connection, "IDLE_SECONDS", 600)
     others = [await asyncio.open_connection(*listening.getsockname()) for _ in range(MOST)]
     responses = await asyncio.gather(*(answer(listening, PAGE) for _ in range(MOST)))
     late = socket.create_connection(listening.getsockname())

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.api import connections, load
+from bundlesvc.api import connection, load
 from bundlesvc.api.connections import ConnectionServer
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.settings import Settings
@@ -136,7 +136,7 @@ async def test_a_request_that_waits_for_a_platform_takes_no_place(api: Api) -> N
 
 async def test_a_long_body_is_refused_too(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is read to its end, so that the connection can be used again."""
-    monkeypatch.setattr(connections, "REST_SECONDS", 0.01)
+    monkeypatch.setattr(connection, "REST_SECONDS", 0.01)
     async with full(api):
         response = await api.post(CONFIGURE, b" " * 900_000)
     assert (response.status, response.code) == (503, "overloaded")
@@ -158,7 +158,7 @@ async def test_requests_in_one_packet_are_counted_one_by_one(api: Api) -> None:
 
 async def test_a_connection_works_again_after_a_refusal(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is read from it for a moment: a client that does not heed `Retry-After` takes no time of others."""
-    monkeypatch.setattr(connections, "REST_SECONDS", 0.01)
+    monkeypatch.setattr(connection, "REST_SECONDS", 0.01)
     request = f"GET {BASE}/bundles/20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n\r\n".encode()
     async with raw_connection(api.client) as (reader, writer):
         async with full(api):

@@ -1,0 +1,60 @@
+"""File descriptors: how many connections those of this process allow, and whether there are any left."""
+
+import errno
+import logging
+import os
+import resource
+
+logger = logging.getLogger("bundlesvc")
+
+SPARE_CONNECTIONS, MAX_SPARE_CONNECTIONS = 32, 1024
+"""Connections beyond the limit: at least, and if there are descriptors. They serve operators, so that a full process is not
+taken for a dead one, and others get a reason."""
+
+OTHER_DESCRIPTORS = 200
+"""Descriptors for everything that is not a client: database, Redis, platforms, files."""
+
+
+def affordable(wanted: int) -> tuple[int, int]:
+    """As many connections as are wanted, or as many as the descriptors of this process allow; and how many beyond them."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if limit == resource.RLIM_INFINITY:
+        return wanted, MAX_SPARE_CONNECTIONS
+    affordable = max(limit - OTHER_DESCRIPTORS - SPARE_CONNECTIONS, limit // 4, 1)
+    if affordable < wanted:
+        logger.warning(
+            "this process may open %d files: it takes %d connections instead of %d (BUNDLESVC_MAX_CONNECTIONS).",
+            limit,
+            affordable,
+            wanted,
+        )
+    most = min(wanted, affordable)
+    return most, min(max(limit - OTHER_DESCRIPTORS - most, SPARE_CONNECTIONS), MAX_SPARE_CONNECTIONS)
+
+
+class DescriptorReport:
+    """Logs that there are no descriptors left, and that there are some again."""
+
+    def __init__(self) -> None:
+        self._without = False
+
+    def update(self) -> None:
+        """Call it now and then."""
+        without = _none_left()
+        if without and not self._without:
+            logger.warning(
+                "out of file descriptors (limit: %d): no connection can be accepted, and neither the database nor anything "
+                "else can be opened. Raise the limit (ulimit -n), or lower BUNDLESVC_MAX_CONNECTIONS.",
+                resource.getrlimit(resource.RLIMIT_NOFILE)[0],
+            )
+        elif self._without and not without:
+            logger.info("there are file descriptors again.")
+        self._without = without
+
+
+def _none_left() -> bool:
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError as error:
+        return error.errno in (errno.EMFILE, errno.ENFILE)
+    return False
