@@ -32,7 +32,8 @@ STEADY_SECONDS = 60.0
 MAX_COMMANDS = 50
 """Commands at the same time, each on a connection of its own; more wait for their turn."""
 
-_FAILURES = (RedisError, RedisClusterException, OSError, TimeoutError)
+_FAILURES = (RedisError, RedisClusterException, OSError, TimeoutError, AttributeError, RuntimeError)
+"""The last two happen in the cluster's client, when a failed command closes the connection that another one begins to use."""
 
 
 class RedisConnection:
@@ -117,8 +118,12 @@ class RedisConnection:
         logger.info("%s can be used again.", self.name)
 
     async def _renew(self) -> None:
-        """Replace the client: the old one may have connections to a server that hangs, or that another one has replaced."""
+        """Replace the client, once no command uses it: it may have connections to a server that hangs, or has been replaced."""
+        for _ in range(MAX_COMMANDS):
+            await self._turns.acquire()
         old, self.client = self.client, self._servers.client(TIMEOUT)
+        for _ in range(MAX_COMMANDS):
+            self._turns.release()
         with suppress(*_FAILURES):
             async with asyncio.timeout(TIMEOUT):
                 await self._servers.close(old)

@@ -256,6 +256,23 @@ async def test_redis_that_fails_again_soon_is_tried_less_often(
     assert connection._pause == 0.01
 
 
+async def test_client_is_replaced_after_a_failure_once_no_command_uses_it(
+    connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(redis_connection, "RETRY_SECONDS", 0.01)
+    old, slow = connection.client, asyncio.Event()
+    running = asyncio.create_task(connection.run(slow.wait))
+    await asyncio.sleep(0)
+    with pytest.raises(RedisUnavailable):
+        await connection.run(lambda: connection.client.execute_command("NO-SUCH-COMMAND"))
+    await asyncio.sleep(0.1)
+    assert connection.client is old
+    slow.set()
+    assert await running
+    await until_up(connection)
+    assert connection.client is not old
+
+
 async def test_connection_can_be_closed_while_redis_is_down(redis: RedisServer) -> None:
     connection = RedisConnection(redis.url)
     redis.kill()
