@@ -59,7 +59,7 @@ def read_rows(data: bytes, name: str, columns: Mapping[str, Column]) -> list[Cat
     records = _json_records if text.lstrip().startswith("{") else _csv_records
     rows = [_row(record, line, columns, report) for line, record in records(text, columns, report)]
     if not rows and not faults:
-        report(1, "", f"The file is empty. Its first line names its columns: {', '.join(columns)}.")
+        report(1, "", f"There are no rows. The first line must name the columns: {', '.join(columns)}.")
     if faults:
         raise ShopFileInvalid(Path(name), faults)
     return [row for row in rows if row is not None]

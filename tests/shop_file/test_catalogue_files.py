@@ -59,8 +59,9 @@ def test_every_fault_has_its_line() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "rows:1: The file is empty. Its first line names its columns: variantId, inventoryQuantity, "),
-        ("variantId,inventoryQuantity\n", "rows:1: The file is empty."),
+        ("", "rows:1: There are no rows. The first line must name the columns: variantId, inventoryQuantity, "),
+        ("variantId,inventoryQuantity\n", "rows:1: There are no rows."),
+        ("\nvariantId,inventoryQuantity\n1001,5\n", "rows:1: There are no rows. The first line must name"),
         ("variantId\n7\n", "rows:1: The column inventoryQuantity is missing."),
         (
             "variantId,inventoryQuantity,inventoryquantity\n7,1,1\n",
