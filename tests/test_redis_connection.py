@@ -3,10 +3,9 @@
 import asyncio
 import logging
 import socket
-import ssl
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ import pytest
 from bundlesvc import redis_connection
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
 from bundlesvc.redis_names import RedisUnavailable
-from tests.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, until_up
-from tests.storage.postgresql.certificates import Authority, Files
+from tests.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, tls_in_front_of, until_up
+from tests.storage.postgresql.certificates import Authority
 
 
 @pytest.fixture
@@ -61,29 +60,6 @@ async def test_tls_connection_needs_a_trusted_certificate(
     assert redis.keys() == []  # in the first database
     (line,) = lines()
     assert "certificate" in line
-
-
-@asynccontextmanager
-async def tls_in_front_of(redis: RedisServer, files: Files) -> AsyncIterator[int]:
-    """The port of a TLS server that forwards to Redis."""
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(files.certificate, files.key)
-
-    async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", redis.port)
-        await asyncio.gather(_pipe(reader, inner_writer), _pipe(inner_reader, writer))
-
-    server = await asyncio.start_server(forward, "127.0.0.1", 0, ssl=context)
-    async with server:
-        yield int(server.sockets[0].getsockname()[1])
-
-
-async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with suppress(ConnectionError):
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
 
 
 async def test_secrets_are_not_logged(redis: RedisServer, lines: Callable[[], list[str]]) -> None:

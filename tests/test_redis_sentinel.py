@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -13,8 +14,9 @@ from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.redis_names import RedisUnavailable
 from tests.fakes import FakeClock
-from tests.redis_groups import WatchedPrimary, watched_primary
-from tests.redis_server import PASSWORD, USER, until_up
+from tests.redis_groups import SERVICE, WatchedPrimary, watched_primary
+from tests.redis_server import PASSWORD, USER, tls_in_front_of, until_up
+from tests.storage.postgresql.certificates import Authority
 
 pytestmark = pytest.mark.process
 
@@ -71,6 +73,28 @@ async def test_primary_server_is_found_with_user_password_and_database_number(
     with watched.primary.client() as client:
         client.select(3)
         assert client.keys("there") == [b"there"]
+
+
+async def test_connections_to_sentinels_and_to_redis_use_tls(
+    watched: WatchedPrimary, tmp_path: Path, long_redis_timeout: None
+) -> None:
+    """The Sentinel names the address without TLS, which the test replaces."""
+    authority = Authority(tmp_path, "authority")
+    files = authority.sign("server", "127.0.0.1")
+    async with tls_in_front_of(watched.sentinel, files) as sentinel, tls_in_front_of(watched.primary, files) as redis:
+        url = f"rediss+sentinel://127.0.0.1:{sentinel}/{SERVICE}?ssl_ca_certs={authority.certificate}"
+        connection = RedisConnection(url)
+        manager = connection.client.connection_pool.sentinel_manager
+        find = manager.discover_master
+
+        async def in_front(service: str) -> tuple[str, int]:
+            assert await find(service) == ("127.0.0.1", watched.primary.port)
+            return "127.0.0.1", redis
+
+        manager.discover_master = in_front
+        await put(connection, "by-tls")
+        await connection.aclose()
+    assert watched.primary.keys("by-tls") == [b"by-tls"]
 
 
 async def test_replaced_primary_server_is_followed(
