@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from aiohttp import hdrs
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
+from bundlesvc.api.errors import INTERNAL_ERROR
 from bundlesvc.metrics.families import histogram_buckets
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
@@ -31,7 +32,8 @@ class RequestStatistics:
     def __init__(self) -> None:
         self._answered: dict[tuple[str, str, int, str], list[float]] = {}
         """Responses in each bucket, in the last one without a limit, and the sum of their seconds."""
-        self._refused: Counter[tuple[str, str, str]] = Counter()
+        self._refused = Counter[tuple[str, str, str]]({(INTERNAL_ERROR, "", ""): 0})
+        """With a zero to begin with: from nothing to one, Prometheus sees no increase."""
         self.disconnects = 0
         self.under_way = 0
         self.connections = 0

@@ -46,6 +46,11 @@ async def test_refusals_are_counted_by_code(api: Api) -> None:
     assert found[f'{REFUSALS}{{code="invalid_json"}}'] == 1
 
 
+async def test_bugs_are_counted_from_zero(api: Api) -> None:
+    """Prometheus sees no increase in a number that was not there before."""
+    assert (await api.metrics())[f'{REFUSALS}{{code="internal_error"}}'] == 0
+
+
 async def test_refusals_by_the_limit_of_a_key(api: Api, make_key: MakeKey) -> None:
     limited = api.with_key(await make_key(rate_limit=1))
     assert [(await limited.get("/settings")).status for _ in range(3)] == [200, 429, 429]
