@@ -70,4 +70,4 @@ def _stamp(path: Path) -> object:
         found = path.stat()
     except OSError:
         return None
-    return None if S_ISDIR(found.st_mode) else found.st_mtime_ns, found.st_size, found.st_ino
+    return None if S_ISDIR(found.st_mode) else (found.st_mtime_ns, found.st_size, found.st_ino)

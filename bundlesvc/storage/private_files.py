@@ -29,7 +29,7 @@ def make_database_file(path: Path) -> None:
     (0640) stays.
     """
     if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise IsADirectoryError(errno.EISDIR, "This is a folder, not a database", str(path))
     make_folder(path.parent)
     try:
         create(path)

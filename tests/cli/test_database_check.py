@@ -98,5 +98,5 @@ def test_a_file_that_is_not_there_is_not_made(run: Run, database_path: Path) -> 
 
 def test_a_folder_in_place_of_the_database_stays_as_it_is(run: Run, database_path: Path) -> None:
     database_path.mkdir(parents=True, mode=0o755)
-    assert_error(run("keys", "list"), f"{database_path}: Is a directory.")
+    assert_error(run("keys", "list"), f"{database_path}: This is a folder, not a database.")
     assert database_path.stat().st_mode & 0o777 == 0o755

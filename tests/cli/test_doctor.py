@@ -314,7 +314,8 @@ class TestLiveShop:
         standin.fail_next(Held(), times=None)
         before = time.monotonic()
         (problem,) = problems(healthy("doctor"))
-        assert problem == f"live: {DOMAIN}: The commerce platform took too long to respond."
+        reason = "The commerce platform took too long to respond."
+        assert problem == f"live: {DOMAIN}: the platform fails: calls paused for 5 s ({reason})."
         assert time.monotonic() - before < 5
 
     def test_a_slow_platform_is_not_a_problem(self, healthy: Run, standin: Standin) -> None:

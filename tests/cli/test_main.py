@@ -38,7 +38,6 @@ WITH_DATABASE = [
     ("reminders", "list"),
     ("db", "upgrade"),
     ("db", "prune"),
-    ("db", "check"),
     ("shops", "enable", "demo"),
 ]
 
