@@ -15,7 +15,7 @@ from tests.process.storm import Rows
 from tests.redis_server import redis_server
 from tests.standin.faults import Held
 
-SLACK = 3.0
+SLACK = 6.0
 RECOVERED_WITHIN = 10.0
 ROUNDS = 2
 CALLERS = 10
