@@ -25,14 +25,14 @@ class _Exporter(OTLPSpanExporter):
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
-        self._failing = False
+        self._failing = self._closed = False
         self._reason = ""
         logging.getLogger(OTLPSpanExporter.__module__).addFilter(self._note)
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         result = super().export(spans)
         failing = result is not SpanExportResult.SUCCESS
-        if failing and not self._failing:
+        if failing and not self._failing and not self._closed:
             logger.warning("spans cannot be sent to the collector, and are dropped: %s", self._reason)
         elif self._failing and not failing:
             logger.info("spans can be sent to the collector again.")
@@ -40,8 +40,8 @@ class _Exporter(OTLPSpanExporter):
         return result
 
     def shutdown(self) -> None:
+        self._closed = True
         super().shutdown()  # type: ignore[no-untyped-call]
-        logging.getLogger(OTLPSpanExporter.__module__).removeFilter(self._note)
 
     def _note(self, record: logging.LogRecord) -> bool:
         self._reason = record.getMessage()
@@ -66,7 +66,9 @@ class OtelTracer:
         return _OtelSpan(self._tracer, span)
 
     def close(self, seconds: float) -> None:
-        closing = Thread(target=self._processor.shutdown, daemon=True)  # it waits half a minute for a collector
+        closing = Thread(
+            target=self._processor.shutdown, name="last spans", daemon=True
+        )  # it waits half a minute for a collector
         closing.start()
         closing.join(seconds)
         if closing.is_alive():

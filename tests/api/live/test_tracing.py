@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+import socket
+import threading
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -186,6 +188,17 @@ async def test_failure_of_a_background_task_is_reported(
     assert "mira" not in collector.text
 
 
+@pytest.fixture
+def threads_end() -> Iterator[None]:
+    """Those that were sending at the end of the test; OpenTelemetry gives up after ten seconds."""
+    yield
+    for thread in threading.enumerate():
+        if thread.name.startswith(("OtelBatch", "sentry", "last spans")):
+            thread.join(60)
+            assert not thread.is_alive()
+
+
+@pytest.mark.usefixtures("threads_end")
 async def test_unreachable_collector_changes_no_response(
     live_settings: Settings, serve: Serve, make_key: MakeKey
 ) -> None:
@@ -197,6 +210,20 @@ async def test_unreachable_collector_changes_no_response(
     (await api.post("/bundles/42/configure", configured())).held(500)
     async with asyncio.timeout(30):  # a stop does not wait for it: OpenTelemetry would, for half a minute
         await api.client.close()  # type: ignore[union-attr]
+
+
+@pytest.mark.usefixtures("threads_end")
+async def test_hanging_collector_changes_no_response(live_settings: Settings, serve: Serve, make_key: MakeKey) -> None:
+    """It accepts connections, and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://k@127.0.0.1:{silent.getsockname()[1]}"
+        settings = replace(live_settings, traces_endpoint=f"{address}/v1/traces", sentry_dsn=f"{address}/1")
+        api = await start(serve, settings, make_key, discounts=LeakyCipher())
+        (await api.post("/bundles/42/configure", configured())).held(500)
+        for _ in range(20):
+            (await api.get("/bundles/42")).held()
+        async with asyncio.timeout(30):
+            await api.client.close()  # type: ignore[union-attr]
 
 
 def configured(**answers: str) -> dict[str, object]:
