@@ -155,7 +155,7 @@ class TestService:
 
     def test_an_unusable_database_is_reported(self, run: Run, database_path: Path) -> None:
         database_path.mkdir(parents=True)
-        assert_error(run("doctor"), f"{database_path}: Is a directory.")
+        assert_error(run("doctor"), f"{database_path}: This is a folder, not a database.")
 
     def test_a_working_redis_is_confirmed(
         self, run: Run, redis: RedisServer, monkeypatch: pytest.MonkeyPatch, long_redis_timeout: None

@@ -194,7 +194,7 @@ class TestUnusableDatabase:
 
     def test_folder_instead_of_a_file(self, run: Run, database_path: Path) -> None:
         database_path.mkdir(parents=True)
-        assert_error(run("shops", "list"), f"{database_path}: Is a directory.")
+        assert_error(run("shops", "list"), f"{database_path}: This is a folder, not a database.")
 
     def test_file_instead_of_the_folder(self, run: Run, database_path: Path) -> None:
         database_path.parent.write_text("")
