@@ -18,12 +18,12 @@ DEPLOY = ROOT / "config" / "deploy"
 def assert_is_command(words: Sequence[str]) -> None:
     """`bundlesvc` has this command, with these options and arguments."""
     command: click.Command = cli
-    rest, context = list(words), click.Context(cli)
+    rest, context = list(words), click.Context(cli, **cli.context_settings)
     while isinstance(command, click.Group):
         found = command.get_command(context, rest.pop(0))
         assert found, words
         command = found
-    command.make_context(words[-1], rest)
+    command.make_context(words[-1], rest, parent=context)  # without it, the command loses -h for the tests that follow
 
 
 def read_settings(environment: Mapping[str, str], patch: pytest.MonkeyPatch) -> Settings:
