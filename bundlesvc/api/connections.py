@@ -17,6 +17,7 @@ from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.connection import HEALTH, OPERATORS, Connection
 from bundlesvc.api.descriptors import DescriptorReport, affordable
 from bundlesvc.api.edge import Edge
+from bundlesvc.api.episode import Episode
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
 from bundlesvc.api.load import PLACE, Load, overloaded
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
@@ -30,9 +31,6 @@ logger = logging.getLogger("bundlesvc")
 SWEEP_SECONDS = 1.0
 LINGER_SECONDS = 2
 """How long a client may go on sending a body after its response, so that it can read the response before the end."""
-
-CALM_SECONDS = 10
-"""When no connection had to be closed for so long, there is room again."""
 
 _OPERATORS = tuple(f"{method} {path} ".encode() for method in ("GET", "HEAD") for path in OPERATORS)
 
@@ -64,7 +62,7 @@ class ConnectionServer(web.Server):
         self._open: dict[Connection, Transport] = {}
         self._waiting: dict[Arrival, None] = {}
         self._all_busy_until = 0.0
-        self._crowded_at: float | None = None
+        self._crowding = Episode()
         self._descriptors = DescriptorReport()
         self._sweeper = self._loop.call_later(SWEEP_SECONDS, self._sweep)
 
@@ -227,15 +225,13 @@ class ConnectionServer(web.Server):
         return [each for file, each in by_file.items() if file not in readable]
 
     def _crowd(self, now: float) -> None:
-        if self._crowded_at is None:
+        if self._crowding.happen(now):
             logger.warning(
                 "%d connections are open, as many as there may be (BUNDLESVC_MAX_CONNECTIONS): those that do nothing are "
                 "closed for new ones.",
                 len(self._open),
             )
-        self._crowded_at = now
 
     def _report(self, now: float) -> None:
-        if self._crowded_at is not None and now - self._crowded_at > CALM_SECONDS:
-            self._crowded_at = None
+        if self._crowding.end(now):
             logger.info("there is room for connections again.")

@@ -7,13 +7,11 @@ from random import randint
 
 from aiohttp import web
 
+from bundlesvc.api.episode import Episode
 from bundlesvc.api.errors import server_response
 from bundlesvc.domain.errors import Overloaded
 
 logger = logging.getLogger("bundlesvc")
-
-CALM_SECONDS = 10
-"""When nothing had to be refused for so long, there is room again."""
 
 MAX_RETRY_AFTER = 5
 """Seconds. Each refusal has a random number of them, so that not all clients come back at once."""
@@ -26,7 +24,7 @@ class Load:
     def __init__(self, most: int) -> None:
         self._most = most
         self._refused = 0
-        self._refused_at: float | None = None
+        self._overload = Episode()
         self.under_way = 0
 
     @property
@@ -44,19 +42,17 @@ class Load:
 
     def refused(self, now: float) -> None:
         """A request had no place."""
-        if self._refused_at is None:
+        if self._overload.happen(now):
             self._refused = 0
             logger.warning(
                 "%d requests are under way, as many as there may be (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
                 self._most,
             )
-        self._refused_at = now
         self._refused += 1
 
     def report(self, now: float) -> None:
         """Log the end of an overload. Call it now and then."""
-        if self._refused_at is not None and now - self._refused_at > CALM_SECONDS:
-            self._refused_at = None
+        if self._overload.end(now):
             logger.info("there is room for requests again; %d were refused.", self._refused)
 
 

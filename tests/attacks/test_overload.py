@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.api import connection, load
+from bundlesvc.api import connection, episode, load
 from bundlesvc.api.connections import ConnectionServer
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.settings import Settings
@@ -188,7 +188,7 @@ async def test_an_overload_is_counted_and_logged_once(
         for _ in range(3):
             await api.post(CONFIGURE, BODY)
     assert samples(await metrics(api))['bundlesvc_refusals_total{code="overloaded"}'] == 3
-    load_of(api).report(asyncio.get_running_loop().time() + load.CALM_SECONDS + 1)
+    load_of(api).report(asyncio.get_running_loop().time() + episode.CALM_SECONDS + 1)
     assert [record.getMessage() for record in caplog.records if "request" in record.getMessage()] == [
         "3 requests are under way, as many as there may be (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
         "there is room for requests again; 3 were refused.",
