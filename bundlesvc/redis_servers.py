@@ -21,7 +21,7 @@ Client = Redis | RedisCluster
 _PROBE = f"{PREFIX}probe"
 
 _PROBES = [f"{_PROBE}:{number}" for number in range(200)]
-"""Of so many keys, every server of a cluster has one."""
+"""Enough keys for every server of a cluster to hold one."""
 
 
 class RedisServers(Protocol):

@@ -100,7 +100,7 @@ async def test_connections_to_sentinels_and_to_redis_use_tls(
 async def test_replaced_primary_server_is_followed(
     own_watched: WatchedPrimary, opened: RedisConnection, lines: Callable[[], list[str]]
 ) -> None:
-    """A connection to the old one, which is a replica now, opens anew at its first write; no command fails."""
+    """A connection to the old primary, now a replica, is opened again at its first write; no command fails."""
     buckets = RedisBuckets(opened, MemoryBuckets(FakeClock()))
     await asyncio.gather(*(put(opened, f"old-{number}") for number in range(10)))
     own_watched.replace()

@@ -63,7 +63,7 @@ class SqlCredentialStore:
         return await self._swap(tenant, resealed)
 
     async def _swap(self, tenant: Tenant, changed: Callable[[str], str | None]) -> bool:
-        """Replace the stored text with what `changed` returns for it. False when there is no text, or `changed` returns None."""
+        """Store what `changed` returns for the stored text. Returns False without a stored text, or if `changed` returns None."""
         query = _sealed(tenant)
 
         def work(connection: sqlalchemy.Connection) -> bool:

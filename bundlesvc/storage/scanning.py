@@ -31,5 +31,5 @@ def _rows(query: Select[Any], connection: Connection) -> list[Row[Any]]:
 
 
 def in_shops(shop_id: Column[int], shop_ids: Collection[int] | None) -> ColumnElement[bool]:
-    """The condition that a row is of one of these shops; of any shop when there is no list."""
+    """The condition that a row belongs to one of these shops, or to any shop without a list."""
     return true() if shop_ids is None else shop_id.in_(shop_ids)
