@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from bundlesvc.batches import batches
 from bundlesvc.caching.entries import DAY_SECONDS
 from bundlesvc.redis_names import PREFIX, RedisUnavailable
 
@@ -159,7 +160,7 @@ class RedisStore:
 
     async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
         found: list[bytes | None] = []
-        for some in _portions(names):
+        for some in batches(names, MAX_NAMES):
             found += await self._connection.run(partial(self._connection.client.mget, some))
         return found
 
@@ -167,7 +168,7 @@ class RedisStore:
         """While another process has every name so far, the rest is left to it too: otherwise two processes that read the
         same at the same time would each fetch a part."""
         results: dict[str, bytes | int] = {}
-        for some in _portions(list(versions)):
+        for some in batches(list(versions), MAX_NAMES):
             arguments = [token, int(seconds * 1000), *(versions[name] for name in some)]
             found = await self._run(self._claim, some, arguments)
             results |= zip(some, found, strict=True)
@@ -177,7 +178,7 @@ class RedisStore:
         return ClaimResult(frozenset(name for name, result in results.items() if result == 1), refreshed)
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
-        for some in _portions(list(versions)):
+        for some in batches(list(versions), MAX_NAMES):
             arguments: list[Any] = [token]
             for name in some:
                 value = values.get(name, _NOTHING)
@@ -185,17 +186,12 @@ class RedisStore:
             await self._run(self._settle, some, arguments)
 
     async def delete(self, names: Iterable[str]) -> None:
-        for some in _portions(list(names)):
+        for some in batches(list(names), MAX_NAMES):
             await self._connection.run(partial(self._connection.client.delete, *some))
 
     async def _run(self, script: Any, names: Sequence[str], arguments: Sequence[Any]) -> Any:
         keys = [*names, *(CLAIMS + name for name in names)]
         return await self._connection.run(partial(script, keys, arguments, self._connection.client))
-
-
-def _portions(names: Sequence[T]) -> Iterator[Sequence[T]]:
-    for begin in range(0, len(names), MAX_NAMES):
-        yield names[begin : begin + MAX_NAMES]
 
 
 class FallbackStore:

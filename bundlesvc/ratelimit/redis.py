@@ -4,12 +4,12 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, NamedTuple
 
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import NoScriptError
 
+from bundlesvc.batches import batches
 from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
 from bundlesvc.ports import Buckets
 from bundlesvc.redis_connection import RedisConnection
@@ -120,9 +120,8 @@ class RedisBuckets:
         return await request.outcome
 
     def _send_waiting(self) -> None:
-        waiting = iter(self._waiting)
-        self._waiting = []
-        while batch := list(islice(waiting, MAX_BATCH)):
+        waiting, self._waiting = self._waiting, []
+        for batch in batches(waiting, MAX_BATCH):
             task = asyncio.create_task(self._send(batch), name="buckets in Redis")
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)

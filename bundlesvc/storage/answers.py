@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, Select, delete, select, update
 
+from bundlesvc.batches import batches
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.shopper import mentions
 from bundlesvc.storage.database import Database
@@ -134,6 +135,5 @@ def _without_answers(items: str) -> str:
     return orjson.dumps([item | without for item in orjson.loads(items)]).decode()
 
 
-def in_parts(ids: Collection[int]) -> list[list[int]]:
-    ordered = sorted(ids)
-    return [ordered[first : first + PART] for first in range(0, len(ordered), PART)]
+def in_parts(ids: Collection[int]) -> Iterator[list[int]]:
+    return batches(sorted(ids), PART)

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, select
 
+from bundlesvc.batches import batches
 from bundlesvc.domain.catalogue_rows import Catalogue, CatalogueRow, changed_markets, changed_products, row_faults
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Market, Shop
@@ -89,9 +90,8 @@ def _read(connection: Connection, handle: str, rows: Iterable[CatalogueRow]) -> 
 def _rows(
     connection: Connection, shop_id: int, key: Column[Any], value: Column[Any], wanted: Collection[Any]
 ) -> Iterator[tuple[Any, Any]]:
-    names = list(wanted)
-    for start in range(0, len(names), PART):
-        part = of_shop(key.table, shop_id) & key.in_(names[start : start + PART])
+    for names in batches(wanted, PART):
+        part = of_shop(key.table, shop_id) & key.in_(names)
         yield from (tuple(row) for row in connection.execute(select(key, value).where(part)))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, or_, select, true, update
 
+from bundlesvc.batches import batches
 from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.platform_change import BUNDLE, MARKETS, SHOP_SETTINGS, Change
 from bundlesvc.ports import GhostRetired
@@ -186,6 +187,6 @@ def _conditions(shop_id: int, changes: Collection[Change]) -> Iterator[ColumnEle
         if change.id is not None:
             by_kind.setdefault(change.kind, []).append(change.id)
     for kind, ids in by_kind.items():
-        for part in (ids[start : start + PART] for start in range(0, len(ids), PART)):
+        for part in batches(ids, PART):
             mine = (subjects.shop_id == shop_id) & (subjects.kind == kind) & subjects.subject_id.in_(part)
             yield ghost_variants.c.id.in_(select(subjects.ghost_id).where(mine))

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Table, delete, insert, select, update
 
+from bundlesvc.batches import batches
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.platform_change import SHOP_SETTINGS, Change
 from bundlesvc.domain.product import Product
@@ -185,8 +186,8 @@ def _write_rows(
     """Remove the shop's `own` rows with these names, then add these rows."""
     table = key.table
     mine = (table.c.shop_id == own["shop_id"]) & (table.c.generation == own["generation"])
-    for start in range(0, len(outdated), PART):
-        connection.execute(delete(table).where(mine, key.in_(outdated[start : start + PART])))
+    for names in batches(outdated, PART):
+        connection.execute(delete(table).where(mine, key.in_(names)))
     added = [{**own, **row} for row in rows]
     if added:
         connection.execute(insert(table), added)

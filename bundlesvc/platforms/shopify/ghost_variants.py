@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from decimal import Decimal
 from typing import Any, NoReturn
 
+from bundlesvc.batches import batches
 from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed, Unavailable
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.money import amount_text
@@ -50,8 +51,8 @@ async def create_ghosts(session: AdminSession, product_id: int, wanted: Mapping[
 
 async def retire_ghosts(session: AdminSession, product_id: int, variant_ids: Sequence[int]) -> None:
     """Delete these variants of the product. Variants that no longer exist are ignored."""
-    for start in range(0, len(variant_ids), MAX_IDS):
-        await _delete(session, product_id, variant_ids[start : start + MAX_IDS])
+    for ids in batches(variant_ids, MAX_IDS):
+        await _delete(session, product_id, ids)
 
 
 async def set_fixed_price(session: AdminSession, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
