@@ -68,6 +68,11 @@ SECTIONS = [
     ),
     Case("enough of each variant", [rules("each-variant lte 1 @1", "items gte 3 @1")]),
     Case(
+        "more of each variant in a section than in the whole bundle",
+        [rules("each-variant gt 1 @1", "each-variant lte 1", "items gte 1 @1")],
+        ["error amounts-contradict limitRules.0"],
+    ),
+    Case(
         "at most of each in the whole bundle",
         [rules("each lte 2", "items gte 5 @1")],
         ["error amounts-contradict limitRules.0"],

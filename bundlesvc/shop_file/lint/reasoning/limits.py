@@ -108,9 +108,10 @@ class Limits:
     ) -> Products:
         """How many units of each product can be chosen, none included; `capacity` limits the units of one choice."""
         each_variant, each_product = self._each(EACH_VARIANT, section_id), self._each(EACH_PRODUCT, section_id)
+        most_of_variant = each_variant.most if each_variant else 0
         capacities: dict[int, list[int]] = {}
         for choice in choices:
-            most = min(capacity(choice), each_variant.most) if choice.variant_id else _ANY_VARIANTS
+            most = min(capacity(choice), most_of_variant) if choice.variant_id else _ANY_VARIANTS
             capacities.setdefault(choice.product_id, []).append(most)
 
         @cache  # most products are alike
