@@ -15,7 +15,7 @@ async def receive(request: web.Request) -> web.Response:
     the body is read, and the signature is computed while it arrives."""
     inbox = request.app[WEBHOOKS]
     incoming = await inbox.expect(request.match_info.get("shop"), request.headers)
-    await request.app[WEBHOOK_MEMORY].receive(request, MAX_WEBHOOK_BYTES, incoming.message.feed)
+    await request.app[WEBHOOK_MEMORY].receive(request, MAX_WEBHOOK_BYTES, incoming.feed)
     await inbox.receive(incoming)
     return web.json_response({"status": "ok"})
 

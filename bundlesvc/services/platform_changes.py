@@ -3,11 +3,12 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bundlesvc.domain.errors import SignatureInvalid
-from bundlesvc.domain.platform_change import NumberedChange, ProductUpdate
+from bundlesvc.domain.platform_change import Delivery, NumberedChange, ProductUpdate
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import (
     ChangeLog,
@@ -28,10 +29,13 @@ NEW, REPEATED, OUR_OWN = "new", "repeated", "our_own"
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A webhook whose body has not been read yet."""
+    """A webhook whose body has not been read yet, for each shop that it may be for."""
 
-    tenant: Tenant
-    message: SignedMessage
+    messages: Sequence[tuple[Tenant, SignedMessage]]
+
+    def feed(self, part: bytes) -> None:
+        for _, message in self.messages:
+            message.feed(part)
 
 
 class WebhookInbox:
@@ -58,15 +62,19 @@ class WebhookInbox:
         """Genuine webhooks by topic, outcome and shop, for the metrics."""
 
     async def expect(self, handle: str | None, headers: Mapping[str, str]) -> Incoming:
-        """Check the headers of a webhook before its body is read. Without a handle, it is for a connected shop with the domain in
-        the headers. An unknown or unconnected shop looks like a wrong signature. Raises SignatureInvalid, InvalidRequest,
-        StorageUnavailable."""
+        """Check the headers of a webhook before its body is read. Without a handle, it is for every connected shop with the
+        domain in the headers. An unknown or unconnected shop looks like a wrong signature. Raises SignatureInvalid,
+        InvalidRequest, StorageUnavailable."""
+        messages = []
         for tenant in self._addressed(handle, headers):
             connection = await self._connections.of(tenant)
             reader = self._readers.get(tenant.shop.platform.kind)
             if connection and reader:
-                return Incoming(tenant, reader.expect(headers, connection.domain, connection.webhook_secrets))
-        raise SignatureInvalid
+                with suppress(SignatureInvalid):
+                    messages.append((tenant, reader.expect(headers, connection.domain, connection.webhook_secrets)))
+        if not messages:
+            raise SignatureInvalid
+        return Incoming(messages)
 
     def _addressed(self, handle: str | None, headers: Mapping[str, str]) -> Iterator[Tenant]:
         if handle is None:
@@ -76,9 +84,19 @@ class WebhookInbox:
             yield tenant
 
     async def receive(self, incoming: Incoming) -> None:
-        """Record a webhook whose body has been read. A repeated one, also under another id, changes nothing, and neither does
-        one of our own changes. Raises SignatureInvalid, InvalidRequest, InvalidJson, StorageUnavailable."""
-        tenant, delivery = incoming.tenant, incoming.message.finish()
+        """Record a webhook whose body has been read, for every shop whose app has signed it. A repeated one, also under another
+        id, changes nothing, and neither does one of our own changes. Raises SignatureInvalid, InvalidRequest, InvalidJson,
+        StorageUnavailable."""
+        deliveries = []
+        for tenant, message in incoming.messages:
+            with suppress(SignatureInvalid):  # shops with the same domain may be connected by different apps
+                deliveries.append((tenant, message.finish()))
+        if not deliveries:
+            raise SignatureInvalid
+        for tenant, delivery in deliveries:
+            await self._record(tenant, delivery)
+
+    async def _record(self, tenant: Tenant, delivery: Delivery) -> None:
         our_own = delivery.update is not None and await self._is_our_own(tenant, delivery.update)
         new = await self._log.record(tenant, replace(delivery, our_own=our_own), int(self._clock.now()))
         outcome = OUR_OWN if our_own else NEW if new else REPEATED

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from typing import Protocol
 
 import pytest
 from aiohttp import ClientSession
@@ -24,7 +25,11 @@ from tests.standin.webhooks import SECRET, Webhook
 
 __all__ = ["standin"]
 
-Connect = Callable[[str], Awaitable[None]]
+
+class Connect(Protocol):
+    async def __call__(self, domain: str, handle: str = "live", secret: str = SECRET) -> None: ...
+
+
 Deliver = Callable[[Api, Webhook], Awaitable[int]]
 
 
@@ -40,12 +45,12 @@ def connections(database: Database) -> SqlCredentialStore:
 
 @pytest.fixture
 def connect(database: Database, connections: SqlCredentialStore, clock: FakeClock) -> Connect:
-    """Connects the shop "live" at a domain."""
+    """Connects a shop at a domain."""
 
-    async def connect(domain: str) -> None:
-        tenant = await SqlKeyStore(database).tenant("live")
+    async def connect(domain: str, handle: str = "live", secret: str = SECRET) -> None:
+        tenant = await SqlKeyStore(database).tenant(handle)
         assert tenant is not None
-        await connections.connect(tenant, PlatformConnection(domain, TOKEN, SECRET), int(clock.now()))
+        await connections.connect(tenant, PlatformConnection(domain, TOKEN, secret), int(clock.now()))
 
     return connect
 

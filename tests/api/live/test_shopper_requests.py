@@ -12,6 +12,7 @@ from bundlesvc.api.app_keys import SHOPPER_REQUESTS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import GRACE, Shopper
 from bundlesvc.storage import shop_deletion
+from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.reminders import SqlReminders
@@ -19,7 +20,7 @@ from bundlesvc.storage.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.shoppers import SqlShoppers
 from bundlesvc.storage.tables import platform_connections
 from tests.api.conftest import Api
-from tests.api.live.conftest import Deliver
+from tests.api.live.conftest import Connect, Deliver
 from tests.cli.live_shop import DOMAIN, SHOP_FILE
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock
@@ -249,3 +250,49 @@ async def test_a_customer_is_erased_from_every_shop_with_the_domain(
     assert await deliver(apis[0], customer_redact(MIRA)) == 200
     await act(apis[0])
     assert await count(database, MIRA) == 0
+
+
+@pytest.fixture
+async def twins(apis: list[Api], tenant: Tenant, load_shop: LoadShop, connect: Connect) -> str:
+    """Three shops with the domain of "live": "twin", which the same app connects; "other", which another app connects; "loose",
+    which is not connected. The address of the app."""
+    for handle in ("loose", "other", "twin"):
+        await load_shop(SHOP_FILE.replace("handle: live", f"handle: {handle}"))
+    await connect(DOMAIN, "twin")
+    await connect(DOMAIN, "other", secret="of another app")
+    await apis[0].refresh()
+    return str(apis[0].client.make_url("/webhooks/platform"))
+
+
+@pytest.mark.parametrize("webhook", [shop_redact(), customer_redact(MIRA), data_request(MIRA)], ids=lambda w: w.topic)
+async def test_a_request_to_the_address_of_an_app_reaches_every_shop_of_the_domain(
+    webhook: Webhook, twins: str, database: Database
+) -> None:
+    async with ClientSession() as session:
+        for _ in range(2):
+            assert await webhook.send(session, twins) == 200
+        assert await replace(webhook, secret="of another app").send(session, twins) == 200
+        assert await replace(webhook, secret="of no app").send(session, twins) == 403
+    assert sorted(one.shop for one in await SqlShopperRequests(database).open()) == ["live", "other", "twin"]
+
+
+async def test_every_shop_of_a_domain_is_deleted(
+    apis: list[Api], twins: str, database: Database, standin: Standin, clock: FakeClock
+) -> None:
+    async with ClientSession() as session:
+        assert await shop_redact().send(session, twins) == 200
+    standin.tokens.clear()
+    clock.move(GRACE)
+    await act(apis[0])
+    left = [handle for handle in ("live", "loose", "other", "twin") if await live_shop(database, handle)]
+    assert left == ["loose", "other"]
+
+
+async def test_a_change_reported_to_the_address_of_an_app_reaches_every_shop_of_the_domain(
+    twins: str, tenant: Tenant, database: Database
+) -> None:
+    twin = await live_shop(database, "twin")
+    assert twin
+    async with ClientSession() as session:
+        assert await Webhook("products/update", {"id": 7}).send(session, twins) == 200
+    assert {one.shop_id for one in await SqlChangeLog(database).after(0)} == {tenant.id, twin.id}
