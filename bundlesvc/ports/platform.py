@@ -124,6 +124,9 @@ class WebhookReader(Protocol):
     def domain(self, headers: Mapping[str, str]) -> str:
         """The shop's domain on the platform, in lower case, as these headers name it; nothing vouches for them."""
 
+    def is_addressed(self, headers: Mapping[str, str], domain: str) -> bool:
+        """Whether these headers name the shop at a domain, and have a signature of the right form."""
+
     def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> SignedMessage:
         """Check the headers of a webhook for the shop at a domain, and begin to read it; any of the secrets may sign it. Raises
         SignatureInvalid when it cannot be signed for this shop, InvalidRequest with every other header that is missing or

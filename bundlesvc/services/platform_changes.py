@@ -67,9 +67,11 @@ class WebhookInbox:
         InvalidRequest, StorageUnavailable."""
         messages = []
         for tenant in self._addressed(handle, headers):
-            connection = await self._connections.of(tenant)
             reader = self._readers.get(tenant.shop.platform.kind)
-            if connection and reader:
+            if reader is None or not reader.is_addressed(headers, tenant.shop.platform.domain or ""):
+                continue
+            connection = await self._connections.of(tenant)
+            if connection:
                 with suppress(SignatureInvalid):
                     messages.append((tenant, reader.expect(headers, connection.domain, connection.webhook_secrets)))
         if not messages:

@@ -12,6 +12,7 @@ from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.change_log import SqlChangeLog
+from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
 from tests.api.conftest import LIVE_SHOP, Client
 from tests.conftest import LoadShop
@@ -54,6 +55,27 @@ async def test_refused_deliveries_have_the_same_response(
     assert (status, error["code"]) == (403, "signature_invalid")
     assert error["error"] == "The signature of this webhook is not valid for this shop."
     assert await SqlChangeLog(database).after(0) == []
+
+
+@pytest.mark.parametrize("path", ["/webhooks/platform/live", "/webhooks/platform"])
+@pytest.mark.parametrize(
+    "changed", [{"Hmac_Sha256": None}, {"Hmac_Sha256": "AAAA"}, {"Shop_Domain": "another.example"}]
+)
+async def test_headers_that_cannot_be_right_are_refused_without_a_read(
+    live_client: Client, monkeypatch: pytest.MonkeyPatch, path: str, changed: dict[str, str | None]
+) -> None:
+    read: list[Tenant] = []
+
+    async def of(_: SqlCredentialStore, tenant: Tenant) -> None:
+        read.append(tenant)
+
+    monkeypatch.setattr(SqlCredentialStore, "of", of)
+    async with live_client.post(path, data=BODY, headers=headers(BODY, changed=changed)) as sent:
+        assert sent.status == 403
+    assert read == []
+    async with live_client.post(path, data=BODY, headers=headers(BODY)) as sent:
+        assert sent.status == 403
+    assert len(read) == 1
 
 
 async def test_missing_headers_are_named(live_client: Client) -> None:

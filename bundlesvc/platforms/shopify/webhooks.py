@@ -73,6 +73,9 @@ class ShopifyWebhooks:
     def domain(self, headers: Mapping[str, str]) -> str:
         return headers.get(DOMAIN, "").lower()
 
+    def is_addressed(self, headers: Mapping[str, str], domain: str) -> bool:
+        return self.domain(headers) == domain.lower() and _sent_signature(headers) is not None
+
     def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> "ShopifyMessage":
         sent = _sent_signature(headers)
         if not secrets or sent is None or self.domain(headers) != domain.lower():
