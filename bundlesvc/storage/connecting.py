@@ -8,6 +8,7 @@ have no names and are prepared for each use.
 import errno
 import logging
 import secrets
+import time
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -26,6 +27,9 @@ CONNECT_SECONDS, HOST_SECONDS = 10.0, 3.0
 
 RECYCLE_SECONDS = 300
 """Seconds. Older connections are replaced, because network devices in between drop idle ones."""
+
+STANDBY_SECONDS = 30
+"""Seconds after which a preferred standby is tried again, and connections that another host stood in for are replaced."""
 
 _CACHED_STATEMENTS = 100
 
@@ -46,7 +50,9 @@ class Connections:
         self._seconds = CONNECT_SECONDS
         if len(self._attempts) > 1:  # time is left for the others
             self._seconds = min(HOST_SECONDS, timeout / (len(self._attempts) + 1))
-        self._best = 0
+        self._best, self._tried_at = 0, 0.0
+        self._preferred = len(self._attempts) // len(wanted)
+        """How many of the attempts are as good as the first."""
         self._name = None if option(url, "application_name") else {"application_name": "bundlesvc"}
         self._timeout = timeout
         self._has_pooler = has_pooler(url)
@@ -59,7 +65,7 @@ class Connections:
             creator=lambda: self._connection(engine),
             max_overflow=0,
             pool_timeout=self._timeout,
-            pool_recycle=RECYCLE_SECONDS,
+            pool_recycle=RECYCLE_SECONDS if self._preferred == len(self._attempts) else STANDBY_SECONDS,
             hide_parameters=True,
             **options,
         )
@@ -77,9 +83,9 @@ class Connections:
         return f"{self._prefix}_{next(self._numbers)}"
 
     async def _connect(self) -> asyncpg.Connection:
-        """The host that responded last comes first."""
         failure: Exception = StorageUnavailable()
-        for place in range(self._best, self._best + len(self._attempts)):
+        first = self._first()
+        for place in range(first, first + len(self._attempts)):
             attempt = place % len(self._attempts)
             try:
                 connection = await self._connect_to(*self._attempts[attempt])
@@ -91,6 +97,14 @@ class Connections:
                 self._best = attempt
                 return connection
         raise StorageUnavailable from failure
+
+    def _first(self) -> int:
+        """The attempt that succeeded last. Now and then the first one again, while another host stands in for a standby."""
+        now = time.monotonic()
+        if self._best >= self._preferred and now - self._tried_at >= STANDBY_SECONDS:
+            self._tried_at = now
+            return 0
+        return self._best
 
     async def _connect_to(self, address: str, session: str | None) -> asyncpg.Connection:
         return await asyncpg.connect(

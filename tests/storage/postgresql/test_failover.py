@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage import connecting
 from bundlesvc.storage.failures import may_come
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.storage.postgresql.transactions import note, notes, opened, run, scalar
@@ -44,6 +45,19 @@ async def test_the_host_with_the_role_is_used(session: str, place: int, pair: Pa
 async def test_a_primary_stands_in_for_a_preferred_standby(pair: Pair, unused_tcp_port: int) -> None:
     async with opened(url(unused_tcp_port, pair[0].port, session="prefer-standby")) as database:
         assert await database.read(_PORT) == pair[0].port
+
+
+async def test_a_preferred_standby_that_is_back_is_used_again(
+    pair: Pair, unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "STANDBY_SECONDS", 0)
+    async with (
+        wire_to(unused_tcp_port) as wire,
+        opened(url(wire.port, pair[0].port, session="prefer-standby")) as database,
+    ):
+        assert await database.read(_PORT) == pair[0].port
+        wire.server_port = pair[1].port
+        assert await database.read(_PORT) == pair[1].port
 
 
 async def test_no_host_with_the_role_may_come_later(pair: Pair) -> None:

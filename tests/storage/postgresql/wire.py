@@ -24,7 +24,8 @@ class Wire:
         """The response to a message with these bytes does not reach us."""
         self.accepted = 0
         """How many connections there ever were."""
-        self._server_port = server_port
+        self.server_port = server_port
+        """Where the next connection leads."""
         self._tls = tls
         self._flows = asyncio.Event()
         self._flows.set()
@@ -55,7 +56,7 @@ class Wire:
         try:
             with suppress(OSError, EOFError):
                 received = await self._greet(our_reader, our_writer)
-                reader, writer = await asyncio.open_connection("127.0.0.1", self._server_port)
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.server_port)
                 writer.write(received)
                 await self._carry_on(
                     self._send_requests(our_reader, writer), self._send_responses(reader, our_writer), writer
