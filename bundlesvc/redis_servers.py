@@ -10,7 +10,7 @@ from redis.asyncio.connection import SSLConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import MasterNotFoundError, SentinelManagedConnection, SentinelManagedSSLConnection
 from redis.backoff import NoBackoff
-from redis.exceptions import AskError, RedisError
+from redis.exceptions import AskError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from bundlesvc.redis_names import PREFIX
@@ -45,14 +45,7 @@ class RedisServers(Protocol):
 def redis_servers(url: str) -> RedisServers:
     """Raises ValueError for a URL that does not name a Redis."""
     address = parse_redis_url(url)
-    servers = _MODES[address.mode](address)
-    try:
-        servers.client(1)
-    except (TypeError, RedisError) as error:
-        raise ValueError(
-            "It has an option that Redis' client does not know. Options such as ssl_ca_certs need rediss:// instead of redis://."
-        ) from error
-    return servers
+    return _MODES[address.mode](address)
 
 
 class Server:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 SERVER, SENTINEL, CLUSTER = "", "+sentinel", "+cluster"
@@ -12,20 +13,32 @@ _PORTS = {SERVER: 6379, SENTINEL: 26379, CLUSTER: 6379}
 
 _CREDENTIALS = r"(?P<credentials>[^/?#\s]*@)?"
 _HOST = r"(?:[^/?#\s@:,]+|\[[0-9a-fA-F:]+\])(?::[0-9]{1,5})?"
-_SSL = r"ssl_[a-z_]+"
 
 
-def _form(path: str, options: str, *, several: bool) -> re.Pattern[str]:
+def _form(path: str, *, several: bool) -> re.Pattern[str]:
     hosts = rf"(?P<hosts>{_HOST}{f'(?:,{_HOST})*' if several else ''})"
-    return re.compile(rf"{_CREDENTIALS}{hosts}{path}(?:\?(?P<options>(?:(?:{options})=[^&#\s]*&?)*))?")
+    return re.compile(rf"{_CREDENTIALS}{hosts}{path}(?:\?(?P<options>(?:[a-z_]+=[^&#\s@]*&?)*))?")
 
 
 _FORMS = {
-    SERVER: _form(r"(?P<database>/[0-9]*)?", f"db|{_SSL}", several=False),
-    SENTINEL: _form(
-        r"/(?P<service>[\w.-]+)(?P<database>/[0-9]*)?", f"db|sentinel_(?:username|password)|{_SSL}", several=True
-    ),
-    CLUSTER: _form(r"(?P<database>/0?)?", _SSL, several=True),
+    SERVER: _form(r"(?P<database>/[0-9]*)?", several=False),
+    SENTINEL: _form(r"/(?P<service>[\w.-]+)(?P<database>/[0-9]*)?", several=True),
+    CLUSTER: _form(r"(?P<database>/0?)?", several=True),
+}
+
+_TLS_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
+_TLS = frozenset(
+    (*_TLS_FILES, "ssl_ca_data", "ssl_cert_reqs", "ssl_check_hostname", "ssl_ciphers", "ssl_exclude_verify_flags",
+     "ssl_include_verify_flags", "ssl_min_version")
+)  # fmt: skip
+OPTIONS = {
+    SERVER: _TLS | {"db", "ssl_ca_path", "ssl_password"},
+    SENTINEL: _TLS | {"db", "ssl_ca_path", "ssl_password", "sentinel_username", "sentinel_password"},
+    CLUSTER: _TLS,
+}
+_CHOICES = {
+    "ssl_cert_reqs": ("none", "optional", "required"),
+    "ssl_min_version": ("769", "770", "771", "772"),
 }
 _ENCODED = "in user and password, characters such as @ : / ? # % must be percent-encoded."
 _SENTENCES = {
@@ -65,13 +78,27 @@ def parse_redis_url(url: str) -> RedisUrl:
     hosts = tuple(_address(host, _PORTS[mode]) for host in parts["hosts"].split(","))
     if not all(0 < port <= _MAX_PORT for _, port in hosts):
         raise ValueError(_SENTENCES[mode])
-    options = dict(parse_qsl(parts["options"]))
+    options = dict(parse_qsl(parts["options"], keep_blank_values=True))
+    _check_options(options, protocol, mode)
     login = {
         name: options.pop(f"sentinel_{name}") for name in ("username", "password") if f"sentinel_{name}" in options
     }
     first = parts["hosts"].partition(",")[0]
     server = f"{protocol}://{parts['credentials']}{first}{parts['database']}"
     return RedisUrl(mode, hosts, f"{server}?{urlencode(options)}", parts.get("service", ""), login)
+
+
+def _check_options(options: Mapping[str, str], protocol: str, mode: str) -> None:
+    known = OPTIONS[mode]
+    for name, value in options.items():
+        if name not in known:
+            raise ValueError(f"{name} is none of the options of {protocol}{mode}://: {', '.join(sorted(known))}.")
+        if name.startswith("ssl_") and protocol == "redis":
+            raise ValueError(f"{name} needs rediss{mode}:// instead of redis{mode}://.")
+        if name in _TLS_FILES and not Path(value).is_file():
+            raise ValueError(f"{name} names no file.")
+        if value not in _CHOICES.get(name, (value,)):
+            raise ValueError(f"{name} must be one of {', '.join(_CHOICES[name])}.")
 
 
 def _address(host: str, default_port: int) -> tuple[str, int]:

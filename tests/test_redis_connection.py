@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
-from bundlesvc import redis_connection
+from bundlesvc import redis_connection, redis_url
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
 from bundlesvc.redis_names import RedisUnavailable
+from bundlesvc.redis_url import CLUSTER, SENTINEL, SERVER
 from tests.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
 
@@ -72,16 +74,38 @@ async def test_secrets_are_not_logged(redis: RedisServer, lines: Callable[[], li
     assert "hunter" not in line
 
 
-@pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "redis://localhost?colour=red"])
+@pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "redis://localhost?db"])
 def test_url_that_does_not_name_a_redis_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="Must be redis://"):
         RedisConnection(url)
 
 
-@pytest.mark.parametrize("place", ["redis://host?", "redis+sentinel://host/primary?", "redis+cluster://host?"])
-def test_option_that_the_client_does_not_know_is_refused(place: str) -> None:
-    with pytest.raises(ValueError, match="option"):
-        RedisConnection(f"{place}ssl_colour=red")
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        ("redis://user:hunter2@host", "socket_timeout"),
+        ("rediss://user:hunter2@host", "ssl_colour"),
+        ("redis+sentinel://user:hunter2@host/primary", "password"),
+        ("redis+cluster://user:hunter2@host", "db"),
+        ("rediss+cluster://user:hunter2@host", "sentinel_password"),
+    ],
+)
+def test_unknown_option_is_named(place: str, name: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{name} is none of the options of rediss?\S*://: ") as refused:
+        RedisConnection(f"{place}?{name}=hunter2")
+    assert "hunter2" not in str(refused.value)
+
+
+async def test_every_option_is_known_to_the_client(tmp_path: Path) -> None:
+    file = tmp_path / "file.pem"
+    file.touch()
+    values = {"db": "0", "ssl_cert_reqs": "required", "ssl_min_version": "771", "ssl_check_hostname": "true"}
+    values |= dict.fromkeys(("ssl_ca_certs", "ssl_certfile", "ssl_keyfile"), str(file))
+    values |= dict.fromkeys(("ssl_include_verify_flags", "ssl_exclude_verify_flags"), "VERIFY_X509_STRICT")
+    for place, mode in (("host", SERVER), ("host/primary", SENTINEL), ("host", CLUSTER)):
+        options = {name: values.get(name, "x") for name in redis_url.OPTIONS[mode]}
+        connection = RedisConnection(f"rediss{mode}://{place}?{urlencode(options)}")
+        await connection.aclose()
 
 
 async def test_more_commands_than_connections_wait_for_their_turn(connection: RedisConnection) -> None:
