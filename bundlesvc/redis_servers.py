@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from redis.asyncio import ConnectionPool, Redis, RedisCluster, Sentinel
 from redis.asyncio.cluster import ClusterNode
-from redis.asyncio.connection import SSLConnection, parse_url
+from redis.asyncio.connection import RedisSSLContext, SSLConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import MasterNotFoundError, SentinelManagedConnection, SentinelManagedSSLConnection
 from redis.backoff import NoBackoff
@@ -64,7 +64,8 @@ class Server:
         }
 
     def client(self, timeout: float) -> Redis:
-        pool: ConnectionPool = ConnectionPool(**self._options)
+        tls = {"connection_class": _sharing_tls(SSLConnection)} if "connection_class" in self._options else {}
+        pool: ConnectionPool = ConnectionPool(**{**self._options, **tls})
         pool.make_connection()  # type: ignore[no-untyped-call]
         return Redis.from_pool(pool)
 
@@ -102,9 +103,12 @@ class Sentinels:
                 "socket_connect_timeout": timeout / 2,
             },
         )
+        if self._options["ssl"]:
+            for sentinel in sentinels.sentinels:
+                sentinel.connection_pool.connection_class = _sharing_tls(SSLConnection)
         client: Redis = sentinels.master_for(
             self._address.service,
-            **{**self._options, "connection_class": _TlsPrimary if self._options["ssl"] else _Primary},
+            **{**self._options, "connection_class": _sharing_tls(_TlsPrimary) if self._options["ssl"] else _Primary},
             socket_timeout=None,
             socket_connect_timeout=None,
         )
@@ -160,11 +164,17 @@ class Cluster:
 
     def client(self, timeout: float) -> RedisCluster:
         """MOVED only moves the one slot: to ask for all of them closes the connections of other commands."""
-        return RedisCluster(
+        client = RedisCluster(
             startup_nodes=[ClusterNode(host, port) for host, port in self._hosts],
             reinitialize_steps=0,
             **{**self._options, "socket_timeout": timeout, "socket_connect_timeout": timeout},
         )
+        if self._options["ssl"]:
+            sharing = _sharing_tls(SSLConnection)
+            client.connection_kwargs["connection_class"] = sharing  # of servers that are found later
+            for node in client.startup_nodes:
+                node.connection_class = sharing
+        return client
 
     async def probe(self, client: RedisCluster) -> None:
         """Write to each server: commands go to all of them."""
@@ -184,6 +194,23 @@ class Cluster:
 
 
 _MODES: Mapping[str, Callable[[RedisUrl], RedisServers]] = {SERVER: Server, SENTINEL: Sentinels, CLUSTER: Cluster}
+
+
+def _sharing_tls(base: type[SSLConnection]) -> type[SSLConnection]:
+    """A class of connections with one TLS context, which is made for the first: the client makes one for each connection, and
+    reads all certificates that the host trusts for it."""
+    shared: RedisSSLContext | None = None
+
+    class Sharing(base):  # type: ignore[valid-type, misc]
+        ssl_context: RedisSSLContext
+
+        def __init__(self, **options: Any) -> None:
+            nonlocal shared
+            super().__init__(**options)
+            shared = shared or self.ssl_context
+            self.ssl_context = shared
+
+    return Sharing
 
 
 def _common() -> dict[str, Any]:

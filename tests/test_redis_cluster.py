@@ -13,7 +13,7 @@ from bundlesvc import redis_connection
 from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.redis_names import RedisUnavailable
 from tests.redis_groups import Cluster
-from tests.redis_server import PASSWORD, USER, RedisServer, tls_in_front_of, until_up
+from tests.redis_server import PASSWORD, USER, RedisServer, count_contexts, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
 
 KEYS = [f"key-{number}" for number in range(60)]
@@ -55,8 +55,11 @@ async def test_user_and_password_are_sent_to_every_server(cluster: Cluster, long
     await connection.aclose()
 
 
-async def test_connections_to_all_servers_use_tls(cluster: Cluster, tmp_path: Path, long_redis_timeout: None) -> None:
-    """The servers name their addresses without TLS, which the test replaces."""
+async def test_connections_to_all_servers_use_tls(
+    cluster: Cluster, tmp_path: Path, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one context. The servers name their addresses without TLS, which the test replaces."""
+    made = count_contexts(monkeypatch)
     authority = Authority(tmp_path, "authority")
     files = authority.sign("server", "127.0.0.1")
     async with AsyncExitStack() as stack:
@@ -72,6 +75,7 @@ async def test_connections_to_all_servers_use_tls(cluster: Cluster, tmp_path: Pa
         assert sorted(node.port for node in connection.client.get_primaries()) == sorted(ports.values())
         await connection.aclose()
     assert cluster.keys("key-*") == sorted(key.encode() for key in KEYS[:10])
+    assert len(made) == 1
 
 
 async def test_more_commands_than_connections_wait_for_their_turn(cluster_connection: RedisConnection) -> None:

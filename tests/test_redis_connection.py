@@ -15,7 +15,7 @@ from bundlesvc import redis_connection, redis_url
 from bundlesvc.redis_connection import TIMEOUT, RedisConnection
 from bundlesvc.redis_names import RedisUnavailable
 from bundlesvc.redis_url import CLUSTER, SENTINEL, SERVER
-from tests.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, tls_in_front_of, until_up
+from tests.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, count_contexts, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
 
 
@@ -113,6 +113,20 @@ async def test_more_commands_than_connections_wait_for_their_turn(connection: Re
     answers = await asyncio.gather(*(echo(connection, text) for text in texts))
     assert answers == [text.encode() for text in texts]
     assert connection.failures == 0
+
+
+async def test_connections_share_a_tls_context(
+    redis: RedisServer, tmp_path: Path, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = count_contexts(monkeypatch)
+    authority = Authority(tmp_path, "authority")
+    async with tls_in_front_of(redis, authority.sign("server", "127.0.0.1")) as port:
+        connection = RedisConnection(
+            f"rediss://bundlesvc:{PASSWORD}@127.0.0.1:{port}/3?ssl_ca_certs={authority.certificate}"
+        )
+        assert await asyncio.gather(*(echo(connection, "hello") for _ in range(5))) == [b"hello"] * 5
+        await connection.aclose()
+    assert len(made) == 1
 
 
 async def test_a_busy_event_loop_is_not_taken_for_a_hanging_redis(

@@ -15,7 +15,7 @@ from bundlesvc.redis_connection import RedisConnection
 from bundlesvc.redis_names import RedisUnavailable
 from tests.fakes import FakeClock
 from tests.redis_groups import SERVICE, WatchedPrimary, watched_primary
-from tests.redis_server import PASSWORD, USER, tls_in_front_of, until_up
+from tests.redis_server import PASSWORD, USER, count_contexts, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
 
 pytestmark = pytest.mark.process
@@ -76,9 +76,10 @@ async def test_primary_server_is_found_with_user_password_and_database_number(
 
 
 async def test_connections_to_sentinels_and_to_redis_use_tls(
-    watched: WatchedPrimary, tmp_path: Path, long_redis_timeout: None
+    watched: WatchedPrimary, tmp_path: Path, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The Sentinel names the address without TLS, which the test replaces."""
+    """With a context for each. The Sentinel names the address without TLS, which the test replaces."""
+    made = count_contexts(monkeypatch)
     authority = Authority(tmp_path, "authority")
     files = authority.sign("server", "127.0.0.1")
     async with tls_in_front_of(watched.sentinel, files) as sentinel, tls_in_front_of(watched.primary, files) as redis:
@@ -92,9 +93,10 @@ async def test_connections_to_sentinels_and_to_redis_use_tls(
             return "127.0.0.1", redis
 
         manager.discover_master = in_front
-        await put(connection, "by-tls")
+        await asyncio.gather(*(put(connection, "by-tls") for _ in range(5)))
         await connection.aclose()
     assert watched.primary.keys("by-tls") == [b"by-tls"]
+    assert len(made) == 2
 
 
 async def test_replaced_primary_server_is_followed(
