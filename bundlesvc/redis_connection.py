@@ -67,16 +67,32 @@ class RedisConnection:
             self._lose(error)
 
     async def run(self, command: Callable[[], Awaitable[T]]) -> T:
-        """The response to a command. Raises RedisUnavailable: at once while Redis is known to fail, within half a second for
-        the first failure."""
+        """The response to a command. Raises RedisUnavailable: at once while Redis is known to fail, half a second after the
+        begin of a command that fails first, and after half a second without a turn, which is no fault of Redis."""
         if self._watch is not None:
             raise RedisUnavailable
+        async with self._turn():
+            if self._watch is not None:  # since it began to wait
+                raise RedisUnavailable
+            try:
+                async with _timeout(TIMEOUT):
+                    return await command()
+            except _FAILURES as error:
+                self._lose(error)
+                raise RedisUnavailable from error
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
         try:
-            async with _timeout(TIMEOUT), self._turns:
-                return await command()
-        except _FAILURES as error:
-            self._lose(error)
+            async with _timeout(TIMEOUT):
+                await self._turns.acquire()
+        except TimeoutError as error:
+            self.failures += 1
             raise RedisUnavailable from error
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     async def aclose(self) -> None:
         if self._watch is not None:

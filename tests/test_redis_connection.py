@@ -115,6 +115,23 @@ async def test_more_commands_than_connections_wait_for_their_turn(connection: Re
     assert connection.failures == 0
 
 
+async def test_waiting_for_a_turn_is_not_taken_for_a_failure_of_redis(
+    connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Commands that are under way for long, and within their time."""
+    going = [asyncio.create_task(connection.run(asyncio.Event().wait)) for _ in range(redis_connection.MAX_COMMANDS)]
+    await asyncio.sleep(0)
+    monkeypatch.setattr(redis_connection, "TIMEOUT", 0.01)
+    with pytest.raises(RedisUnavailable):
+        await echo(connection, "waits")
+    assert connection.up
+    assert connection.failures == 1
+    for each in going:
+        each.cancel()
+    await asyncio.gather(*going, return_exceptions=True)
+    assert connection._turns._value == redis_connection.MAX_COMMANDS
+
+
 async def test_connections_share_a_tls_context(
     redis: RedisServer, tmp_path: Path, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,7 +226,7 @@ async def test_hung_redis_delays_only_running_commands(
         async with asyncio.timeout(TEST_TIMEOUT):
             found = await asyncio.gather(*(echo(connection, "hello") for _ in range(200)), return_exceptions=True)
         assert {type(each) for each in found} == {RedisUnavailable}
-        assert connection.failures == 200
+        assert connection.failures >= redis_connection.MAX_COMMANDS
         for _ in range(200):
             with pytest.raises(RedisUnavailable) as away:
                 await echo(connection, "hello")
