@@ -142,7 +142,7 @@ class Bench:
 )
 @click.option("--rounds", type=int, help="Pairs of runs for each kind of request; --growth takes three times as many.")
 @click.option("--seconds", default=1, show_default=True, help="Length of each run.")
-@click.option("--only", default="", help="Only cases whose name contains this.")
+@click.option("--only", default="", help="Only cases, or parts of --large, whose name contains this.")
 @click.option("--postgresql", "on_postgresql", is_flag=True, help="On a PostgreSQL that it starts, instead of SQLite.")
 @click.option("--growth", "grows", is_flag=True, help="Measure how the service grows with its database instead.")
 @click.option("--large", "is_large", is_flag=True, help="Measure many shops and a large one instead.")
@@ -173,7 +173,7 @@ def main(
             results = growth(Path(folder), rounds * GROWTH_ROUNDS, seconds, LONG_MIX if long else SHORT_MIX, bodies)
             lines = (json.dumps(asdict(row)) for row in results) if as_json else table(results)
         elif is_large:
-            lines = _large(Path(folder), as_json=as_json)
+            lines = _large(Path(folder), only, as_json=as_json)
         elif opens:
             lines = _page(Path(folder), rounds, as_json=as_json)
         else:
@@ -205,10 +205,10 @@ def _compared(
             yield json.dumps(asdict(result)) if as_json else _row(result)
 
 
-def _large(folder: Path, *, as_json: bool) -> Iterator[str]:
+def _large(folder: Path, only: str, *, as_json: bool) -> Iterator[str]:
     from tests.load.large import large, table  # noqa: PLC0415 - wrk is not needed for it
 
-    rows = large(folder)
+    rows = large(folder, only)
     yield from (json.dumps(asdict(row)) for row in rows) if as_json else table(rows)
 
 

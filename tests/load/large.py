@@ -5,12 +5,12 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
-from typing import cast
+from typing import Any, cast
 from urllib.request import Request, urlopen
 
 from bundlesvc.ratelimit.memory import MemoryBuckets
@@ -29,7 +29,9 @@ from tests.load.measure import BASE, BUNDLESVC, Process, bundlesvc, cpu_seconds,
 
 ONE = Size(shops=1, bundles=10_000, products=50_000, keys=1)
 ROWS = 1_000
-"""Variants whose stock is changed."""
+"""Variants whose stock and price are changed."""
+
+QUIET_SECONDS = 30
 
 STARTS = 3
 CHANGES = 20
@@ -69,11 +71,12 @@ class Command:
             yield Cost(f"{name}, memory", "MiB", self.memory, memory)
 
 
-def large(folder: Path) -> Iterator[Cost]:
-    """Every row."""
-    of_many, of_one = databases(folder, "many", "one")
-    yield from _one_shop(folder, of_one)
-    yield from _many_shops(folder, of_many)
+def large(folder: Path, only: str) -> Iterator[Cost]:
+    """Every row of the parts whose name contains this."""
+    for name, part in PARTS.items():
+        if only in name:
+            (environment,) = databases(folder, name)
+            yield from part(folder, environment)
 
 
 def table(rows: Iterator[Cost]) -> Iterator[str]:
@@ -83,17 +86,14 @@ def table(rows: Iterator[Cost]) -> Iterator[str]:
         yield f"{row.name:50}{row.value:10,.3f}{limit:>8}  {row.unit}{'' if row.met else ': NOT MET'}"
 
 
-def _one_shop(folder: Path, environment: Mapping[str, str]) -> Iterator[Cost]:
-    file, rows = folder / "one.json", folder / "rows.csv"
-    shop = generated_shop("one", ONE.products, list(choices(ONE)))
-    file.write_text(json.dumps(shop))
+def _loads(folder: Path, environment: Mapping[str, str]) -> Iterator[Cost]:
+    file, shop = _large_shop(folder)
     bundlesvc(environment, "load", str(SHOP))
     key = make_key(environment, "demo")
     with ready(environment) as server:
         configure = _Configure(server, key)
-        yield Cost(
-            "slowest configure in half a minute without a load", "s", configure.slowest(time.perf_counter() + 30)
-        )
+        until = time.perf_counter() + QUIET_SECONDS
+        yield Cost(f"slowest configure in {QUIET_SECONDS} s without a load", "s", configure.slowest(until))
         command, slowest = _while(_started(environment, "load", str(file)), configure)
         yield from command.rows("load, 10,000 bundles, 50,000 products", 60, 600)
         yield Cost("slowest configure during this load", "s", slowest, 0.5)
@@ -104,26 +104,58 @@ def _one_shop(folder: Path, environment: Mapping[str, str]) -> Iterator[Cost]:
         command, slowest = _while(_started(environment, "load", str(file)), configure)
         yield from command.rows("load, every product changed", 60, 600)
         yield Cost("slowest configure during this load", "s", slowest, 0.5)
-        ids = [f"{number * 1000 + number % VARIANTS},5" for number in range(1, ROWS + 1)]
-        rows.write_text("\n".join(["variantId,inventoryQuantity", *ids]))
-        command, slowest = _while(_started(environment, "stock", str(rows), "--shop", "one"), configure)
-        yield from command.rows("stock of 1,000 variants")
-        yield Cost("slowest configure meanwhile", "s", slowest, 0.5)
-    yield from _run(environment, "lint", str(file)).rows("lint", 60)
-    yield from _run(environment, "doctor").rows("doctor")
+        rows = folder / "rows.csv"
+        for command_name, column, value in (("stock", "inventoryQuantity", "5"), ("prices", "price", "9.95")):
+            ids = [f"{number * 1000 + number % VARIANTS},{value}" for number in range(1, ROWS + 1)]
+            rows.write_text("\n".join([f"variantId,{column}", *ids]))
+            command, slowest = _while(_started(environment, command_name, str(rows), "--shop", "one"), configure)
+            yield from command.rows(f"{command_name} of 1,000 variants")
+            yield Cost("slowest configure meanwhile", "s", slowest, 0.5)
+
+
+def _lint(folder: Path, environment: Mapping[str, str]) -> Iterator[Cost]:
+    file, _ = _large_shop(folder)
+    yield from _run(environment, "lint", str(file)).rows("lint, 10,000 bundles, 50,000 products", 60)
+
+
+def _start_of_one(folder: Path, environment: Mapping[str, str]) -> Iterator[Cost]:
+    file, _ = _large_shop(folder)
+    bundlesvc(environment, "load", str(file))
+    yield from _run(environment, "doctor").rows("doctor, one large shop")
     yield from _starts(environment, "one large shop", make_key(environment, "one"), 1)
 
 
-def _many_shops(folder: Path, environment: Mapping[str, str]) -> Iterator[Cost]:
-    bundlesvc(environment, "load", str(SHOP))
-    files = write_shop_files(folder / "many.shops", MANY)
+def _files_of_many(folder: Path, environment: Mapping[str, str]) -> Iterator[Cost]:
+    files = write_shop_files(folder / "files", MANY)
     yield from _run(environment, "load", str(files[0].parent)).rows("load, a folder of 200 shops", 60, 600)
     yield from _run(environment, "lint", *map(str, files)).rows("lint, 200 shops", 60)
-    others = fill(folder / "many.db", MANY)
+
+
+def _start_of_many(folder: Path, environment: Mapping[str, str]) -> Iterator[Cost]:
+    database = folder / "start-many.db"
+    bundlesvc(environment, "load", str(SHOP))
+    others = fill(database, MANY)
     yield from _run(environment, "doctor").rows("doctor, 200 shops")
     yield from _starts(environment, "200 shops, 10,000 keys", *others[0])
-    seconds = asyncio.run(_refreshes(folder / "many.db"))
+    seconds = asyncio.run(_refreshes(database))
     yield Cost("a shop of 200 changes: read it again", "ms of processor time", seconds * 1000, 20)
+
+
+PARTS: Mapping[str, Callable[[Path, Mapping[str, str]], Iterator[Cost]]] = {
+    "load-one": _loads,
+    "lint-one": _lint,
+    "start-one": _start_of_one,
+    "files-many": _files_of_many,
+    "start-many": _start_of_many,
+}
+"""Each takes two minutes at most on an idle machine, has a database of its own, and can be measured alone."""
+
+
+def _large_shop(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """Its file, and what is in it."""
+    file, shop = folder / "one.json", generated_shop("one", ONE.products, list(choices(ONE)))
+    file.write_text(json.dumps(shop))
+    return file, shop
 
 
 def _starts(environment: Mapping[str, str], name: str, key: str, bundle: int) -> Iterator[Cost]:
