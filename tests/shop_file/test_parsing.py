@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from bundlesvc.shop_file.parsing import parse_file
+from bundlesvc.shop_file.parsing import _json_events, _regular_marks, _regular_tree, parse_file
 from bundlesvc.shop_file.tree import ParsedFile, Tree, Unreadable
-from bundlesvc.shop_file.tree_building import MAX_DEPTH
+from bundlesvc.shop_file.tree_building import MAX_DEPTH, build_tree
 
 
 def read(text: str, name: str = "shop.yaml") -> ParsedFile:
@@ -149,6 +149,19 @@ def test_regular_and_faulty_json_have_the_same_tree_and_lines(spoiler: str) -> N
         ("b", "c", "d"),
     ]
     assert [parsed.line_of(path) for path in paths] == [2, 2, 3, 4, 3, 2, 4]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a"\n:\n1,\n"b"\n:\n{\n"c":[\n1,\n{"d":\n2},[]\n,{}]}}',
+        '{"a\\"": "b:\\\\",\n"c:": [":", "\\\\\\"", "x" ,\n"y"]\n, "d": {"e": "f:"}}',
+        '{"a": [true\n, null, -1.5e3\n]}',
+    ],
+)
+def test_the_short_way_to_lines_finds_the_same_ones(text: str) -> None:
+    assert _regular_tree(text) is not None
+    assert _regular_marks(text) == build_tree(_json_events(text), []).read_marks()
 
 
 @pytest.mark.parametrize("name", ["shop.json", "SHOP.JSON", "shop", "shop.txt"])

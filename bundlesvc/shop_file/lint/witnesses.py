@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from bundlesvc.domain.conditions import Facts, Outcome
@@ -40,7 +40,7 @@ def cheap_selections(reasoning: Reasoning, most: int) -> Iterator[Witness]:
     if settings is None or reasoning.catalogue.live:
         return
     reach = reasoning.in_stock
-    counts = (count for count in reach.whole.counts if reach.amounts_of([count]).least <= most)
+    counts = takewhile(lambda count: reach.least_amount_of(count) <= most, reach.whole.counts)
     for count in islice(counts, _MOST_TRIES):
         for spread in (False, True):
             picked = _pick(reasoning, count, spread=spread)

@@ -37,8 +37,12 @@ class Costs:
     def span(self, count: int) -> Numbers:
         """Every cost that `count` units can have (and maybe some that they cannot)."""
         others = max(count - self._forced, 0)
-        least = self._forced_least + self._least[min(others, len(self._least) - 1)]
-        return Numbers.between(least, self._forced_most + self._most[min(others, len(self._most) - 1)])
+        return Numbers.between(self.least(count), self._forced_most + self._most[min(others, len(self._most) - 1)])
+
+    def least(self, count: int) -> int:
+        """The lowest cost that `count` units may have, and more units, too."""
+        others = max(count - self._forced, 0)
+        return self._forced_least + self._least[min(others, len(self._least) - 1)]
 
     def spans(self, counts: Iterable[int]) -> Numbers:
         return Numbers.of(chain.from_iterable(self.span(count).ranges for count in counts))

@@ -186,6 +186,10 @@ class Reach:
         """Amounts of whole selections with these numbers of items, before discount, in minor units."""
         return self._prices_in(None).spans(counts)
 
+    def least_amount_of(self, count: int) -> int:
+        """The lowest amount of whole selections with this number of items; no larger one has a lower amount."""
+        return self._prices_in(None).least(count)
+
     def amounts_in(self, section_id: int | None) -> Numbers:
         """Amounts of a section, or of the whole bundle for None."""
         return self.amounts if section_id is None else self._prices_in(section_id).spans(self.counts_in(section_id))
