@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
 from bundlesvc.domain.characters import hidden_in_line, hidden_in_lines
@@ -18,7 +19,7 @@ SHORT = 255
 LONG = 100_000
 PRODUCT, VARIANT = "Product", "ProductVariant"
 
-_INTEGER = re.compile(r"-?[0-9]{1,16}\Z")
+_INTEGER = re.compile(r"-?[0-9]+\Z")
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
 _CURRENCY = re.compile(r"[A-Z]{3}\Z")
@@ -90,13 +91,23 @@ def whole_number(minimum: int | None = None) -> Reader[int]:
     """A reader of whole numbers, from `minimum` up if it is given."""
 
     def read(written: str) -> int:
-        if not _INTEGER.match(written) or abs(int(written)) > MAX_ID:
-            raise Unfit(f"{quoted(written)} is not a whole number.")
-        if minimum is not None and int(written) < minimum:
+        number = _integer(written)
+        if minimum is not None and number < minimum:
             raise Unfit(f"This must be at least {minimum}.")
-        return int(written)
+        return number
 
     return read
+
+
+def _integer(written: str) -> int:
+    if not _INTEGER.match(written):
+        raise Unfit(f"{quoted(written)} is not a whole number.")
+    digits = written.lstrip("-0") or "0"
+    number = int(digits) if len(digits) <= _LONGEST_NUMBER else MAX_ID + 1  # int() refuses thousands of digits
+    is_negative = written.startswith("-")
+    if number > MAX_ID:
+        raise Unfit(f"{quoted(written)} is {f'less than -{MAX_ID}' if is_negative else f'greater than {MAX_ID}'}.")
+    return -number if is_negative else number
 
 
 def number_id(written: str) -> int:
@@ -155,8 +166,9 @@ def _not_negative(number: Decimal) -> Decimal:
     return number
 
 
+@lru_cache(maxsize=4096)
 def amount(written: str) -> Decimal:
-    """An amount of money, with two decimals."""
+    """An amount of money, with two decimals. Equal ones of a file are one object: many variants have the same price."""
     return abs(_not_negative(_decimal(written, _AMOUNT_DECIMALS))).quantize(_CENT)  # abs: -0 is 0
 
 
