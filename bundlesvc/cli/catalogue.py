@@ -15,6 +15,7 @@ from bundlesvc.shop_file.catalogue_files import PRICES, STOCK, Column, read_rows
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, read_bytes
 from bundlesvc.storage.catalogue_updates import RowsInvalid, ShopLive, ShopUnknown, SqlCatalogueUpdates
+from bundlesvc.storage.generations import ShopDeleted
 
 _STDIN = Path("-")
 _FILE = click.argument("file", type=click.Path(path_type=Path))
@@ -68,7 +69,7 @@ def _apply(file: Path, columns: Mapping[str, Column], handle: str, *, dry_run: b
         _end_with_faults(error.faults)
     except RowsInvalid as error:
         _end_with_faults([FileFault(name, line, "", message) for line, message in error.faults])
-    except ShopUnknown:
+    except (ShopUnknown, ShopDeleted):
         fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
     except ShopLive:
         fail(f"{handle} is on a live platform, which has its stock and prices: change them there.")

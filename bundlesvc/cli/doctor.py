@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from pathlib import Path
 
 import click
 
@@ -28,6 +29,7 @@ from bundlesvc.services.request_checks import request_results
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database, create_database
+from bundlesvc.storage.generations import unfinished_loads
 from bundlesvc.storage.ghost_upkeep import SqlGhostStore
 from bundlesvc.storage.health import cause
 from bundlesvc.storage.private_files import exposed
@@ -83,8 +85,8 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
             yield result
         if settings.database_read:
             yield await _replica_result(settings.database_read, database)
-        for path in exposed(settings.database_file) if settings.database_file else ():
-            yield exposed_file(str(path))
+        for result in await _stored_results(settings.database_file, database):
+            yield result
         credentials = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
         platform = open_platform(credentials)
         diagnosis = ShopDiagnosis(
@@ -100,6 +102,22 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
             yield result
         for result in request_results(await SqlShopperRequests(database).open(), SystemClock().now()):
             yield result
+
+
+async def _stored_results(file: Path | None, database: Database) -> list[CheckResult]:
+    files = exposed(file) if file else ()
+    loads = await unfinished_loads(database)
+    return [*(exposed_file(str(path)) for path in files), *map(_unfinished_load, loads)]
+
+
+def _unfinished_load(handle: str) -> CheckResult:
+    return CheckResult(
+        NOTE,
+        "unfinished_load",
+        "its first load has not ended: it is running, or was interrupted.",
+        f"In the latter case load its file again, or delete what it left: bundlesvc shops delete {handle}",
+        handle,
+    )
 
 
 async def _replica_result(url: str, database: Database) -> CheckResult:

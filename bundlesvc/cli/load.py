@@ -10,12 +10,14 @@ import click
 
 from bundlesvc.cli.file_progress import file_progress
 from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.output import fail
 from bundlesvc.cli.watched_files import POLL_SECONDS, WatchedFiles
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.printable import printable
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, read_shop_file
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.generations import ShopDeleted
 from bundlesvc.storage.shop_files import SqlShopFileStore
 
 _SUFFIXES = (".json", ".yaml", ".yml")
@@ -48,12 +50,23 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, watch: bool) -> None:
             handle = shop_file.shop.handle
             if dry_run:
                 _print_changes(handle, difference(await store.stored(handle), shop_file))
-            elif await store.replace(shop_file):
-                _say(f"{handle}: loaded {_inventory(shop_file)}.")
             else:
-                _say(f"{handle}: nothing changed.")
+                await _replace(store, shop_file)
 
     with_database(use)
+
+
+async def _replace(store: SqlShopFileStore, shop_file: ShopFile) -> None:
+    handle = shop_file.shop.handle
+    try:
+        changed = await store.replace(shop_file)
+    except ShopDeleted:
+        fail(
+            f"{handle} was deleted while its file was loaded; nothing of it is stored. Load the file again to have the shop."
+        )
+    except asyncio.CancelledError:  # Ctrl-C
+        fail(f"interrupted. The shop {handle} is as before, or as its file says; load the file again.")
+    _say(f"{handle}: loaded {_inventory(shop_file)}." if changed else f"{handle}: nothing changed.")
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:

@@ -11,6 +11,7 @@ from bundlesvc import __version__
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.settings import SettingsInvalid
+from bundlesvc.storage.damage import DocumentDamaged
 
 GROUPS = {
     "Run": {"init": "init", "serve": "serve"},
@@ -90,6 +91,8 @@ def run_command() -> None:
         fail(f"invalid settings:\n{error}")
     except BundlesvcError as error:
         fail(f"{error}{_reason(error)}")
+    except DocumentDamaged as error:
+        fail(str(error))
     except UnicodeEncodeError:
         fail("an argument contains bytes that are not text.")
     except OSError as error:

@@ -8,6 +8,8 @@ from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import ShopFileStore
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import ShopFileInvalid, read_shop_file
+from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.generations import ShopDeleted
 
 POLL_SECONDS = 0.5
 
@@ -55,13 +57,23 @@ class WatchedFiles:
 
     async def _replace(self, shop_file: ShopFile) -> list[str]:
         handle = shop_file.shop.handle
-        changes = difference(await self._store.stored(handle), shop_file)
-        await self._store.replace(shop_file)
+        try:
+            changes = difference(await self._stored(handle), shop_file)
+            await self._store.replace(shop_file)
+        except ShopDeleted:
+            return [f"{handle}: the shop was deleted meanwhile; nothing of it is stored."]
         if not changes:
             return [f"{handle}: nothing changed."]
         more = [f"  … and {len(changes) - MOST_LINES:,} more"] if len(changes) > MOST_LINES else []
         number = f"{len(changes):,} {'change' if len(changes) == 1 else 'changes'}"
         return [f"{handle}: loaded, {number}", *(f"  {change}" for change in changes[:MOST_LINES]), *more]
+
+    async def _stored(self, handle: str) -> ShopFile | None:
+        """None also for a shop that is damaged: loading it repairs it."""
+        try:
+            return await self._store.stored(handle)
+        except DocumentDamaged:
+            return None
 
 
 def _stamp(path: Path) -> object:

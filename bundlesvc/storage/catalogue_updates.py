@@ -11,8 +11,9 @@ from bundlesvc.domain.catalogue_rows import Catalogue, CatalogueRow, changed_mar
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Market, Shop
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.storage.damage import documents_of
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.generations import of_shop
+from bundlesvc.storage.generations import is_loaded, of_shop
 from bundlesvc.storage.ghosts import PART
 from bundlesvc.storage.shop_differences import MARKETS, PRODUCTS, Difference, Items, Outdated, is_unchanged
 from bundlesvc.storage.shop_files import SqlShopFileStore
@@ -45,10 +46,11 @@ class SqlCatalogueUpdates:
     async def apply(self, handle: str, rows: Sequence[CatalogueRow], *, dry_run: bool) -> tuple[ShopFile, ShopFile]:
         """Change what rows say, all at once, and raise the shop's revision if anything is different; with `dry_run` change
         nothing. Returns the products and markets that change, before and after. Raises ShopUnknown, ShopLive, RowsInvalid,
-        StorageUnavailable."""
+        ShopDeleted, DocumentDamaged, StorageUnavailable."""
         files = SqlShopFileStore(self._database)
         while True:  # until nobody else changes the shop between reading and writing
-            found = await self._database.read(lambda connection: _read(connection, handle, rows))
+            with documents_of(handle):
+                found = await self._database.read(lambda connection: _read(connection, handle, rows))
             if found is None:
                 continue
             if faults := list(row_faults(rows, found.catalogue)):
@@ -69,7 +71,7 @@ class _Found:
 def _read(connection: Connection, handle: str, rows: Iterable[CatalogueRow]) -> _Found | None:
     """What the rows concern. None when the shop was changed meanwhile."""
     row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
-    if row is None:
+    if row is None or not is_loaded(row.generation):
         raise ShopUnknown
     shop = tenant_of(row).shop
     if shop.platform.kind in LIVE_PLATFORMS:

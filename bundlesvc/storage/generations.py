@@ -16,6 +16,10 @@ from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import FIRST_PART, delete_all, next_part
 from bundlesvc.storage.tables import bundles, experiments, markets, products, shops, variants
 
+FIRST_LOAD, DELETED = -1, -2
+"""Numbers of a shop that uses no rows: its first load has not ended, and it is listed nowhere; or it is being deleted. All
+others are from 0 up."""
+
 TABLES = (markets, products, variants, bundles, experiments)
 
 ABANDONED_SECONDS = 24 * 60 * 60
@@ -32,18 +36,27 @@ def of_shop(table: Table, shop_id: int) -> ColumnElement[bool]:
     return (table.c.shop_id == shop_id) & (table.c.generation == in_use)
 
 
+class ShopDeleted(Exception):
+    """The shop was deleted while its file was written; nothing of it is stored."""
+
+
+def is_loaded(generation: int) -> bool:
+    """Whether a shop of this generation has rows in use."""
+    return generation >= 0
+
+
 def new_generation() -> int:
     """The number of a new generation: microseconds since 1970."""
     return int(time.time() * _MICROSECONDS)
 
 
-async def insert_in_parts(database: Database, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Insert rows in parts. Each is its own transaction, followed by a pause twice as long as it took (up to
-    `LONGEST_PAUSE`), so that other processes come in between. Raises StorageUnavailable."""
+async def insert_in_parts(database: Database, shop_id: int, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Insert rows of a shop in parts. Each is its own transaction, followed by a pause twice as long as it took (up to
+    `LONGEST_PAUSE`), so that other processes come in between. Raises StorageUnavailable, ShopDeleted."""
     remaining, size = iter(rows), FIRST_PART
     while part := list(islice(remaining, size)):
         begun = time.monotonic()
-        await database.write(partial(_insert, table, part))
+        await database.write(partial(_insert, shop_id, table, part))
         took = time.monotonic() - begun
         size = next_part(size, took)
         await asyncio.sleep(min(2 * took, LONGEST_PAUSE))
@@ -62,6 +75,12 @@ async def delete_abandoned(database: Database, handle: str) -> None:
             await delete_generation(database, shop_id, generation)
 
 
+async def unfinished_loads(database: Database) -> Sequence[str]:
+    """The handles of shops whose first load has not ended. Raises StorageUnavailable."""
+    query = select(shops.c.handle).where(shops.c.generation == FIRST_LOAD).order_by(shops.c.handle)
+    return await database.read(lambda connection: connection.execute(query).scalars().all())
+
+
 def _abandoned(handle: str, connection: Connection) -> set[tuple[int, int]]:
     """The shop and the number of abandoned generations; one for each table."""
     until = new_generation() - ABANDONED_SECONDS * _MICROSECONDS
@@ -77,5 +96,16 @@ def _abandoned(handle: str, connection: Connection) -> set[tuple[int, int]]:
     return found
 
 
-def _insert(table: Table, rows: Sequence[Mapping[str, Any]], connection: Connection) -> None:
+def lock_loaded(connection: Connection, shop_id: int, *, changes: bool) -> Any:
+    """Generation and revision of a shop, which nobody deletes before the end of the transaction; `changes`: nor changes. Raises
+    ShopDeleted."""
+    query = select(shops.c.generation, shops.c.revision).where(shops.c.id == shop_id)
+    row = connection.execute(query.with_for_update(read=not changes, key_share=True)).first()
+    if row is None or row.generation == DELETED:
+        raise ShopDeleted
+    return row
+
+
+def _insert(shop_id: int, table: Table, rows: Sequence[Mapping[str, Any]], connection: Connection) -> None:
+    lock_loaded(connection, shop_id, changes=False)
     connection.execute(insert(table), rows)

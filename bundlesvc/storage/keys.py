@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 
 from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, KeyLimits
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.generations import FIRST_LOAD
 from bundlesvc.storage.shops import among, raise_revision, tenant_of
 from bundlesvc.storage.tables import api_keys, shops
 
@@ -42,7 +43,7 @@ class SqlKeyStore:
         await self._database.write(work)
 
     async def tenant(self, handle: str) -> Tenant | None:
-        query = select(shops).where(shops.c.handle == handle)
+        query = select(shops).where(_named(handle))
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return None if row is None else tenant_of(row)
 
@@ -70,7 +71,7 @@ class SqlKeyStore:
 
     async def set_headless(self, handle: str, *, enabled: bool) -> bool:
         values = {"headless_enabled": enabled, "revision": shops.c.revision + 1}
-        changed = update(shops).where(shops.c.handle == handle).values(values)
+        changed = update(shops).where(_named(handle)).values(values)
         return await self._database.write(lambda connection: connection.execute(changed).rowcount == 1)
 
     async def _change_key(self, prefix: str, values: Mapping[str, Any]) -> bool:
@@ -84,6 +85,11 @@ class SqlKeyStore:
             return True
 
         return await self._database.write(work)
+
+
+def _named(handle: str) -> ColumnElement[bool]:
+    """The shop with this handle, once it is loaded."""
+    return (shops.c.handle == handle) & (shops.c.generation != FIRST_LOAD)
 
 
 def _row(key: ApiKey) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Table, delete, func, select, update
 from bundlesvc.domain.shop import LIVE_PLATFORMS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import delete_all
+from bundlesvc.storage.generations import DELETED
 from bundlesvc.storage.shop_ids import retire_shop_id
 from bundlesvc.storage.shops import tenant_of
 from bundlesvc.storage.tables import (
@@ -61,8 +62,8 @@ async def shop_contents(database: Database, handle: str) -> Mapping[str, int] | 
 async def delete_shop(database: Database, handle: str) -> bool:
     """Delete a shop. False when there is none. Raises ShopConnected.
 
-    First it is disabled and loses its keys. Once processes know, its rows go, in parts so that no other writer waits for long;
-    at last the shop itself. After an interruption the shop is still there, disabled: call it again.
+    First it is disabled and loses its keys, and a load of it ends. Once processes know, its rows go, in parts so that no other
+    writer waits for long; at last the shop itself. After an interruption the shop is still there, disabled: call it again.
     """
     shop_id = await database.write(lambda connection: _stop(connection, handle))
     if shop_id is None:
@@ -81,7 +82,7 @@ def _stop(connection: Connection, handle: str) -> int | None:
     shop_id: int = row.id
     if tenant_of(row).shop.platform.kind in LIVE_PLATFORMS and _count(connection, platform_connections, shop_id):
         raise ShopConnected
-    disabled = {"headless_enabled": False, "revision": shops.c.revision + 1}
+    disabled = {"headless_enabled": False, "revision": shops.c.revision + 1, "generation": DELETED}
     connection.execute(update(shops).where(shops.c.id == shop_id).values(disabled))
     connection.execute(delete(api_keys).where(api_keys.c.shop_id == shop_id))
     return shop_id

@@ -12,7 +12,8 @@ from bundlesvc.domain.platform_change import MARKETS as MARKETS_CHANGED
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.storage.generations import of_shop
+from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.generations import is_loaded, of_shop
 from bundlesvc.storage.shops import tenant_of
 from bundlesvc.storage.tables import (
     bundles,
@@ -22,6 +23,7 @@ from bundlesvc.storage.tables import (
     products,
     shops,
     to_document,
+    variants,
 )
 
 SMALL_ROWS, SMALL_BYTES = 2_000, 4_000_000
@@ -58,26 +60,33 @@ KINDS = (MARKETS, PRODUCTS, BUNDLES, EXPERIMENTS)
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """The items of one kind, and their documents, by name."""
+    """The items of one kind, by name."""
 
     kind: Kind
     items: Mapping[Any, Any]
-    documents: Mapping[Any, str]
 
     @classmethod
     def of(cls, kind: Kind, items: Iterable[Any]) -> Self:
-        by_name = {getattr(item, kind.key.name): item for item in items}
-        return cls(kind, by_name, {name: to_document(item) for name, item in by_name.items()})
+        return cls(kind, {getattr(item, kind.key.name): item for item in items})
+
+    def document(self, name: Any) -> str:
+        """Made each time: all together take as much memory as the file."""
+        return to_document(self.items[name])
 
     def differs(self, name: Any, document: str) -> bool:
-        """Whether the item is another than the stored one. Documents can differ where items do not, because amounts may be
-        written with more or fewer zeros."""
-        return self.documents[name] != document and self.items[name] != from_document(document, self.kind.shape)
+        """Whether the item is another than the stored one, or that is damaged. Documents can differ where items do not, because
+        amounts may be written with more or fewer zeros."""
+        if self.document(name) == document:
+            return False
+        try:
+            return bool(self.items[name] != from_document(document, self.kind.shape))
+        except DocumentDamaged:
+            return True
 
     def rows(self, names: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
         for name in names:
             columns = {column: getattr(self.items[name], column) for column in self.kind.columns}
-            yield {self.kind.key.name: name, "document": self.documents[name], **columns}
+            yield {self.kind.key.name: name, "document": self.document(name), **columns}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +123,7 @@ class Difference:
     @property
     def is_small(self) -> bool:
         rows = sum(len(part.names) for part in self.parts) + len(self.variants_gone) + len(self.variants_added)
-        written = (len(part.new.documents[name]) for part in self.parts for name in part.added)
+        written = (len(part.new.document(name)) for part in self.parts for name in part.added)
         return rows <= SMALL_ROWS and sum(written) <= SMALL_BYTES
 
     @property
@@ -141,9 +150,10 @@ def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
 
 
 def compared(connection: Connection, shop: Shop, new: Iterable[Items]) -> Difference | None:
-    """How these items differ from all that is stored of the shop. None when it was changed meanwhile."""
+    """How these items differ from all that is stored of the shop; what is damaged differs. None when it was changed
+    meanwhile."""
     row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
-    if row is None:
+    if row is None or not is_loaded(row.generation):
         parts = [Outdated(items, [], list(items.items)) for items in new]
         return Difference(shop.handle, None, shop, parts, (), _new_variants(parts), settings_changed=True)
     gone: dict[int, int] = {}
@@ -154,12 +164,19 @@ def compared(connection: Connection, shop: Shop, new: Iterable[Items]) -> Differ
     return Difference(
         shop.handle,
         row.revision,
-        None if tenant_of(row).shop == shop else shop,
+        None if _is_same(row, shop) else shop,
         parts,
         [id_ for id_, product in gone.items() if added.get(id_) != product],
         {id_: product for id_, product in added.items() if gone.get(id_) != product},
         settings_changed=row.document != to_document(shop),
     )
+
+
+def _is_same(row: Row[Any], shop: Shop) -> bool:
+    try:
+        return bool(tenant_of(row).shop == shop)
+    except DocumentDamaged:
+        return False
 
 
 def is_unchanged(connection: Connection, shop: Row[Any]) -> bool:
@@ -170,7 +187,8 @@ def is_unchanged(connection: Connection, shop: Row[Any]) -> bool:
 
 def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: dict[int, int]) -> Outdated:
     """The stored items that are different or gone. Adds the variants of such products to `variants_gone`."""
-    gone, added = [], dict.fromkeys(new.items)
+    gone: list[Any] = []
+    added = dict.fromkeys(new.items)
     for name, document in _stored_rows(connection, shop_id, new.kind):
         is_gone = name not in new.items
         if not is_gone and not new.differs(name, document):
@@ -178,8 +196,17 @@ def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: d
             continue
         gone.append(name)
         if new.kind is PRODUCTS:
-            variants_gone |= variants_of([from_document(document, Product)])
+            variants_gone |= _stored_variants(connection, shop_id, name, document)
     return Outdated(new, gone, list(added))
+
+
+def _stored_variants(connection: Connection, shop_id: int, product_id: int, document: str) -> dict[int, int]:
+    """The variants of a stored product, which may be damaged."""
+    try:
+        return variants_of([from_document(document, Product)])
+    except DocumentDamaged:
+        mine = of_shop(variants, shop_id) & (variants.c.product_id == product_id)
+        return dict.fromkeys(connection.execute(select(variants.c.id).where(mine)).scalars(), product_id)
 
 
 def _stored_rows(connection: Connection, shop_id: int, kind: Kind) -> Iterator[tuple[Any, str]]:

@@ -12,11 +12,15 @@ from bundlesvc.domain.platform_change import SHOP_SETTINGS, Change
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.storage.damage import documents_of
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.generations import (
+    FIRST_LOAD,
     delete_abandoned,
     delete_generation,
     insert_in_parts,
+    is_loaded,
+    lock_loaded,
     new_generation,
     of_shop,
 )
@@ -71,7 +75,8 @@ class SqlShopFileStore:
 
     async def _write_generation(self, shop_file: ShopFile, new: Sequence[Items], revision: int | None = None) -> bool:
         """Write everything beside what is in use, then use it; not if the shop has another than this `revision` by then. An
-        interruption leaves the shop as it was; a new shop, which must exist before its rows, stays empty and disabled."""
+        interruption leaves the shop as it was; the row of a new shop, which must exist before its other rows, is left, and is
+        listed nowhere. Raises ShopDeleted."""
         database, shop = self._database, shop_file.shop
         await delete_abandoned(database, shop.handle)
         shop_id = await database.write(partial(_found_or_empty, shop))
@@ -79,9 +84,9 @@ class SqlShopFileStore:
         own = {"shop_id": shop_id, "generation": generation}
         for items in new:
             rows = ({**own, **row} for row in items.rows(items.items))
-            await insert_in_parts(database, items.kind.key.table, rows)
+            await insert_in_parts(database, shop_id, items.kind.key.table, rows)
         of_variants = ({**own, **row} for row in _variant_rows(variants_of(shop_file.products)))
-        await insert_in_parts(database, variants, of_variants)
+        await insert_in_parts(database, shop_id, variants, of_variants)
         outdated = await database.write(partial(_use_generation, shop_id, shop, generation, revision))
         await delete_generation(database, shop_id, outdated)
         return outdated != generation
@@ -89,7 +94,7 @@ class SqlShopFileStore:
 
 def _stored(connection: Connection, handle: str) -> ShopFile | None:
     row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
-    if row is None:
+    if row is None or not is_loaded(row.generation):
         return None
 
     def documents(table: Table) -> Iterable[str]:
@@ -97,13 +102,14 @@ def _stored(connection: Connection, handle: str) -> ShopFile | None:
         query = select(table.c.document).where(of_shop(table, row.id)).order_by(*order)
         return connection.execute(query).scalars()
 
-    return ShopFile(
-        shop=tenant_of(row).shop,
-        markets=tuple(from_document(document, Market) for document in documents(markets)),
-        products=tuple(from_document(document, Product) for document in documents(products)),
-        bundles=tuple(from_document(document, Bundle) for document in documents(bundles)),
-        experiments=tuple(from_document(document, Experiment) for document in documents(experiments)),
-    )
+    with documents_of(handle):
+        return ShopFile(
+            shop=tenant_of(row).shop,
+            markets=tuple(from_document(document, Market) for document in documents(markets)),
+            products=tuple(from_document(document, Product) for document in documents(products)),
+            bundles=tuple(from_document(document, Bundle) for document in documents(bundles)),
+            experiments=tuple(from_document(document, Experiment) for document in documents(experiments)),
+        )
 
 
 def write_difference(difference: Difference, connection: Connection) -> bool:
@@ -126,12 +132,14 @@ def write_difference(difference: Difference, connection: Connection) -> bool:
 def _claimed(connection: Connection, difference: Difference) -> Any:
     """The row of the shop, with its new revision. None when it was changed since the comparison."""
     wanted = shops.c.handle == difference.handle
-    if difference.revision is None:
-        if connection.execute(select(shops.c.id).where(wanted)).first() is not None:
-            return None
-        return _add_shop(connection, _values(difference.shop))
     raised = {"revision": shops.c.revision + 1, **_values(difference.shop)}
-    unchanged = wanted & (shops.c.revision == difference.revision)
+    if difference.revision is None:
+        if connection.execute(select(shops.c.id).where(wanted)).first() is None:
+            return _add_shop(connection, _values(difference.shop))
+        unchanged = wanted & (shops.c.generation < 0)
+        raised["generation"] = new_generation()  # others have rows that were left
+    else:
+        unchanged = wanted & (shops.c.revision == difference.revision)
     return connection.execute(update(shops).where(unchanged).values(raised).returning(*_ROW)).first()
 
 
@@ -152,17 +160,20 @@ def _add_shop(connection: Connection, values: Mapping[str, Any]) -> Any:
 
 
 def _found_or_empty(shop: Shop, connection: Connection) -> int:
-    """The id of the shop; of an empty and disabled one when there is none yet."""
-    found = connection.execute(select(shops.c.id).where(shops.c.handle == shop.handle)).scalar()
-    if found is not None:
-        return int(found)
-    return int(_add_shop(connection, {**_values(shop), "headless_enabled": False}).id)
+    """The id of the shop; a new one, or one whose deletion was interrupted, is not loaded yet."""
+    query = select(shops.c.id, shops.c.generation).where(shops.c.handle == shop.handle).with_for_update(key_share=True)
+    found = connection.execute(query).first()
+    if found is None:
+        values = {**_values(shop), "headless_enabled": False, "generation": FIRST_LOAD}
+        return int(_add_shop(connection, values).id)
+    if not is_loaded(found.generation):
+        connection.execute(update(shops).where(shops.c.id == found.id).values(generation=FIRST_LOAD))
+    return int(found.id)
 
 
 def _use_generation(shop_id: int, shop: Shop, generation: int, revision: int | None, connection: Connection) -> int:
     """Use the rows of a generation, if the shop has this revision. Returns the generation that is not in use."""
-    query = select(shops.c.generation, shops.c.revision).where(shops.c.id == shop_id).with_for_update(key_share=True)
-    row = connection.execute(query).one()
+    row = lock_loaded(connection, shop_id, changes=True)
     if revision not in (None, row.revision):
         return generation
     used = {"generation": generation, "revision": shops.c.revision + 1, **_values(shop)}

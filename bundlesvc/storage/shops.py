@@ -10,7 +10,7 @@ from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Shop, Tenant
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.generations import of_shop
+from bundlesvc.storage.generations import FIRST_LOAD, of_shop
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import bundles, experiments, from_document, shops
 
@@ -108,7 +108,8 @@ class SqlShopStore:
 
 
 def _tenants(connection: Connection, shop_ids: Collection[int] | None) -> list[Tenant]:
-    rows = connection.execute(select(shops).where(among(shops.c.id, shop_ids)).order_by(shops.c.id))
+    listed = among(shops.c.id, shop_ids) & (shops.c.generation != FIRST_LOAD)
+    rows = connection.execute(select(shops).where(listed).order_by(shops.c.id))
     return [tenant_of(row) for row in rows]
 
 
@@ -118,7 +119,8 @@ def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[boo
 
 
 def _revisions(connection: Connection) -> dict[int, int]:
-    return {row.id: row.revision for row in connection.execute(select(shops.c.id, shops.c.revision))}
+    listed = select(shops.c.id, shops.c.revision).where(shops.c.generation != FIRST_LOAD)
+    return {row.id: row.revision for row in connection.execute(listed)}
 
 
 def tenant_of(row: Row[Any]) -> Tenant:

@@ -24,7 +24,8 @@ from sqlalchemy import (
     text,
 )
 
-from bundlesvc.plain_values import from_plain, to_json
+from bundlesvc.plain_values import UNREADABLE, from_plain, to_json
+from bundlesvc.storage.damage import DocumentDamaged
 
 T = TypeVar("T")
 
@@ -364,6 +365,9 @@ def to_document(aggregate: object) -> str:
 
 
 def from_document(document: str, kind: type[T]) -> T:
-    """The dataclass in a column `document`."""
-    aggregate: T = from_plain(orjson.loads(document), kind)
+    """The dataclass in a column `document`. Raises DocumentDamaged."""
+    try:
+        aggregate: T = from_plain(orjson.loads(document), kind)
+    except UNREADABLE as error:
+        raise DocumentDamaged from error
     return aggregate

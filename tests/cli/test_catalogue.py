@@ -1,7 +1,9 @@
 """`bundlesvc stock` and `bundlesvc prices` change single variants, or nothing."""
 
 import io
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import in_database
+from tests.process.shop import SHOP
 
 STOCK = "variantId,inventoryQuantity\n1001,4\n2001,7\n"
 
@@ -75,3 +78,16 @@ def test_a_missing_file_shop_or_option_is_named(loaded: Run, rows: Path) -> None
 
 def test_a_live_shop_is_refused(live: Run, rows: Path) -> None:
     assert_error(live("stock", rows, "--shop", "live"), "on a live platform", "change them there")
+
+
+@pytest.mark.parametrize("table", ["shops", "products"])
+def test_a_damaged_document_is_reported(table: str, loaded: Run, rows: Path, database_path: Path) -> None:
+    with closing(sqlite3.connect(database_path)) as connection, connection:
+        connection.execute(f"UPDATE {table} SET document = '{{'")
+    assert_error(
+        loaded("stock", rows, "--shop", "demo"), "demo: a stored document cannot be read", "bundlesvc db check"
+    )
+    rows.write_text("variantId,price\n1001,4.00\n")
+    assert_error(loaded("prices", rows, "--shop", "demo"), "demo: a stored document cannot be read")
+    assert loaded("load", SHOP).code == 0
+    assert loaded("prices", rows, "--shop", "demo").code == 0

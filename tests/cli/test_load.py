@@ -1,14 +1,21 @@
 """`bundlesvc load` reports all faults and writes nothing, or writes everything; a second load changes nothing."""
 
+import asyncio
 import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
-from tests.cli.command_line import Run, assert_usage
+from bundlesvc.storage import shop_deletion, shop_differences, shop_files
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.generations import insert_in_parts
+from bundlesvc.storage.shop_deletion import delete_shop
+from tests.cli.command_line import Run, assert_error, assert_usage
+from tests.conftest import SECRET_KEY
 from tests.process.shop import SHOP
 
 LOADED = "demo: loaded 4 products, 3 bundles, 2 markets, 1 experiment.\n"
@@ -190,3 +197,73 @@ def test_output_in_a_pipe_has_no_control_characters(run: Run) -> None:
     result = run("load", SHOP)
     assert "\x1b" not in result.out + result.err
     assert "\r" not in result.out + result.err
+
+
+TABLES = ("shops", "markets", "products", "bundles", "experiments")
+
+
+def damage(database_path: Path, *tables: str) -> None:
+    """Cut the documents of these tables in half."""
+    with closing(sqlite3.connect(database_path)) as connection, connection:
+        for table in tables:
+            connection.execute(f"UPDATE {table} SET document = substr(document, 1, length(document) / 2)")
+
+
+@pytest.mark.parametrize("small_rows", [0, shop_differences.SMALL_ROWS])
+def test_a_load_repairs_damaged_documents(
+    small_rows: int, loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damage(database_path, *TABLES)
+    assert loaded("db", "check").code == 1
+    monkeypatch.setattr(shop_differences, "SMALL_ROWS", small_rows)
+    result = loaded("load", SHOP)
+    assert (result.code, result.err) == (0, LOADED)
+    assert loaded("db", "check").code == 0
+    assert loaded("load", SHOP).err == "demo: nothing changed.\n"
+
+
+def test_a_damaged_document_is_reported_with_its_shop(loaded: Run, database_path: Path) -> None:
+    damage(database_path, "products")
+    result = loaded("load", "--dry-run", SHOP)
+    assert_error(
+        result, "demo: a stored document cannot be read", "bundlesvc db check", "loading the shop's file again"
+    )
+    damage(database_path, "shops")
+    assert_error(loaded("shops", "list"), "a stored document cannot be read", "bundlesvc db check")
+
+
+def test_a_shop_that_is_deleted_while_it_is_loaded_is_reported(
+    loaded: Run, database_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shop_deletion, "NOTICE_SECONDS", 0)
+    monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
+    changed = tmp_path / "changed.yaml"
+    changed.write_text(TEXT.replace("name: Box", "name: Crate"))
+
+    async def overtaken(database: Database, *arguments: Any) -> None:
+        await delete_shop(database, "demo")
+        await insert_in_parts(database, *arguments)
+
+    monkeypatch.setattr(shop_files, "insert_in_parts", overtaken)
+    assert_error(loaded("load", changed), "demo was deleted while its file was loaded; nothing of it is stored")
+    assert loaded("shops", "list", "--json").json == []
+    assert loaded("db", "check").code == 0
+
+
+def test_an_interrupted_load_says_what_is_stored(loaded: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
+    other = tmp_path / "other.yaml"
+    other.write_text(TEXT.replace("handle: demo", "handle: other"))
+
+    async def interrupted(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shop_files, "insert_in_parts", interrupted)
+        result = loaded("load", other)
+    assert_error(result, "interrupted. The shop other is as before, or as its file says; load the file again.")
+    assert [shop["shop"] for shop in loaded("shops", "list", "--json").json] == ["demo"]
+    monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
+    assert "• other: its first load has not ended: it is running, or was interrupted." in loaded("doctor").out
+    assert loaded("load", other).code == 0
+    assert "first load" not in loaded("doctor").out

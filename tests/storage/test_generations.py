@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, closing
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 import pytest
@@ -12,12 +13,15 @@ from sqlalchemy import Connection, Table, distinct, func, select
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.settings import Settings
-from bundlesvc.storage import deletion, generations, shop_differences
+from bundlesvc.storage import deletion, generations, shop_deletion, shop_differences
 from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.catalogue_updates import ShopUnknown, SqlCatalogueUpdates
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.generations import ShopDeleted, unfinished_loads
 from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.shop_deletion import delete_shop
 from bundlesvc.storage.shop_differences import KINDS, Items, compared
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
@@ -147,15 +151,90 @@ async def test_rows_of_interrupted_loads_are_deleted_by_a_later_one(
     assert (await count(database, products, tenant.id))[0] == complete
 
 
-async def test_a_new_large_shop_is_loaded(database: Database, shop_files: SqlShopFileStore, changed: ShopFile) -> None:
+@pytest.fixture
+async def unfinished(database: Database, changed: ShopFile) -> ShopFile:
+    """A new shop whose first load was interrupted."""
     other = replace(changed, shop=replace(changed.shop, handle="other"))
     with pytest.raises(Interrupted):
         await SqlShopFileStore(Interruptible(database, 3)).replace(other)
-    empty = replace(other.shop, headless_enabled=False)
-    assert await shop_files.stored("other") == ShopFile(empty)
+    return other
 
-    assert await shop_files.replace(other)
-    assert await shop_files.stored("other") == other
+
+async def test_a_shop_whose_first_load_was_interrupted_is_listed_nowhere(
+    tenant: Tenant, database: Database, shop_files: SqlShopFileStore, unfinished: ShopFile
+) -> None:
+    shops, keys = SqlShopStore(database, RevisionCache()), SqlKeyStore(database)
+    assert await shop_files.stored("other") is None
+    assert [found.id for found in await shops.tenants()] == [tenant.id]
+    assert list(await shops.revisions()) == [tenant.id]
+    assert await keys.tenant("other") is None
+    assert not await keys.set_headless("other", enabled=True)
+    assert await unfinished_loads(database) == ["other"]
+    with pytest.raises(ShopUnknown):
+        await SqlCatalogueUpdates(database).apply("other", [], dry_run=True)
+
+
+@pytest.mark.parametrize("small_rows", [0, 5_000])
+async def test_a_load_after_an_interrupted_first_one_is_complete(
+    small_rows: int,
+    database: Database,
+    shop_files: SqlShopFileStore,
+    unfinished: ShopFile,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shop_differences, "SMALL_ROWS", small_rows)
+    assert await shop_files.replace(unfinished)
+    assert await shop_files.stored("other") == unfinished
+    assert await unfinished_loads(database) == []
+    assert not await shop_files.replace(unfinished)
+
+
+async def test_what_an_interrupted_first_load_left_can_be_deleted(
+    database: Database, unfinished: ShopFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shop_deletion, "NOTICE_SECONDS", 0)
+    assert await delete_shop(database, "other")
+    assert await unfinished_loads(database) == []
+
+
+@pytest.mark.parametrize("deleted", [False, True])
+@pytest.mark.parametrize("writes", [1, 5])
+async def test_deleting_a_shop_ends_a_load_of_it(
+    deleted: bool,
+    writes: int,
+    tenant: Tenant,
+    database: Database,
+    changed: ShopFile,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As soon as the deletion has begun, and after it; nothing of the shop is left, not even by the load."""
+    monkeypatch.setattr(shop_deletion, "NOTICE_SECONDS", 0)
+
+    class Overtaken(Interruptible):
+        async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
+            if len(self.seen) == writes and deleted:
+                assert await delete_shop(database, "demo")
+            elif len(self.seen) == writes:
+                await database.write(partial(shop_deletion._stop, handle="demo"))
+            return await super().write(work, insertion)
+
+    overtaken = Overtaken(database)
+    with pytest.raises(ShopDeleted):
+        await SqlShopFileStore(overtaken).replace(changed)
+    assert len(overtaken.seen) == writes + 1
+    assert await delete_shop(database, "demo") is not deleted
+    assert [await count(database, table, tenant.id) for table in generations.TABLES] == [(0, 0)] * 5
+
+
+async def test_a_shop_whose_deletion_was_interrupted_can_be_loaded_again(
+    tenant: Tenant, database: Database, shop_files: SqlShopFileStore, changed: ShopFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for small_rows in (0, 5_000):
+        monkeypatch.setattr(shop_differences, "SMALL_ROWS", small_rows)
+        await database.write(partial(shop_deletion._stop, handle="demo"))
+        assert await shop_files.stored("demo") is None
+        assert await shop_files.replace(changed)
+        assert await shop_files.stored("demo") == changed
 
 
 async def test_a_change_during_the_comparison_is_not_lost(

@@ -1,0 +1,26 @@
+"""Documents in the database that cannot be read."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class DocumentDamaged(ValueError):
+    """A stored document is not valid JSON, or is another object than it should be; `shop` is the handle of its shop, if known.
+    The message is for the operator."""
+
+    def __init__(self, shop: str | None = None) -> None:
+        of_shop = f"{shop}: " if shop else ""
+        super().__init__(
+            f"{of_shop}a stored document cannot be read. `bundlesvc db check` lists what is damaged, and loading the shop's file "
+            "again repairs the shop; else restore a backup."
+        )
+        self.shop = shop
+
+
+@contextmanager
+def documents_of(shop: str) -> Iterator[None]:
+    """Name the shop when one of its documents is damaged."""
+    try:
+        yield
+    except DocumentDamaged as error:
+        raise DocumentDamaged(shop) from error
