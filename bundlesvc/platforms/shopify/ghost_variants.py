@@ -107,11 +107,12 @@ async def _create(
     with session.reading():
         result = data["productVariantsBulkCreate"]
         faults = _faults(result)
-        created = {} if faults else _by_option_value(result["productVariants"], variants.keys())
+        ids = {} if faults else _by_option_value(result["productVariants"], variants.keys())
+        created: dict[str, Outcome] = {} if faults else {value: ids[value] for value in variants}
         named = _named(result, list(variants))
     if not faults:
         await _record_update(session, product_id, before, result)
-        return {value: created[value] for value in variants}
+        return created
     if len(variants) == 1:
         value = next(iter(variants))
         created_meanwhile = await _find(session, product_id, {value}) if faults.keys() & _ALREADY_EXISTS else {}

@@ -144,6 +144,13 @@ async def test_refused_change_fails(
     assert f"the platform refuses ghost variants: {code} (No.)" in caplog.text
 
 
+async def test_response_without_the_new_variant_fails(platform: ShopifyPlatform, standin: Standin) -> None:
+    result = {"product": {"updatedAt": None}, "productVariants": [], "userErrors": []}
+    standin.fail_next(Answered(200, {"data": {"productVariantsBulkCreate": result}}), "CreateVariants")
+    with pytest.raises(PlatformFailed):
+        await create(platform)
+
+
 async def test_deleted_product_gets_no_ghosts(platform: ShopifyPlatform, standin: Standin) -> None:
     standin.shop.products.clear()
     with pytest.raises(PlatformFailed):
