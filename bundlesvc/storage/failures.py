@@ -7,7 +7,7 @@ import ssl
 import tempfile
 from pathlib import Path
 
-from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
+from bundlesvc.domain.errors import StorageBusy, StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
 
 TEST_BYTES = 256 * 1024
 """Bytes that a disk with room takes: more than a group of configured bundles."""
@@ -76,8 +76,8 @@ def of_postgresql(error: BaseException) -> StorageUnavailable:
 
 
 def breaks_postgresql(failure: StorageUnavailable) -> bool:
-    """Whether a failure is of the server, and not of the work itself or of a statement in it."""
-    if failure.__cause__ is None:
+    """Whether a failure is of the server, and not of the work itself or of a statement in it, or of too many at once."""
+    if failure.__cause__ is None or isinstance(failure, StorageBusy):
         return False
     state = _sqlstate(failure.__cause__)
     return state is None or state in _BY_SQLSTATE or state.startswith(_BROKEN_CLASSES)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.errors import StorageBusy
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
@@ -20,6 +21,7 @@ from bundlesvc.storage.replica import ReplicatedDatabase
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.turns import TurnTimeout
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.process.shop import BOX, BOX_VARIANT, MUG
@@ -167,6 +169,23 @@ async def test_a_query_that_fails_alone_does_not_count_as_a_failure_of_the_repli
     with pytest.raises(AssertionError):
         await database.read_shop(tenant, too_large)
     assert state(database).up
+
+
+async def test_a_busy_replica_does_not_count_as_failed(
+    database: Database, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reads that get no connection in time are made at the primary server, and only these."""
+    assert isinstance(database, ReplicatedDatabase)
+
+    async def refuse(_: object) -> None:
+        raise StorageBusy from TurnTimeout(served=True)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(database._replica, "read", refuse)
+        assert await box(database) is not None
+    assert state(database).up
+    assert await box(database) is not None
+    assert reads(database) == (1, 1)
 
 
 async def test_without_the_replica_the_primary_server_is_read_until_it_is_back(
