@@ -175,6 +175,8 @@ class ConnectionServer(web.Server):
 
     async def shutdown(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - aiohttp's own
         self._sweeper.cancel()
+        for arrival in list(self._waiting):
+            arrival.transport.abort()
         await super().shutdown(timeout)
 
     def _forget(self, connection: Connection) -> None:

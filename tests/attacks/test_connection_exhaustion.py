@@ -5,7 +5,7 @@ import re
 import resource
 import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -14,7 +14,7 @@ import orjson
 import pytest
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.api import connection
+from bundlesvc.api import arrivals, connection
 from bundlesvc.api.descriptors import SPARE_CONNECTIONS
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
@@ -128,6 +128,15 @@ async def test_closed_connections_are_counted(api: Api) -> None:
     found = re.search(rb'bundlesvc_connections_closed_total\{reason="crowded"\} (\d+)', metrics)
     assert found
     assert int(found[1]) >= MOST
+
+
+async def test_connections_beyond_the_limit_end_with_the_server(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrivals, "SECONDS", 600)
+    server: Any = cast("TestClient[Any, Any]", api.client).server
+    async with attackers(api, MOST, half_a_body(api)), attackers(api, 1, b"") as ((reader, _),):
+        await server.runner.server.shutdown(1)
+        with suppress(ConnectionError):
+            assert await asyncio.wait_for(reader.read(), 60) == b""
 
 
 @pytest.fixture
