@@ -54,6 +54,7 @@ class SqliteDatabase:
             creator=lambda: self._driver.connect(async_creator_fn=lambda: _open_reader(uri)),
             pool_size=READERS,
             pool_reset_on_return=None,
+            hide_parameters=True,
         )
         self._turns = Turns(READERS)
         self._writing = create_engine(
@@ -61,6 +62,7 @@ class SqliteDatabase:
             connect_args={"isolation_level": None, "check_same_thread": False},
             pool_size=1,
             max_overflow=0,
+            hide_parameters=True,  # no traceback in the log has them
         )
         self._driver: Any = self._reading.dialect.dbapi
         event.listen(self._reading, "connect", _set_up_reader)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, insert, text
 
 from bundlesvc.domain.errors import StorageBusy, StorageLocked, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
@@ -20,6 +20,7 @@ from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.schema import upgrade
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.sqlite import BUSY_TIMEOUT_MS, READERS, SqliteDatabase
+from bundlesvc.storage.tables import stock_reminders
 from bundlesvc.storage.transaction import Conflict
 from bundlesvc.storage.turns import TurnTimeout
 from tests.storage.locking import locked_for_all, writing
@@ -62,6 +63,19 @@ async def test_a_row_without_a_shop_is_refused(database: Database) -> None:
     with pytest.raises(Conflict) as refused:
         await database.write(lambda connection: connection.execute(orphan).close())
     assert "FOREIGN KEY" in str(refused.value.__cause__)
+
+
+async def test_errors_do_not_repeat_what_a_shopper_sent(tenant: Tenant, database: Database) -> None:
+    """A traceback in the log contains them."""
+    reminder = insert(stock_reminders).values(
+        shop_id=999, variant_id=1, email="ann@shopper.example", bundle_name="Box", created_at=1
+    )
+    with pytest.raises(Conflict) as refused:
+        await database.write(lambda connection: connection.execute(reminder).close())
+    query = text("SELECT absent FROM shops WHERE handle = :email").bindparams(email="ann@shopper.example")
+    with pytest.raises(StorageUnavailable) as failed:
+        await database.read(lambda connection: connection.execute(query).scalar())
+    assert "ann" not in f"{refused.value.__cause__} {failed.value.__cause__}"
 
 
 async def test_a_missing_folder_is_created(tmp_path: Path) -> None:
