@@ -80,8 +80,7 @@ async def _results(settings: Settings, warnings: CollectedWarnings) -> AsyncGene
     async with current_database(settings) as database, opened_platforms(settings) as open_platform:
         yield CheckResult(OK, "database", "the database responds, and its tables are up to date")
         database.health.log()
-        free_bytes = database.health.free_bytes() if database.health.free_bytes else None
-        async for result in check_writing(database, free_bytes, warnings):
+        async for result in check_writing(database, database.health.free_bytes(), warnings):
             yield result
         if settings.database_read:
             yield await _replica_result(settings.database_read, database)

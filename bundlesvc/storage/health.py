@@ -20,7 +20,7 @@ class StorageHealth:
     """The last failure, until a write succeeds. Also a collector of metrics; `free_bytes` measures the disk
     of a database in a file."""
 
-    def __init__(self, free_bytes: Callable[[], int] | None = None) -> None:
+    def __init__(self, free_bytes: Callable[[], int | None] = lambda: None) -> None:
         self.failure: type[StorageUnavailable] | None = None
         self._failures: Counter[str] = Counter()
         self.free_bytes = free_bytes
@@ -66,8 +66,8 @@ class StorageHealth:
         yield GaugeMetricFamily(
             "bundlesvc_storage_up", "Whether the database can be read and written.", value=int(self.failure is None)
         )
-        if self.free_bytes is not None:
-            free = self.free_bytes()
+        free = self.free_bytes()
+        if free is not None:
             yield GaugeMetricFamily("bundlesvc_storage_free_bytes", "Free bytes on the database's disk.", value=free)
         yield from self.commits.collect()
         if self.replica is not None:

@@ -147,8 +147,11 @@ class SqliteDatabase:
         if _identity(self._path) != self._file:
             raise FileMoved(f"{self.path} was moved, deleted or replaced: restart the service")
 
-    def _free_bytes(self) -> int:
-        disk = os.statvfs(self._path.parent)
+    def _free_bytes(self) -> int | None:
+        try:
+            disk = os.statvfs(self._path.parent)
+        except OSError:
+            return None
         return disk.f_bavail * disk.f_frsize
 
     def start(self) -> None:

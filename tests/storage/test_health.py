@@ -148,6 +148,12 @@ def test_free_bytes_are_measured(settings: Settings) -> None:
     assert metrics(sqlite.SqliteDatabase(settings.database))["bundlesvc_storage_free_bytes"] > 0
 
 
+def test_metrics_can_be_read_without_the_folder_of_the_database(tmp_path: Path) -> None:
+    found = metrics(sqlite.SqliteDatabase(str(tmp_path / "gone" / "there.db")))
+    assert "bundlesvc_storage_up" in found
+    assert "bundlesvc_storage_free_bytes" not in found
+
+
 def test_a_folder_is_tested_by_writing_a_file(tmp_path: Path) -> None:
     assert failures.unwritable(tmp_path) is None
     assert list(tmp_path.iterdir()) == []
