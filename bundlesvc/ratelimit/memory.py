@@ -65,10 +65,12 @@ class MemoryBuckets:
     def _store(self, bucket: Bucket, tokens: float, now: float) -> None:
         kind, name, _, period = bucket
         table = self._tables[kind]
+        is_new = name not in table
         table[name] = (tokens, now)
-        table.move_to_end(name)
-        if now - next(iter(table.values()))[1] >= period or len(table) > self._max_buckets:
+        if is_new:
             self._drop_oldest(table, now - period)
+        else:
+            table.move_to_end(name)
 
     def _drop_oldest(self, table: OrderedDict[str, tuple[float, float]], full_since: float) -> None:
         """After a period of rest any bucket is full again, and a full bucket and none at all are the same."""
