@@ -1,6 +1,6 @@
 """Compares the speed of the service with that of a bare aiohttp handler that sends the same bytes. Both are measured in turns in
-one run: machines are shared and noisy, but ratios are stable. Needs `wrk` (a package of Debian and Ubuntu). docs/performance.md
-reads the table."""
+one run, on one core, with wrk on another: machines differ and are shared, but ratios are stable. Needs `wrk` (a package of
+Debian and Ubuntu). docs/performance.md reads the table."""
 
 import json
 import os
@@ -21,11 +21,14 @@ import click
 from bundlesvc.token_cipher import new_secret_key
 from tests.load.growth import SHOP, growth, table
 from tests.load.large_shop import LARGE_BUNDLE, large_shop
-from tests.load.measure import BASE, SERVE, Process, Run, bundlesvc, make_key, process, run, script
+from tests.load.measure import BASE, SERVE, Process, Run, apart, bundlesvc, make_key, process, run, script
 from tests.redis_server import RedisServer
 
-SHORT_ROUNDS, LONG_ROUNDS = 3, 9
-GROWTH_ROUNDS = 3
+SHORT_ROUNDS, LONG_ROUNDS = 16, 48
+"""Many short ones: a machine is slower for some seconds now and then, and both of a pair should see it."""
+
+SHORT_VISITS, LONG_VISITS = 3, 9
+GROWTH_ROUNDS = 2
 """Times as many rounds where a tenth makes the difference."""
 
 SHORT_MIX, LONG_MIX = 30, 3600
@@ -128,20 +131,26 @@ class Bench:
         bodies = self._folder / "bodies"
         bodies.mkdir(exist_ok=True)
         (bodies / "case").write_bytes(body)
-        with process([sys.executable, "-m", "tests.load.bare", str(bodies)], os.environ) as bare:
+        with process(apart([sys.executable, "-m", "tests.load.bare", str(bodies)]), os.environ) as bare:
+            paths = {bare: "/case/case", server.process: path}
             pairs = []
-            for _ in range(self._rounds):
-                of_bare = run(bare, "/case/case", file, self._seconds)
-                pairs.append((of_bare, run(server.process, path, file, self._seconds)))
-        return _result(case, pairs)
+            for number in range(self._rounds + 1):
+                turns = (bare, server.process) if number % 2 else (server.process, bare)
+                runs = {each: run(each, paths[each], file, self._seconds) for each in turns}
+                pairs.append((runs[bare], runs[server.process]))
+        return _result(case, pairs[1:])  # the first warms up
 
 
 @click.command()
 @click.option(
-    "--long", is_flag=True, help="Nine rounds instead of three; an hour of mixed load instead of half a minute."
+    "--long", is_flag=True, help="Three times as many rounds; an hour of mixed load instead of half a minute."
 )
-@click.option("--rounds", type=int, help="Pairs of runs for each kind of request; --growth takes three times as many.")
-@click.option("--seconds", default=1, show_default=True, help="Length of each run.")
+@click.option(
+    "--rounds",
+    type=int,
+    help="Pairs of runs for each kind of request (twice as many for --growth), or visits of --page.",
+)
+@click.option("--seconds", default=0.3, show_default=True, help="Length of each run.")
 @click.option("--only", default="", help="Only cases, or parts of --large, whose name contains this.")
 @click.option("--postgresql", "on_postgresql", is_flag=True, help="On a PostgreSQL that it starts, instead of SQLite.")
 @click.option("--growth", "grows", is_flag=True, help="Measure how the service grows with its database instead.")
@@ -150,7 +159,7 @@ class Bench:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 def main(
     rounds: int | None,
-    seconds: int,
+    seconds: float,
     only: str,
     *,
     long: bool,
@@ -163,6 +172,7 @@ def main(
     """Compare the service with a bare aiohttp handler that sends the same bytes."""
     if shutil.which("wrk") is None and not (opens or is_large):
         sys.exit("scripts/bench needs wrk: apt install wrk")
+    visits = rounds or (LONG_VISITS if long else SHORT_VISITS)
     rounds = rounds or (LONG_ROUNDS if long else SHORT_ROUNDS)
     if on_postgresql and (grows or opens or is_large):
         sys.exit("--postgresql goes with neither --growth nor --large nor --page.")
@@ -175,7 +185,7 @@ def main(
         elif is_large:
             lines = _large(Path(folder), only, as_json=as_json)
         elif opens:
-            lines = _page(Path(folder), rounds, as_json=as_json)
+            lines = _page(Path(folder), visits, as_json=as_json)
         else:
             cases = [case for case in CASES if only in case.name]
             address = _postgresql(stack) if on_postgresql else f"sqlite:///{folder}/bench.db"
@@ -212,12 +222,12 @@ def _large(folder: Path, only: str, *, as_json: bool) -> Iterator[str]:
     yield from (json.dumps(asdict(row)) for row in rows) if as_json else table(rows)
 
 
-def _page(folder: Path, rounds: int, *, as_json: bool) -> Iterator[str]:
+def _page(folder: Path, visits: int, *, as_json: bool) -> Iterator[str]:
     from tests.load.page import page, table  # noqa: PLC0415 - the browser is for this alone
 
     with _servers(folder, f"sqlite:///{folder / 'bench.db'}", {"plain"}) as servers:
         server = servers["plain"]
-        results = page(server.process.address, server.keys["demo"], rounds)
+        results = page(server.process.address, server.keys["demo"], visits)
         yield from (json.dumps(asdict(row)) for row in results) if as_json else table(results)
 
 
@@ -278,7 +288,10 @@ def _servers(folder: Path, address: str, names: set[str]) -> Iterator[Mapping[st
             redis.start()
             stack.callback(redis.kill)
             own["redis"] = {"REDIS_URL": redis.url}
-        yield {name: Server(stack.enter_context(process(SERVE, {**environment, **own[name]})), keys) for name in names}
+        yield {
+            name: Server(stack.enter_context(process(apart(SERVE), {**environment, **own[name]})), keys)
+            for name in names
+        }
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from tests.load.measure import (
     SERVE,
     Process,
     Run,
+    apart,
     bundlesvc,
     drawn,
     make_key,
@@ -137,7 +138,7 @@ def growth(folder: Path, rounds: int, seconds: float, mix_seconds: float, config
         store_configured(folder / f"{name}.db", count)
     yield _starts(environments)
     with ExitStack() as stack:
-        small, large = (stack.enter_context(ready(environment)) for environment in environments)
+        small, large = (stack.enter_context(ready(environment, apart(SERVE))) for environment in environments)
         compare = Comparison(folder, Grown(small, large, key, others), rounds, seconds)
         yield compare.requests("GET bundle", BUNDLE, 1.1)
         yield compare.requests("GET products, country", PRODUCTS, 1.1)
@@ -187,8 +188,8 @@ def _start(environment: Mapping[str, str]) -> float:
 
 
 @contextmanager
-def ready(environment: Mapping[str, str]) -> Iterator[Process]:
-    with process(SERVE, environment) as server:
+def ready(environment: Mapping[str, str], command: Sequence[str] = SERVE) -> Iterator[Process]:
+    with process(command, environment) as server:
         while True:
             try:
                 urlopen(f"{server.address}/readyz").close()

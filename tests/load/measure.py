@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -17,6 +18,7 @@ BASE = "/api/headless/v1"
 BUNDLESVC = (sys.executable, "-m", "bundlesvc")
 SERVE = (*BUNDLESVC, "serve", "--port")
 CONNECTIONS = 32
+CORES = sorted(os.sched_getaffinity(0))
 NO_LIMIT = 10**9
 
 
@@ -47,13 +49,28 @@ def process(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[
 
 def run(server: Process, path: str, script: Path, seconds: float) -> Run:
     """Load on one path, or on those that the script draws."""
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d1h", "-s", str(script), f"{server.address}{path}"]
     before = cpu_seconds(server.pid)
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(script), f"{server.address}{path}"]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    with subprocess.Popen(_on(CORES[-1:], command), stdout=subprocess.PIPE, text=True) as wrk:
+        threads = Path(f"/proc/{wrk.pid}/task")
+        while wrk.poll() is None and len([*threads.iterdir()]) == 1:
+            time.sleep(0.001)
+        time.sleep(seconds)
+        wrk.send_signal(signal.SIGINT)  # wrk itself counts whole seconds only
+        printed, _ = wrk.communicate()
     count, rate = re.search(r"(\d+) requests in", printed), re.search(r"Requests/sec:\s+([\d.]+)", printed)
     if count is None or rate is None or "Non-2xx" in printed:
         sys.exit(f"{path} was not answered as expected:\n{printed}")
     return Run(float(rate[1]), (cpu_seconds(server.pid) - before) * 1e6 / int(count[1]))
+
+
+def apart(command: Sequence[str]) -> Sequence[str]:
+    """The command of a server, off the core of wrk: otherwise they move from core to core, and a ratio is up to a fifth off."""
+    return _on(CORES[:-1], command)
+
+
+def _on(cores: Sequence[int], command: Sequence[str]) -> Sequence[str]:
+    return ["taskset", "--cpu-list", ",".join(map(str, cores)), *command] if len(CORES) > 1 else command
 
 
 def script(headers: Mapping[str, str], bodies: Sequence[str] = ()) -> str:
@@ -89,9 +106,8 @@ def make_key(environment: Mapping[str, str], shop: str) -> str:
 
 
 def cpu_seconds(pid: int) -> float:
-    """The processor time of all threads so far."""
-    times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+    """The processor time of all threads of a running process so far."""
+    return time.clock_gettime(~pid << 3 | 2)  # the clock that clock_getcpuclockid(3) returns
 
 
 def memory(pid: int) -> float:
