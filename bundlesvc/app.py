@@ -85,7 +85,7 @@ from bundlesvc.token_cipher import credentials_cipher, discount_cipher
 from bundlesvc.tracing import ErrorReports, Tracer, Tracing
 
 if TYPE_CHECKING:
-    from bundlesvc.redis_connection import RedisConnection
+    from bundlesvc.redis.connection import RedisConnection
 
 HOUR = 60 * 60
 
@@ -172,7 +172,7 @@ def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platfor
 
 
 def _redis(url: str) -> RedisConnection:
-    from bundlesvc.redis_connection import RedisConnection  # noqa: PLC0415 - see `redis_names.py`
+    from bundlesvc.redis.connection import RedisConnection  # noqa: PLC0415 - see `redis/names.py`
 
     return RedisConnection(url)
 
@@ -181,7 +181,7 @@ def _buckets(redis: RedisConnection | None, clock: Clock) -> Buckets:
     own = MemoryBuckets(clock)
     if redis is None:
         return own
-    from bundlesvc.ratelimit.redis import RedisBuckets  # noqa: PLC0415 - see `redis_names.py`
+    from bundlesvc.ratelimit.redis import RedisBuckets  # noqa: PLC0415 - see `redis/names.py`
 
     return RedisBuckets(redis, own)
 

@@ -37,7 +37,7 @@ from bundlesvc.storage.maintenance import prune
 from bundlesvc.tracing import Tracing
 
 if TYPE_CHECKING:
-    from bundlesvc.redis_connection import RedisConnection
+    from bundlesvc.redis.connection import RedisConnection
 
 logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from bundlesvc.ports import AppInstallation, Clock, CredentialStore, OwnUpdates,
 from bundlesvc.settings import Settings
 
 if TYPE_CHECKING:
-    from bundlesvc.redis_connection import RedisConnection
+    from bundlesvc.redis.connection import RedisConnection
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from marshmallow.validate import OneOf, Range, Regexp
 
 from bundlesvc.domain.rate_limit import COSTLY_RESULTS
 from bundlesvc.domain.retention import Retention
-from bundlesvc.redis_url import parse_redis_url
+from bundlesvc.redis.url import parse_redis_url
 from bundlesvc.secret_keys import check_secret_key
 from bundlesvc.storage.address import check_postgresql, is_postgresql
 

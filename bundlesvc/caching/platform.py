@@ -34,7 +34,7 @@ from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, V
 from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
 from bundlesvc.ports import Platform
-from bundlesvc.redis_names import PREFIX
+from bundlesvc.redis.names import PREFIX
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.single_flight import SingleFlight
 

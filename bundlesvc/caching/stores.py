@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from bundlesvc.batches import batches
 from bundlesvc.caching.entries import DAY_SECONDS
-from bundlesvc.redis_names import PREFIX, RedisUnavailable
+from bundlesvc.redis.names import PREFIX, RedisUnavailable
 
 if TYPE_CHECKING:
-    from bundlesvc.redis_connection import RedisConnection
+    from bundlesvc.redis.connection import RedisConnection
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
 from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
 from bundlesvc.printable import printable
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.diagnosis import (
     FAULT,
     NOTE,

@@ -181,7 +181,7 @@ def _with_secrets(settings: Settings) -> Settings:
 
 def _check_redis(url: str) -> None:
     """End the command when the URL of Redis has an option with a value that its client does not know."""
-    from bundlesvc.redis_servers import redis_servers  # noqa: PLC0415 - see `redis_names.py`
+    from bundlesvc.redis.servers import redis_servers  # noqa: PLC0415 - see `redis/names.py`
 
     try:
         redis_servers(url)

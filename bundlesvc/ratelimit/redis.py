@@ -12,8 +12,8 @@ from redis.exceptions import NoScriptError
 from bundlesvc.batches import batches
 from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
 from bundlesvc.ports import Buckets
-from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.redis_names import PREFIX, RedisUnavailable
+from bundlesvc.redis.connection import RedisConnection
+from bundlesvc.redis.names import PREFIX, RedisUnavailable
 
 MAX_BATCH = 200
 """The most requests that one script answers: Redis does nothing else meanwhile."""

@@ -7,13 +7,13 @@ import sys
 
 import uvloop
 
-from bundlesvc import redis_connection
 from bundlesvc.caching.entries import CacheTtls
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.read_through import ReadThrough
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis import connection as redis_connection
+from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.system import SystemClock
 from tests.caching.live import LivePlatform, live_tenant, product
 

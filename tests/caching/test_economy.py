@@ -9,7 +9,7 @@ from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.stores import CLAIMS, FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from tests.caching.conftest import TTLS, MakeCache
 from tests.caching.live import LivePlatform, product
 from tests.caching.test_freshness import settled

@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from bundlesvc import redis_connection
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import CLAIMS, FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.redis_connection import TIMEOUT, RedisConnection
+from bundlesvc.redis import connection as redis_connection
+from bundlesvc.redis.connection import TIMEOUT, RedisConnection
 from bundlesvc.request_deadline import RequestDeadline
 from tests.caching.conftest import TTLS, MakeCache, counted
 from tests.caching.live import LivePlatform

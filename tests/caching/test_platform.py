@@ -11,7 +11,7 @@ from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore, Sto
 from bundlesvc.domain.ghost_prices import MarketTerms
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -9,7 +9,7 @@ from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.stores import CLAIMS, RedisStore
 from bundlesvc.domain.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from tests.caching.conftest import MakeCache
 from tests.caching.live import LivePlatform, live_tenant
 from tests.fakes import FakeClock

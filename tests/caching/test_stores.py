@@ -17,8 +17,8 @@ from bundlesvc.caching.stores import (
     StoredBytes,
     version_of,
 )
-from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.redis_names import RedisUnavailable
+from bundlesvc.redis.connection import RedisConnection
+from bundlesvc.redis.names import RedisUnavailable
 from tests.redis_server import RedisServer
 
 NOW = 1_800_000_000_000_000

@@ -19,7 +19,7 @@ from tests.standin.shop_file import from_shop_file
 WITH_LONG_REDIS_TIMEOUT = (
     sys.executable,
     "-c",
-    "from bundlesvc import redis_connection; redis_connection.TIMEOUT = 10.0; import bundlesvc.__main__",
+    "from bundlesvc.redis import connection; connection.TIMEOUT = 10.0; import bundlesvc.__main__",
 )
 """The program with a Redis timeout that is long enough on a busy machine."""
 

@@ -4,7 +4,7 @@ import pytest
 
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from tests.fakes import FakeClock
 
 

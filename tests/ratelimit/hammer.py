@@ -6,11 +6,11 @@ import sys
 
 import uvloop
 
-from bundlesvc import redis_connection
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis import connection as redis_connection
+from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.system import SystemClock
 
 AT_ONCE = 20

@@ -9,7 +9,7 @@ from fakeredis.commands_mixins import server_mixin
 from bundlesvc.ports import Buckets
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from tests.fakes import FakeClock
 
 T = TypeVar("T")

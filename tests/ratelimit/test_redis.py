@@ -10,11 +10,11 @@ from typing import IO
 import pytest
 from redis.crc import key_slot
 
-from bundlesvc import redis_connection
 from bundlesvc.domain.rate_limit import HOUR, Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
-from bundlesvc.redis_connection import TIMEOUT, RedisConnection
+from bundlesvc.redis import connection as redis_connection
+from bundlesvc.redis.connection import TIMEOUT, RedisConnection
 from tests.fakes import FakeClock
 from tests.redis_server import TEST_TIMEOUT, RedisServer, until_up
 

@@ -8,7 +8,7 @@ import pytest
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState
 from bundlesvc.ratelimit.redis import MAX_BATCH, RedisBuckets
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from tests.redis_server import RedisServer
 
 KEY = Bucket("key", "{key:1}", 10)
@@ -119,7 +119,7 @@ async def test_batch_counts_in_the_process_when_redis_fails(
 ) -> None:
     await buckets.take([KEY])
     if failure == "pause":
-        monkeypatch.setattr("bundlesvc.redis_connection.TIMEOUT", 0.5)
+        monkeypatch.setattr("bundlesvc.redis.connection.TIMEOUT", 0.5)
     getattr(redis, failure)()
     try:
         states = await together(buckets.take, [[KEY]] * 15)

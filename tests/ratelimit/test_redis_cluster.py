@@ -9,7 +9,7 @@ import pytest
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
-from bundlesvc.redis_connection import RedisConnection
+from bundlesvc.redis.connection import RedisConnection
 from tests.fakes import FakeClock
 from tests.redis_groups import Cluster
 

@@ -11,8 +11,8 @@ from redis import Redis
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
-from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.redis_names import RedisUnavailable
+from bundlesvc.redis.connection import RedisConnection
+from bundlesvc.redis.names import RedisUnavailable
 from tests.fakes import FakeClock
 from tests.redis_groups import SERVICE, WatchedPrimary, watched_primary
 from tests.redis_server import PASSWORD, USER, count_contexts, tls_in_front_of, until_up
@@ -50,7 +50,7 @@ async def opened(own_watched: WatchedPrimary, long_redis_timeout: None) -> Async
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
     """The log of the connection so far."""
     caplog.set_level(logging.INFO)
-    return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis_connection"]
+    return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis.connection"]
 
 
 async def put(connection: RedisConnection, key: str) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc import redis_connection
-from bundlesvc.redis_connection import RedisConnection
-from bundlesvc.redis_names import RedisUnavailable
+from bundlesvc.redis import connection as redis_connection
+from bundlesvc.redis.connection import RedisConnection
+from bundlesvc.redis.names import RedisUnavailable
 from tests.redis_groups import Cluster
 from tests.redis_server import PASSWORD, USER, RedisServer, count_contexts, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
@@ -24,7 +24,7 @@ KEYS = [f"key-{number}" for number in range(60)]
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
     """The log of the connection so far."""
     caplog.set_level(logging.INFO)
-    return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis_connection"]
+    return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis.connection"]
 
 
 async def put(connection: RedisConnection, key: str, value: str = "1") -> None:

@@ -13,8 +13,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import AskError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from bundlesvc.redis_names import PREFIX
-from bundlesvc.redis_url import CLUSTER, SENTINEL, SERVER, RedisUrl, parse_redis_url
+from bundlesvc.redis.names import PREFIX
+from bundlesvc.redis.url import CLUSTER, SENTINEL, SERVER, RedisUrl, parse_redis_url
 
 Client = Redis | RedisCluster
 

@@ -11,10 +11,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from bundlesvc import redis_connection, redis_url
-from bundlesvc.redis_connection import TIMEOUT, RedisConnection
-from bundlesvc.redis_names import RedisUnavailable
-from bundlesvc.redis_url import CLUSTER, SENTINEL, SERVER
+from bundlesvc.redis import connection as redis_connection
+from bundlesvc.redis import url as redis_url
+from bundlesvc.redis.connection import TIMEOUT, RedisConnection
+from bundlesvc.redis.names import RedisUnavailable
+from bundlesvc.redis.url import CLUSTER, SENTINEL, SERVER
 from tests.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, count_contexts, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
 
@@ -23,7 +24,7 @@ from tests.storage.postgresql.certificates import Authority
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
     """The log of the connection so far."""
     caplog.set_level(logging.INFO)
-    return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis_connection"]
+    return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis.connection"]
 
 
 async def echo(connection: RedisConnection, text: str) -> object:

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from redis.exceptions import RedisClusterException, RedisError
 
-from bundlesvc.redis_names import RedisUnavailable
-from bundlesvc.redis_servers import redis_servers
+from bundlesvc.redis.names import RedisUnavailable
+from bundlesvc.redis.servers import redis_servers
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ _FAILURES = (RedisError, RedisClusterException, OSError, TimeoutError, Attribute
 
 
 class RedisConnection:
-    """A client of the Redis at a URL (`bundlesvc/redis_url.py`). No I/O before the first command. Raises ValueError for a URL
+    """A client of the Redis at a URL (`bundlesvc/redis/url.py`). No I/O before the first command. Raises ValueError for a URL
     that does not name a Redis. `client` is replaced after a failure: callers use it once for each command."""
 
     def __init__(self, url: str) -> None:

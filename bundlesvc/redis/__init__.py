@@ -1,0 +1,1 @@
+"""The connection to Redis, which rate limits and the cache share."""
