@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -13,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bundlesvc.cli.opening import current_database, fail_without_file
 from bundlesvc.cli.output import fail
 from bundlesvc.settings import Settings, database_address
-from bundlesvc.storage.address import is_postgresql, without_account
+from bundlesvc.storage.address import shown
 from bundlesvc.storage.copying import Report, copy_database
 from bundlesvc.storage.database import open_database
 from bundlesvc.storage.table_parts import row_counts
@@ -51,9 +50,9 @@ def copy(target: str) -> None:
     try:
         counts, missing = asyncio.run(_copy(settings, target))
     except CopyFailed as failure:
-        fail(str(failure))
+        fail(f"{shown(target)}: {failure}")
     rows = sum(counts.values())
-    click.echo(f"{_name(target)}: {rows:,} rows copied in {time.monotonic() - begun:.0f} s. All are equal.", err=True)
+    click.echo(f"{shown(target)}: {rows:,} rows copied in {time.monotonic() - begun:.0f} s. All are equal.", err=True)
     for table, count in missing.items():
         click.echo(f"{table}: the source now has {count:,} rows, and the copy {counts[table]:,}.", err=True)
     if missing:
@@ -62,19 +61,15 @@ def copy(target: str) -> None:
 
 async def _copy(settings: Settings, target: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """The rows of each table, and those of the tables of the source that have another number of rows now."""
-    name = _name(settings.database)
+    name = shown(settings.database)
     async with current_database(settings) as source:
-        if name == _name(target):
+        if name == shown(target):
             raise CopyFailed("The target is the source.")
         async with open_database(target) as copied:
             with _progress() as report:
                 counts = await copy_database(source, copied, name, report)
         now = await source.read(row_counts)
     return counts, {table: count for table, count in now.items() if count != counts[table]}
-
-
-def _name(address: str) -> str:
-    return without_account(address) if is_postgresql(address) else str(Path(address).resolve())
 
 
 @contextmanager

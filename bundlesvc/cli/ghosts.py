@@ -35,6 +35,8 @@ def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
     """
 
     async def use(database: Database) -> Sequence[StoredGhost]:
+        if shop is not None:
+            await _check_shop(database, shop)
         return await SqlGhostAdmin(database).all(shop, state)
 
     rows = [_described(ghost) for ghost in with_database(use)]
@@ -60,14 +62,18 @@ def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state
     wanted = Wanted(variant_ids, bundle_id, state)
 
     async def use(database: Database) -> int:
-        if await SqlKeyStore(database).tenant(shop) is None:
-            fail(f"there is no shop {shop}. `bundlesvc shops list` lists the shops.")
+        await _check_shop(database, shop)
         return await SqlGhostAdmin(database).retire(shop, wanted, int(SystemClock().now()))
 
     count = with_database(use)
     if not count:
         fail(f"{shop} has no such ghost variant in use.")
     click.echo(f"{shop}: {count} {'ghost variant' if count == 1 else 'ghost variants'} retired.", err=True)
+
+
+async def _check_shop(database: Database, handle: str) -> None:
+    if await SqlKeyStore(database).tenant(handle) is None:
+        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
 
 
 def _described(ghost: StoredGhost) -> dict[str, object]:

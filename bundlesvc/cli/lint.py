@@ -9,6 +9,7 @@ import click
 import orjson
 
 from bundlesvc.cli.file_progress import file_progress
+from bundlesvc.cli.shop_files import files_of
 from bundlesvc.shop_file.lint import lint_file
 from bundlesvc.shop_file.lint.findings import ERROR, Finding
 
@@ -21,10 +22,10 @@ def lint(files: tuple[Path, ...], format_: str) -> None:
     """Find mistakes in valid shop files.
 
     For example: rules that no selection meets, discounts that never apply or take off the whole price, sections that the
-    stock cannot fill, missing translations. docs/lint.md lists them all. The command needs no database. The exit status is
-    1 if there are errors, and 0 if there are only warnings.
+    stock cannot fill, missing translations. docs/lint.md lists them all. A folder stands for its files *.json, *.yaml and
+    *.yml. The command needs no database. The exit status is 1 if there are errors, and 0 if there are only warnings.
     """
-    findings = [_printable(finding) for path in files for finding in _lint(path)]
+    findings = [_printable(finding) for path in files_of(files) for finding in _lint(path)]
     for line in _FORMATS[format_](findings):
         click.echo(line)
     click.echo(_summary(findings), err=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import click
 from bundlesvc.cli.file_progress import file_progress
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail
+from bundlesvc.cli.shop_files import files_of
 from bundlesvc.cli.watched_files import POLL_SECONDS, WatchedFiles
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.printable import printable
@@ -19,8 +20,6 @@ from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, read_shop_fi
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.generations import ShopDeleted
 from bundlesvc.storage.shop_files import SqlShopFileStore
-
-_SUFFIXES = (".json", ".yaml", ".yml")
 
 
 @click.command()
@@ -67,15 +66,6 @@ async def _replace(store: SqlShopFileStore, shop_file: ShopFile) -> None:
     except asyncio.CancelledError:  # Ctrl-C
         fail(f"interrupted. The shop {handle} is as before, or as its file says; load the file again.")
     _say(f"{handle}: loaded {_inventory(shop_file)}." if changed else f"{handle}: nothing changed.")
-
-
-def files_of(paths: Iterable[Path]) -> list[Path]:
-    """The files, and those in the folders by name. A folder without any stays, so that it is reported."""
-    found: list[Path] = []
-    for path in paths:
-        inside = sorted(each for each in path.iterdir() if each.suffix in _SUFFIXES) if path.is_dir() else []
-        found += inside or [path]
-    return list(dict.fromkeys(found))
 
 
 def _watch(paths: Sequence[Path]) -> None:

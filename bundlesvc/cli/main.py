@@ -9,8 +9,8 @@ import click
 
 from bundlesvc import __version__
 from bundlesvc.cli.output import fail
-from bundlesvc.domain.errors import BundlesvcError
-from bundlesvc.settings import SettingsInvalid
+from bundlesvc.domain.errors import BundlesvcError, StorageUnavailable
+from bundlesvc.settings import Settings, SettingsInvalid
 from bundlesvc.storage.damage import DocumentDamaged
 
 GROUPS = {
@@ -89,6 +89,9 @@ def run_command() -> None:
         cli()
     except SettingsInvalid as error:
         fail(f"invalid settings:\n{error}")
+    except StorageUnavailable as error:
+        reason = _reason(error)
+        fail(f"{error}{reason}{_database_name() if reason else ''}")
     except BundlesvcError as error:
         fail(f"{error}{_reason(error)}")
     except DocumentDamaged as error:
@@ -97,6 +100,12 @@ def run_command() -> None:
         fail("an argument contains bytes that are not text.")
     except OSError as error:
         fail(f"{error.filename or 'the system'}: {error.strerror}.")
+
+
+def _database_name() -> str:
+    from bundlesvc.storage.address import shown  # noqa: PLC0415 - commands without a database do not import it
+
+    return f" DATABASE_URL names it: {shown(Settings.from_environment().database)}"
 
 
 def _reason(error: BaseException) -> str:

@@ -77,9 +77,10 @@ def disconnect(handle: str, *, ending_webhooks: bool, yes: bool) -> None:
     shop's webhooks to this service end first: if they cannot, nothing is deleted. Shopify itself keeps the app installed, and an
     access token that does not expire stays valid: uninstall the app in the shop, or revoke its client secret.
     """
-    confirm(f"the stored credentials of {handle} would be deleted, and its webhooks ended.", yes=yes)
+    webhooks = ", and its webhooks ended" if ending_webhooks else ""
 
     async def use(live: LiveShop) -> bool:
+        confirm(f"the stored credentials of {handle} would be deleted{webhooks}.", yes=yes)
         if ending_webhooks and await live.connections.of(live.tenant):
             await _end_webhooks(live)
         return await live.connections.disconnect(live.tenant)

@@ -9,7 +9,8 @@ import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import print_table
+from bundlesvc.cli.output import fail, print_table
+from bundlesvc.domain.subscription import is_email
 from bundlesvc.printable import printable
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.reminders import SqlReminders, StoredReminder
@@ -48,8 +49,15 @@ def list_reminders(form: str, *, as_json: bool) -> None:
 @click.argument("address")
 def forget(address: str) -> None:
     """Delete ADDRESS from all reminders, at its owner's request."""
+    check_address(address)
     count = with_database(lambda database: SqlReminders(database).forget(address))
     click.echo(f"{address}: removed from {count} {'reminder' if count == 1 else 'reminders'}.", err=True)
+
+
+def check_address(text: str) -> None:
+    """End the command unless the text is an e-mail address."""
+    if not is_email(text):
+        fail(f"{text} is not an e-mail address.")
 
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")

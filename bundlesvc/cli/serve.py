@@ -145,6 +145,10 @@ def _listen_on(host: str, port: int, remedy: str) -> list[socket.socket]:
     except OSError as error:
         if error.errno not in _NOT_TO_BE_HAD and not isinstance(error, socket.gaierror):
             raise
+        if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            fail(
+                f"{host or 'an empty text'} is not an address of this host. Choose another: BUNDLESVC_HOST, or --host."
+            )
         reason = "is in use by another program" if error.errno == errno.EADDRINUSE else "is not available"
         fail(f"port {port} of {host} {reason}. {remedy}")
 

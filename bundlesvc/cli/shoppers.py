@@ -12,7 +12,6 @@ from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import YES_WITHOUT_QUESTION, ask, fail, print_table
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, Shopper, is_same_address
-from bundlesvc.domain.subscription import is_email
 from bundlesvc.storage.answers import ShoppersBundle
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -50,7 +49,7 @@ def export(email: str, handle: str | None, bundle_ids: tuple[int, ...], output: 
     That is: stock reminders, subscriptions, and the configured bundles with a subscription of this address or with the
     address in an answer. It completes the open requests for this data (`shoppers requests`).
     """
-    _check(email)
+    reminders.check_address(email)
     if output and output.exists():
         fail(f"{output} exists already; an export never overwrites a file.")
 
@@ -82,7 +81,7 @@ def erase(email: str, handle: str | None, bundle_ids: tuple[int, ...], *, yes: b
     Deletes stock reminders and subscriptions, also pending ones. Their configured bundles, and those with the address in an
     answer, lose all answers and the visitor's id; what was bought stays, with its prices.
     """
-    _check(email)
+    reminders.check_address(email)
 
     async def find(database: Database) -> tuple[ShopperData, int]:
         shopper = await _shopper(database, email, handle, bundle_ids)
@@ -112,11 +111,6 @@ def requests(*, as_json: bool) -> None:
         click.echo(orjson.dumps(rows))
     else:
         print_table(rows)
-
-
-def _check(email: str) -> None:
-    if not is_email(email):
-        fail(f"{email} is not an e-mail address.")
 
 
 async def _shopper(database: Database, email: str, handle: str | None, bundle_ids: tuple[int, ...] = ()) -> Shopper:

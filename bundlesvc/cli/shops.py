@@ -73,7 +73,7 @@ def delete_command(handle: str, *, yes: bool) -> None:
     contents = with_database(lambda database: shop_contents(database, handle))
     if contents is None:
         _fail_unknown(handle)
-    found = ", ".join(f"{count:,} {name}" for name, count in contents.items() if count) or "nothing else"
+    found = ", ".join(_counted(count, name) for name, count in contents.items() if count) or "nothing else"
     confirm(f"the shop {handle} would be deleted, with {found}.", yes=yes)
     try:
         deleted = with_database(lambda database: delete_shop(database, handle))
@@ -82,6 +82,10 @@ def delete_command(handle: str, *, yes: bool) -> None:
     if not deleted:
         _fail_unknown(handle)
     click.echo(f"{handle}: deleted, with {found}.", err=True)
+
+
+def _counted(count: int, names: str) -> str:
+    return f"{count:,} {names.removesuffix('s') if count == 1 else names}"
 
 
 def _fail_unknown(handle: str) -> NoReturn:

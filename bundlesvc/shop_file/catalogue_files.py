@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -81,7 +82,10 @@ def _csv_records(text: str, columns: Mapping[str, Column], report: _Report) -> I
 
 
 def _is_valid(header: Sequence[str], columns: Mapping[str, Column], report: _Report) -> bool:
-    faults = [unknown_key(name, columns) for name in header if name not in columns]
+    if len(header) == 1 and re.search("[;\t]", header[0]):
+        report(1, "", f"The columns must be separated by commas: {','.join(columns)}.")
+        return False
+    faults = [unknown_key(name, columns, "column") for name in header if name not in columns]
     faults += [f"The column {name} is missing." for name in columns if columns[name].required and name not in header]
     faults += [f"The column {name} is there twice." for name in columns if header.count(name) > 1]
     for fault in faults if header else []:

@@ -107,10 +107,10 @@ class FileSchema(Schema):
         return data if make is None else make(**data)
 
 
-def unknown_key(key: str, known: Iterable[str]) -> str:
-    """The sentence about an unknown key, with a suggestion if there is a similar one."""
+def unknown_key(key: str, known: Iterable[str], kind: str = "key") -> str:
+    """The sentence about an unknown key or column, with a suggestion if there is a similar one."""
     likely = difflib.get_close_matches(key[:_LONGEST_KEY], list(known), n=1)
-    return f"Unknown key {quoted(key)}." + (f" Did you mean '{likely[0]}'?" if likely else "")
+    return f"Unknown {kind} {quoted(key)}." + (f" Did you mean '{likely[0]}'?" if likely else "")
 
 
 class _Part(fields.Field[T]):

@@ -61,6 +61,11 @@ def without_account(url: str) -> str:
     return urlunsplit(("postgresql", parts.netloc.rpartition("@")[2], parts.path, urlencode(options), ""))
 
 
+def shown(address: str) -> str:
+    """The whole path of the file, or the URL without its account, for people."""
+    return without_account(address) if is_postgresql(address) else str(Path(address).resolve())
+
+
 def for_driver(url: str) -> str:
     """The URL with the options that the driver and the server understand: TLS options, `application_name`, …"""
     parts = urlsplit(url)

@@ -14,7 +14,10 @@ OTHERS, OTHERS_WRITE, STICKY = 0o007, 0o002, 0o1000
 
 def make_folder(folder: Path) -> None:
     """Create a folder with mode 0700 where there is none. Raises OSError."""
-    folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(errno.ENOTDIR, "This is a file, not a folder", str(folder)) from error
 
 
 def create(path: Path) -> None:

@@ -76,6 +76,15 @@ def test_a_missing_file_shop_or_option_is_named(loaded: Run, rows: Path) -> None
     assert_usage(loaded("stock", rows), "--shop")
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_columns_that_commas_do_not_separate_are_reported(separator: str, loaded: Run, rows: Path) -> None:
+    rows.write_text(f"variantId{separator}price\n1001{separator}2.00\n")
+    assert loaded("prices", rows, "--shop", "demo").err == (
+        f"{rows}:1: The columns must be separated by commas: variantId,price,compareAtPrice,countryCode.\n"
+        "1 fault; nothing was changed.\n"
+    )
+
+
 def test_a_live_shop_is_refused(live: Run, rows: Path) -> None:
     assert_error(live("stock", rows, "--shop", "live"), "on a live platform", "change them there")
 

@@ -113,6 +113,11 @@ def test_a_backup_below_a_file_is_refused(loaded: Run, tmp_path: Path) -> None:
     assert_error(loaded("db", "backup", tmp_path / "file" / "folder" / "backup.db"))
 
 
+def test_a_file_instead_of_the_folder_for_backups_is_refused(loaded: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert_error(loaded("db", "backup", tmp_path / "file", "--keep", 2), f"{tmp_path / 'file'}: This is a file, not a")
+
+
 def test_a_failed_backup_leaves_no_file(loaded: Run, tmp_path: Path, database_path: Path) -> None:
     """Otherwise a retry would report that it exists already."""
     with closing(sqlite3.connect(database_path)) as connection:

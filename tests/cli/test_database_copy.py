@@ -120,7 +120,7 @@ def test_the_source_itself_is_refused_as_target(loaded: Run, database_path: Path
 def test_a_target_that_is_no_database_is_reported(loaded: Run, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("precious " * 1000)
-    assert_error(loaded("db", "copy", "--to", f"sqlite:///{file}"), "target", "not a database")
+    assert_error(loaded("db", "copy", "--to", f"sqlite:///{file}"), f"{file}: The target fails", "not a database")
     assert file.read_text() == "precious " * 1000
     assert_error(loaded("db", "copy", "--to", f"sqlite:///{tmp_path}"))
     assert_error(loaded("db", "copy", "--to", f"sqlite:///{file}/copy.db"))

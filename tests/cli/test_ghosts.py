@@ -77,7 +77,6 @@ def test_ghosts_are_listed_as_a_table(with_ghosts: Run) -> None:
     ("options", "found"),
     [
         (("--shop", "demo"), {PAIR_GHOST, BOX_GHOST}),
-        (("--shop", "other"), set()),
         (("--state", "live"), {PAIR_GHOST}),
         (("--state", "marked"), {BOX_GHOST}),
         (("--state", "retired"), set()),
@@ -106,6 +105,10 @@ def test_named_ghosts_or_all_of_a_state_are_retired(
     noun = "ghost variant" if len(retired) == 1 else "ghost variants"
     assert (result.code, result.out, result.err) == (0, "", f"demo: {len(retired)} {noun} retired.\n")
     assert states(with_ghosts, "--state", "retired").keys() == retired
+
+
+def test_list_of_an_unknown_shop_is_reported(with_ghosts: Run) -> None:
+    assert_error(with_ghosts("ghosts", "list", "--shop", "other"), "no shop other")
 
 
 def test_retiring_unknown_ghosts_is_reported(with_ghosts: Run) -> None:

@@ -52,6 +52,14 @@ def test_errors_exit_with_1(run: Run, path: Path) -> None:
     assert result.err == "1 error, 1 warning\n"
 
 
+def test_a_folder_stands_for_its_shop_files(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "b.yaml").write_text(WARNED)
+    (tmp_path / "a.yml").write_text(WARNED)
+    (tmp_path / "README.md").write_text("not a shop file")
+    result = run("lint", tmp_path)
+    assert [line.split(":")[0] for line in result.out.splitlines()] == [f"{tmp_path}/a.yml", f"{tmp_path}/b.yaml"]
+
+
 def test_every_finding_has_its_line_and_all_are_counted(run: Run) -> None:
     result = run("lint", EVERY_FINDING)
     lines = result.out.splitlines()

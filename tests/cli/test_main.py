@@ -198,7 +198,7 @@ class TestUnusableDatabase:
 
     def test_file_instead_of_the_folder(self, run: Run, database_path: Path) -> None:
         database_path.parent.write_text("")
-        assert_error(run("shops", "list"))
+        assert_error(run("shops", "list"), f"{database_path.parent}: This is a file, not a folder.")
 
     def test_folder_below_a_file(self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "file").write_text("")
@@ -208,7 +208,7 @@ class TestUnusableDatabase:
     def test_file_that_is_not_a_database(self, run: Run, database_path: Path) -> None:
         database_path.parent.mkdir()
         database_path.write_text("Dear Sir or Madam, " * 100)
-        assert_error(run("shops", "list"), "database")
+        assert_error(run("shops", "list"), "file is not a database", f"DATABASE_URL names it: {database_path}")
         assert database_path.read_text().startswith("Dear Sir")
 
     def test_database_of_a_newer_version(self, loaded: Run, database_path: Path) -> None:
@@ -222,4 +222,4 @@ class TestUnusableDatabase:
     ) -> None:
         monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 20)
         with writing(str(database_path)):
-            assert_error(loaded("shops", "disable", "demo"), "database")
+            assert_error(loaded("shops", "disable", "demo"), "locked", str(database_path))

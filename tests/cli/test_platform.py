@@ -615,4 +615,5 @@ class TestDisconnect:
         assert standin.requests == []
 
     def test_unknown_shop_to_disconnect(self, live: Run) -> None:
-        assert_error(live("platform", "disconnect", "--shop", "nope", "--yes"), "there is no shop nope")
+        for options in ((), ("--yes",)):
+            assert_error(live("platform", "disconnect", "--shop", "nope", *options), "there is no shop nope")

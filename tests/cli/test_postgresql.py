@@ -95,7 +95,7 @@ def test_an_unreachable_server_is_reported(
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", f"postgres://user:hunter2@127.0.0.1:{unused_tcp_port}/shop")
     result = on_postgresql(*arguments)
-    assert_error(result, "cannot be reached")
+    assert_error(result, "cannot be reached", f"DATABASE_URL names it: postgresql://127.0.0.1:{unused_tcp_port}/shop")
     assert "hunter2" not in result.err
 
 

@@ -10,7 +10,7 @@ from bundlesvc.cli.reminders import spreadsheet_cell
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.reminders import SqlReminders
-from tests.cli.command_line import Run
+from tests.cli.command_line import Run, assert_error
 from tests.cli.conftest import in_database
 from tests.storage.configured_bundles import NOW
 
@@ -91,3 +91,7 @@ def test_forget_deletes_an_address(with_reminders: Run) -> None:
     assert with_reminders("reminders", "forget", ALF).err == f"{ALF}: removed from 1 reminder.\n"
     assert with_reminders("reminders", "forget", ALF).err == f"{ALF}: removed from 0 reminders.\n"
     assert with_reminders("reminders", "list").out == "none\n"
+
+
+def test_forget_refuses_what_is_no_address(with_reminders: Run) -> None:
+    assert_error(with_reminders("reminders", "forget", "mira"), "mira is not an e-mail address")

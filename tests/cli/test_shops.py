@@ -64,7 +64,7 @@ def test_a_shop_is_deleted_with_everything(with_other: Run, record: Record, monk
     result = with_other("shops", "delete", "demo", "--yes")
 
     assert (result.code, result.out) == (0, ""), result.err
-    assert result.err == "demo: deleted, with 3 bundles, 1 keys, 1 configured bundles, 1 subscriptions.\n"
+    assert result.err == "demo: deleted, with 3 bundles, 1 key, 1 configured bundle, 1 subscription.\n"
     assert [shop["shop"] for shop in with_other("shops", "list", "--json").json] == ["other"]
     assert_error(with_other("shops", "delete", "demo", "--yes"), "there is no shop demo")
     assert with_other("load", SHOP).code == 0

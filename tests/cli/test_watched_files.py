@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.cli import watched_files
-from bundlesvc.cli.load import files_of
+from bundlesvc.cli.shop_files import files_of
 from bundlesvc.cli.watched_files import WatchedFiles
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.shop_files import SqlShopFileStore

@@ -65,7 +65,7 @@ def test_every_fault_has_its_line() -> None:
         ("variantId\n7\n", "rows:1: The column inventoryQuantity is missing."),
         (
             "variantId,inventoryQuantity,inventoryquantity\n7,1,1\n",
-            "rows:1: Unknown key 'inventoryquantity'. Did you mean",
+            "rows:1: Unknown column 'inventoryquantity'. Did you mean",
         ),
         ("variantId,variantId,inventoryQuantity\n7,7,1\n", "rows:1: The column variantId is there twice."),
         ('variantId,inventoryQuantity\n7,"1\n', "rows:2: This is not valid CSV: "),
