@@ -5,6 +5,7 @@ import http.client
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -72,6 +73,15 @@ def command(
         timeout=TIMEOUT,
         check=False,
     )
+
+
+def accepts(port: int) -> bool:
+    """Whether connections to a port of this computer are accepted."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
 
 
 def in_database(place: Path | str, work: Callable[[Database], Awaitable[T]]) -> T:

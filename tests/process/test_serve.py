@@ -28,6 +28,7 @@ from tests.process.serving import (
     COMMAND,
     TIMEOUT,
     Server,
+    accepts,
     add_key,
     command,
     database_of,
@@ -90,7 +91,7 @@ def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:
             for _ in range(2):
                 assert server.get("/healthz").status == 200  # handled after that request, on the same event loop
             server.send(signal.SIGTERM)
-            seconds_until(lambda: not _accepts(server.port))
+            seconds_until(lambda: not accepts(server.port))
             assert server.process.poll() is None
         response = connection.getresponse()
         assert response.status == 200
@@ -113,19 +114,11 @@ def test_a_request_with_half_a_body_is_finished_after_sigterm(tmp_path: Path) ->
         connection.sendall(body[:10])
 
         server.send(signal.SIGTERM)
-        seconds_until(lambda: not _accepts(server.port))
+        seconds_until(lambda: not accepts(server.port))
         connection.sendall(body[10:])
 
         assert connection.recv(1000).startswith(b"HTTP/1.1 200 ")
         assert server.wait() == 0
-
-
-def _accepts(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-    except OSError:
-        return False
-    return True
 
 
 def test_readyz_fails_before_a_process_stops_listening(tmp_path: Path) -> None:
@@ -151,7 +144,7 @@ def test_ctrl_c_stops_a_process_without_delay(tmp_path: Path) -> None:
     prepare(tmp_path)
     with serving(tmp_path, settings={"BUNDLESVC_STOP_DELAY": "20"}) as server:
         server.send(signal.SIGINT)
-        seconds_until(lambda: not _accepts(server.port))
+        seconds_until(lambda: not accepts(server.port))
         assert server.wait() == 0
 
 

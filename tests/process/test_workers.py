@@ -17,7 +17,7 @@ import pytest
 
 from tests.free_port import free_port
 from tests.postgres_server import PostgresServer
-from tests.process.serving import BASE, TIMEOUT, Server, command, prepare, selection, serving
+from tests.process.serving import BASE, TIMEOUT, Server, accepts, command, prepare, selection, serving
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
 from tests.process.test_demo import DEMO, curl_command, run_curl
 from tests.scrape import Samples, samples
@@ -119,14 +119,6 @@ def test_running_requests_are_finished_at_shutdown(number: signal.Signals, serve
             assert connection.recv(1000).startswith(b"HTTP/1.1 200 ")
     assert server.wait() == 0
     assert server.err.end() == ""
-
-
-def accepts(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-    except OSError:
-        return False
-    return True
 
 
 def test_idle_connections_do_not_delay_shutdown(server: Server, key: str) -> None:

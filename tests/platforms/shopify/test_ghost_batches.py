@@ -10,26 +10,13 @@ from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.platforms.shopify.ghost_batches import MAX_BATCH, GhostBatches, Outcome
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from tests.platforms.shopify.box import BOX, PRICE, box, standin_shop
 from tests.platforms.shopify.fakes import TENANT
-from tests.standin import generated
 from tests.standin.faults import CutAfter, CutBefore, server_error
 from tests.standin.server import Standin
-from tests.standin.shop import Product, Shop
+from tests.standin.shop import Product
 
-BOX = 900
-PRICE = Decimal("12.30")
-
-
-@pytest.fixture
-def box() -> Product:
-    return generated.product(BOX)
-
-
-@pytest.fixture
-def standin_shop(box: Product) -> Shop:
-    shop = Shop()
-    shop.add(box)
-    return shop
+__all__ = ["box", "standin_shop"]
 
 
 def identities(count: int) -> list[str]:

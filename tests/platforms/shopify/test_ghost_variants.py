@@ -13,27 +13,15 @@ from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.replies import DAILY_LIMIT_SECONDS
 from bundlesvc.platforms.shopify.transport import HttpTransport
 from tests.fakes import FakeClock
+from tests.platforms.shopify.box import BOX, PRICE, box, standin_shop
 from tests.platforms.shopify.fakes import TENANT, FakeConnections, FakeSleep, codes
 from tests.standin import generated
 from tests.standin.faults import Answered, CutAfter, CutBefore, HalfBody, daily_limit_reached, server_error
 from tests.standin.server import Standin
-from tests.standin.shop import Option, OptionValue, Product, Shop, Variant
+from tests.standin.shop import Option, OptionValue, Product, Variant
 
 IDENTITY, ANOTHER = "ab" * 32, "cd" * 32
-BOX = 900
-PRICE = Decimal("12.30")
-
-
-@pytest.fixture
-def box() -> Product:
-    return generated.product(BOX)
-
-
-@pytest.fixture
-def standin_shop(box: Product) -> Shop:
-    shop = Shop()
-    shop.add(box)
-    return shop
+__all__ = ["box", "standin_shop"]
 
 
 async def create(platform: ShopifyPlatform, identity: str = IDENTITY, price: Decimal = PRICE) -> int:

@@ -1,15 +1,15 @@
 """A cart as the Storefront API shows it: after the functions ran."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 
 from bundlesvc.domain.money import ZERO
 from tests.standin.amounts import money
 from tests.standin.carts import Cart
 from tests.standin.gids import gid
-from tests.standin.graph.items import Arguments, Items, Node
+from tests.standin.graph.items import Items, Node
 from tests.standin.storefront.checkout import Checkout
-from tests.standin.storefront.inputs import InputLine
+from tests.standin.storefront.inputs import InputLine, attribute_of
 from tests.standin.storefront.operations import Charge
 
 
@@ -27,7 +27,7 @@ def cart_node(cart: Cart, checkout: Checkout, url: str) -> Node:
         "note": "",
         "totalQuantity": sum(charge.line.quantity for charge in checkout.charges),
         "attributes": _attributes(cart.attributes),
-        "attribute": _attribute(cart.attributes),
+        "attribute": attribute_of(cart.attributes),
         "buyerIdentity": {"countryCode": cart.country, "email": None, "phone": None, "customer": None},
         "discountCodes": [],
         "cost": {
@@ -58,7 +58,7 @@ def _node(line: InputLine, full: Decimal, amount: Decimal, currency: str) -> Nod
         "id": line.id,
         "quantity": line.quantity,
         "attributes": _attributes(line.attributes),
-        "attribute": _attribute(line.attributes),
+        "attribute": attribute_of(line.attributes),
         "cost": {
             "amountPerQuantity": money(amount / line.quantity if line.quantity else ZERO, currency),
             "compareAtAmountPerQuantity": None if line.compare_at is None else money(line.compare_at, currency),
@@ -96,11 +96,3 @@ def _allocation(message: str, amount: Decimal, currency: str) -> Node:
 
 def _attributes(attributes: Mapping[str, str]) -> list[Node]:
     return [{"key": key, "value": value} for key, value in attributes.items()]
-
-
-def _attribute(attributes: Mapping[str, str]) -> Callable[[Arguments], Node | None]:
-    def attribute(arguments: Arguments) -> Node | None:
-        key = arguments["key"]
-        return {"key": key, "value": attributes[key]} if key in attributes else None
-
-    return attribute

@@ -85,7 +85,7 @@ def _type_of(value: Node, *_: object) -> str:
 def _root(cart: InputCart, metafields: Metafields) -> Node:
     return {
         "cart": {
-            "attribute": _attribute(cart.attributes),
+            "attribute": attribute_of(cart.attributes),
             "lines": [_line(line, cart.currency) for line in cart.lines],
             "cost": lambda _: _cost(cart),
             "buyerIdentity": None,
@@ -108,7 +108,7 @@ def _line(line: InputLine, currency: str) -> Node:
     return {
         "id": line.id,
         "quantity": line.quantity,
-        "attribute": _attribute(line.attributes),
+        "attribute": attribute_of(line.attributes),
         "cost": {
             "amountPerQuantity": money(line.unit_price, currency),
             "compareAtAmountPerQuantity": compare_at,
@@ -143,7 +143,7 @@ def _cost(cart: InputCart) -> Node:
     return {"subtotalAmount": total, "totalAmount": total, "totalTaxAmount": None, "totalDutyAmount": None}
 
 
-def _attribute(attributes: Mapping[str, str]) -> Callable[[Arguments], Node | None]:
+def attribute_of(attributes: Mapping[str, str]) -> Callable[[Arguments], Node | None]:
     def attribute(arguments: Arguments) -> Node | None:
         key = arguments["key"]
         return {"key": key, "value": attributes[key]} if key in attributes else None

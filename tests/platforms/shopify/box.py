@@ -1,0 +1,23 @@
+"""A shop on the stand-in platform with one product, which ghost variants are made on."""
+
+from decimal import Decimal
+
+import pytest
+
+from tests.standin import generated
+from tests.standin.shop import Product, Shop
+
+BOX = 900
+PRICE = Decimal("12.30")
+
+
+@pytest.fixture
+def box() -> Product:
+    return generated.product(BOX)
+
+
+@pytest.fixture
+def standin_shop(box: Product) -> Shop:
+    shop = Shop()
+    shop.add(box)
+    return shop
