@@ -6,8 +6,15 @@ from pathlib import Path
 
 from tests.alone import alone
 from tests.missing import missing
+from tests.storefront.node import node_version
 
 TESTS = Path(__file__).parent
+
+OLDEST_NODE = (20, 19)
+"""What Vite needs, among the packages."""
+
+TIMEOUT = 300.0
+"""Seconds that an installation may take."""
 
 
 class PackagesUnavailable(Exception):
@@ -25,11 +32,24 @@ def require_packages(folder: Path = TESTS) -> Path:
 def install_packages(folder: Path = TESTS) -> Path:
     """The `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file; of several
     processes one installs, and the others wait. Raises PackagesUnavailable."""
+    _check_node()
     lock = folder / "package-lock.json"
     with alone(lock):
         if not _is_installed(folder, lock):
             _install(folder)
     return folder / "node_modules"
+
+
+def _check_node() -> None:
+    path = shutil.which("node")
+    if path and (version := node_version(path)) < OLDEST_NODE:
+        raise PackagesUnavailable(
+            f"Node {_dotted(version)} is too old for the npm packages of the tests: install {_dotted(OLDEST_NODE)} or newer"
+        )
+
+
+def _dotted(version: tuple[int, int]) -> str:
+    return ".".join(map(str, version))
 
 
 def _is_installed(folder: Path, lock: Path) -> bool:
@@ -44,7 +64,13 @@ def _install(folder: Path) -> None:
             f"there is no npm on the PATH: the packages of {folder.name}/package.json cannot be installed"
         )
     command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+    try:
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired as error:
+        raise PackagesUnavailable(
+            f"the packages of {folder.name}/package.json were not installed within {TIMEOUT:g} seconds: the registry of npm "
+            "may be slow or out of reach"
+        ) from error
     if run.returncode:
         raise PackagesUnavailable(
             f"the packages of {folder.name}/package.json could not be installed: {run.stderr.strip()[-500:]}"

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,17 +24,18 @@ OLDEST = 18
 def require_node() -> str:
     """The path of Node. Without it, tests are skipped, or fail if CI is set."""
     path = shutil.which("node")
-    version = _major_version(path) if path else 0
-    if path is None or version < OLDEST:
-        found = f"node {version} is too old" if path else "there is no node on the PATH"
+    version = node_version(path) if path else (0, 0)
+    if path is None or version[0] < OLDEST:
+        found = f"node {version[0]} is too old" if path else "there is no node on the PATH"
         missing(f"{found}: tests of the client module need Node {OLDEST} or newer")
     return path
 
 
-def _major_version(path: str) -> int:
+@cache
+def node_version(path: str) -> tuple[int, int]:
     output = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30).stdout
-    found = re.match(r"v(\d+)\.", output)
-    return int(found[1]) if found else 0
+    found = re.match(r"v(\d+)\.(\d+)", output)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 @contextmanager
