@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import shutil
+import signal
 import socket
 import tempfile
 from collections.abc import Callable, Sequence
@@ -32,6 +33,8 @@ BEAT_SECONDS = 1.0
 SILENT_SECONDS = 60
 """Seconds without a sign of life, after which a worker is replaced."""
 
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
+
 
 def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, settings: Settings) -> None:
     """Serve until SIGTERM or SIGINT with several processes, each with its own application. Ends this process."""
@@ -39,7 +42,17 @@ def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, 
         folder = Path(tempfile.mkdtemp(prefix="bundlesvc-metrics-"))
     except OSError as error:
         fail(f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR.")
+    # A new worker has gunicorn's own handlers at first, which would forget a signal to end.
+    os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals)
     _Service(create, sockets, settings, folder).run()
+
+
+def _hold_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+
+
+def _release_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
 
 
 class _Service(BaseApplication):  # type: ignore[misc]
@@ -92,6 +105,10 @@ class ServiceWorker(Worker):  # type: ignore[misc]
     """One of the processes."""
 
     number: int
+
+    def init_signals(self) -> None:
+        super().init_signals()
+        _release_signals()
 
     def run(self) -> None:
         self.booted = False  # a worker that fails before it serves would fail again and again: gunicorn then gives up

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -68,7 +69,7 @@ def key(tmp_path: Path) -> str:
 
 @pytest.fixture
 def server(key: str, tmp_path: Path) -> Iterator[Server]:
-    """All of its workers serve: gunicorn loses a signal for a worker that it has only just forked."""
+    """All of its workers serve."""
     with serving(tmp_path, settings=SEVERAL) as server:
         until(lambda: f"bundlesvc_processes {WORKERS:.1f}\n" in metrics(server))
         yield server
@@ -166,6 +167,31 @@ def test_one_scrape_sees_all_workers_and_no_counter_falls(key: str, tmp_path: Pa
         assert f"metrics are on http://127.0.0.1:{port}/metrics" in lines(server, "info")
         assert server.stop() == 0
     assert list(tmp_path.glob("bundlesvc-metrics-*")) == []
+
+
+_EARLY_SIGNAL = """
+import os, signal
+from bundlesvc.cli.main import main
+from bundlesvc.cli.workers import ServiceWorker
+
+def init_process(self):
+    if self.age <= 2:
+        os.kill(self.pid, signal.SIGTERM)
+    else:
+        os.kill(self.ppid, signal.SIGTERM)
+    super(ServiceWorker, self).init_process()
+
+ServiceWorker.init_process = init_process
+main()
+"""
+
+
+def test_a_signal_to_a_worker_that_was_only_just_forked_ends_it(key: str, tmp_path: Path) -> None:
+    """The first two workers get one before gunicorn sets them up, their successors end the service."""
+    program = (sys.executable, "-c", _EARLY_SIGNAL)
+    result = command(tmp_path, "serve", "--port", "0", settings=SEVERAL, program=program)
+    assert result.returncode == 0, result.stdout
+    assert "Perhaps out of memory" not in result.stdout, "the last ones were not killed"
 
 
 def test_workers_end_when_the_main_process_is_killed(server: Server) -> None:
