@@ -10,15 +10,12 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from typing import NamedTuple
 
-from aiohttp import hdrs, web
+from aiohttp import web
 
 from bundlesvc.api.accepting import AcceptingSite
 from bundlesvc.api.app_keys import METRICS
-from bundlesvc.api.errors import OWN_HEADERS, server_response
-from bundlesvc.api.operations import METRICS_PATH
 from bundlesvc.api.server import ServiceRunner
-from bundlesvc.domain.errors import NotFound
-from bundlesvc.metrics.page import CONTENT_TYPE, MetricsPage
+from bundlesvc.cli.metrics_port import metrics_on
 
 logger = logging.getLogger("bundlesvc")
 
@@ -103,26 +100,7 @@ async def serving(
             for each in sockets.api:
                 await AcceptingSite(runner, each).start()
             if sockets.metrics:
-                await opened.enter_async_context(_metrics_on(sockets.metrics, app[METRICS]))
+                await opened.enter_async_context(metrics_on(sockets.metrics, app[METRICS]))
         yield
         logger.info("stopping: finishing the requests in progress")
         await runner.drain(stop_delay, signals.at_once)
-
-
-@asynccontextmanager
-async def _metrics_on(sockets: Sequence[socket.socket], page: MetricsPage) -> AsyncIterator[None]:
-    """Serve the metrics alone."""
-
-    async def respond(request: web.BaseRequest) -> web.Response:
-        if request.path != METRICS_PATH or request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
-            return server_response(NotFound())
-        return web.Response(body=page.render(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE, **dict(OWN_HEADERS)})
-
-    runner = web.ServerRunner(web.Server(respond, access_log=None), shutdown_timeout=1)
-    await runner.setup()
-    try:
-        for each in sockets:
-            await web.SockSite(runner, each, backlog=BACKLOG).start()
-        yield
-    finally:
-        await runner.cleanup()

@@ -8,7 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -16,6 +16,7 @@ from urllib.request import urlopen
 import orjson
 import pytest
 
+from bundlesvc.cli.metrics_port import MAX_CONNECTIONS
 from tests.free_port import free_port
 from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, TIMEOUT, Server, accepts, command, prepare, selection, serving
@@ -192,6 +193,21 @@ def test_a_signal_to_a_worker_that_was_only_just_forked_ends_it(key: str, tmp_pa
     result = command(tmp_path, "serve", "--port", "0", settings=SEVERAL, program=program)
     assert result.returncode == 0, result.stdout
     assert "Perhaps out of memory" not in result.stdout, "the last ones were not killed"
+
+
+def descriptors(server: Server) -> int:
+    return len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+
+
+def test_the_metrics_port_has_few_connections_and_still_responds(key: str, tmp_path: Path) -> None:
+    port = free_port()
+    with serving(tmp_path, settings={"BUNDLESVC_METRICS_PORT": str(port)}) as server, ExitStack() as opened:
+        before = descriptors(server)
+        for _ in range(MAX_CONNECTIONS * 4):
+            opened.enter_context(socket.create_connection(("127.0.0.1", port), TIMEOUT))
+        assert scraped(port)["bundlesvc_processes"] == 1
+        until(lambda: descriptors(server) <= before + MAX_CONNECTIONS + 5)
+        assert scraped(port)["bundlesvc_processes"] == 1
 
 
 def test_workers_end_when_the_main_process_is_killed(server: Server) -> None:
