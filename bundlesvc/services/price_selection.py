@@ -18,8 +18,7 @@ from bundlesvc.domain.personalisation import check_answers
 from bundlesvc.domain.presentment import Presentment, converted, market_total, presentment_of
 from bundlesvc.domain.pricing import Priced, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
-from bundlesvc.domain.reading import Reading
-from bundlesvc.domain.selection import Chosen, SelectionRequest, check_count
+from bundlesvc.domain.selection import SelectionRequest, check_count
 from bundlesvc.domain.shop import CONDITIONS, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (
     ChosenSubscription,
@@ -126,27 +125,12 @@ class PriceSelection:
     ) -> Quote:
         """Price a selection. Raises SelectionInvalid, PersonalisationInvalid, SubscriptionInvalid, ConditionsDiscountMismatch
         and what `Platform` raises."""
-        shop = tenant.shop
         check_count(request.units)
-        known = self._offers.known(tenant, bundle, request.units, request.country)
-        found: PricedLines | Reading[tuple[Chosen, ...]]
-        if known is not None:
-            settings, found = await self._platform.shop(tenant, deadline), known
-        else:
-            free_variants = _graph(shop, bundle).free_variant_ids
-            settings, found = await together(
-                tenant,
-                lambda: self._platform.shop(tenant, deadline),
-                lambda: self._offers.choose(tenant, bundle, request.units, free_variants, deadline),
-            )
-        terms = _terms(shop, bundle, request, settings)
-        if not isinstance(found, PricedLines):
-            found = await self._offers.price(tenant, bundle, found, request.country, settings.currency, deadline)
-        lines, market_prices = found
+        terms, (lines, market_prices) = await self._terms_and_lines(tenant, bundle, request, deadline)
         here = home = promised = terms.price(lines, request.country)
         _check_conditions_discount(request.conditions_discount, here.outcome.discount)
         if request.country is not None and bundle.cart_variant_id is None:
-            home = terms.price([line.at_home(settings.currency) for line in lines], None)
+            home = terms.price([line.at_home(terms.settings.currency) for line in lines], None)
             promised = await self._promised(tenant, request.country, here, home, deadline)
         one_time, base_price = promised.one_time.pricing, home.one_time.pricing.discounted
         presentment = terms.presentment(here, promised, market_prices) if market_prices else None
@@ -154,13 +138,31 @@ class PriceSelection:
             lines,
             here.outcome,
             promised.priced,
-            settings,
+            terms.settings,
             market_prices,
             terms.subscription,
             one_time,
             base_price,
             presentment,
         )
+
+    async def _terms_and_lines(
+        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
+    ) -> tuple[_Terms, PricedLines]:
+        """What a selection is priced by, and its lines, which are read only if the offers are not known."""
+        shop = tenant.shop
+        known = self._offers.known(tenant, bundle, request.units, request.country)
+        if known is not None:
+            return _terms(shop, bundle, request, await self._platform.shop(tenant, deadline)), known
+        free_variants = _graph(shop, bundle).free_variant_ids
+        settings, chosen = await together(
+            tenant,
+            lambda: self._platform.shop(tenant, deadline),
+            lambda: self._offers.choose(tenant, bundle, request.units, free_variants, deadline),
+        )
+        terms = _terms(shop, bundle, request, settings)
+        lines = await self._offers.price(tenant, bundle, chosen, request.country, settings.currency, deadline)
+        return terms, lines
 
     async def _promised(
         self, tenant: Tenant, country: str, here: _Prices, home: _Prices, deadline: RequestDeadline
