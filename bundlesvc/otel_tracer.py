@@ -66,9 +66,8 @@ class OtelTracer:
         return _OtelSpan(self._tracer, span)
 
     def close(self, seconds: float) -> None:
-        closing = Thread(
-            target=self._processor.shutdown, name="last spans", daemon=True
-        )  # it waits half a minute for a collector
+        # In a thread, because it waits half a minute for a collector.
+        closing = Thread(target=self._processor.shutdown, name="last spans", daemon=True)
         closing.start()
         closing.join(seconds)
         if closing.is_alive():

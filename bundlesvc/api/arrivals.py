@@ -37,7 +37,7 @@ class Server(Protocol):
 
 
 class Arrival(asyncio.Protocol):
-    """A connection at its begin."""
+    """A new connection, until it is known whether there is room for it."""
 
     def __init__(self, server: Server) -> None:
         self._server = server

@@ -1,7 +1,7 @@
-"""Something that happens again and again for a while, so that its begin and its end can be logged once."""
+"""Something that happens again and again for a while: its start and its end are logged once."""
 
 CALM_SECONDS = 10
-"""When it has not happened for so long, it is over."""
+"""When it has not happened for this long, it is over."""
 
 
 class Episode:
@@ -11,7 +11,7 @@ class Episode:
         self._last: float | None = None
 
     def happen(self, now: float) -> bool:
-        """It happens. Returns whether the episode begins with this."""
+        """Note that it happened. Returns whether an episode starts with this."""
         begins, self._last = self._last is None, now
         return begins
 

@@ -67,8 +67,8 @@ class RedisConnection:
             self._lose(error)
 
     async def run(self, command: Callable[[], Awaitable[T]]) -> T:
-        """The response to a command. Raises RedisUnavailable: at once while Redis is known to fail, half a second after the
-        begin of a command that fails first, and after half a second without a turn, which is no fault of Redis."""
+        """The response to a command. Raises RedisUnavailable: at once while Redis is known to fail, half a second after
+        the start of the first command that fails, and after half a second without a turn, which is no fault of Redis."""
         if self._watch is not None:
             raise RedisUnavailable
         async with self._turn():

@@ -4,7 +4,7 @@ again by it, given fixed prices in markets, and deleted in batches."""
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NoReturn
+from typing import Any
 
 from bundlesvc.batches import batches
 from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed, Unavailable
@@ -194,7 +194,7 @@ async def _delete(session: AdminSession, product_id: int, variant_ids: Sequence[
         existing = await _existing(session, product_id, variant_ids)
         faults = await _try_to_delete(session, product_id, existing) if existing else {}
     if faults and _PRODUCT_GONE not in faults:
-        _refuse(session, faults)
+        raise _refusal(session, faults)
 
 
 async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: Iterable[int]) -> Mapping[str, str]:
@@ -237,10 +237,6 @@ async def _existing(session: AdminSession, product_id: int, variant_ids: Iterabl
 def _faults(result: Node) -> Mapping[str, str]:
     """The error messages of a change, by code; the code may be null."""
     return {str(error["code"]): error["message"] for error in result["userErrors"]}
-
-
-def _refuse(session: AdminSession, faults: Mapping[str, str]) -> NoReturn:
-    raise _refusal(session, faults)
 
 
 def _refusal(session: AdminSession, faults: Mapping[str, str]) -> Unavailable:

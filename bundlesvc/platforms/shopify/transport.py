@@ -32,7 +32,7 @@ MAX_REPLY_BYTES = 64 * 1024 * 1024
 """More than the largest real reply: 250 products with 100 variants each are about 20 MB."""
 
 MAX_CONNECTIONS = 50
-"""CredentialStore to one shop. There is no limit for all shops together, so that a shop that hangs takes none from another."""
+"""Connections to one shop. There is no limit for all shops together, so that a shop that hangs takes none from another."""
 
 Json = Mapping[str, Any]
 EndpointUrl = Callable[[str], URL]
