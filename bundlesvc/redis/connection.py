@@ -71,28 +71,28 @@ class RedisConnection:
         the start of the first command that fails, and after half a second without a turn, which is no fault of Redis."""
         if self._watch is not None:
             raise RedisUnavailable
-        async with self._turn():
+        await self._take_turn()
+        try:
             if self._watch is not None:  # since it began to wait
                 raise RedisUnavailable
-            try:
-                async with _timeout(TIMEOUT):
-                    return await command()
-            except _FAILURES as error:
-                self._lose(error)
-                raise RedisUnavailable from error
+            async with _timeout(TIMEOUT):
+                return await command()
+        except _FAILURES as error:
+            self._lose(error)
+            raise RedisUnavailable from error
+        finally:
+            self._turns.release()
 
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
+    async def _take_turn(self) -> None:
+        if not self._turns.locked():
+            await self._turns.acquire()  # at once
+            return
         try:
             async with _timeout(TIMEOUT):
                 await self._turns.acquire()
         except TimeoutError as error:
             self.failures += 1
             raise RedisUnavailable from error
-        try:
-            yield
-        finally:
-            self._turns.release()
 
     async def aclose(self) -> None:
         if self._watch is not None:
