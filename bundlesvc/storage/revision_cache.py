@@ -38,13 +38,14 @@ class RevisionCache:
         self._max_entries = min(max_entries, max_objects)
         self._max_objects = max_objects
         self._shops: OrderedDict[int, _Shop] = OrderedDict()
+        self._objects = 0
         self._reading_one: SingleFlight[_Wanted, Any] = SingleFlight()
         self._reading_many: SingleFlight[_Wanted, Mapping[Any, Any]] = SingleFlight()
         self._reads: Counter[tuple[str, str]] = Counter()
 
     def __len__(self) -> int:
         """How many objects all shops have."""
-        return sum(len(shop.entries) for shop in self._shops.values())
+        return self._objects
 
     def get(self, tenant: Tenant, kind: str, key: Hashable) -> Any:
         """The cached value of one key; None when there is none."""
@@ -59,8 +60,7 @@ class RevisionCache:
             return found
         self._reads[kind, MISS] += 1
         value: V = await self._reading_one.join((tenant.id, tenant.revision, kind, key), read)
-        entries[kind, key] = value
-        self._make_room()
+        self._store(tenant, entries, {(kind, key): value})
         return value
 
     async def many(
@@ -80,9 +80,8 @@ class RevisionCache:
         self._reads[kind, MISS] += len(missing)
         if missing:
             found = await self._read(tenant, kind, missing, read)
-            for key in missing:
-                values[key] = entries[kind, key] = found.get(key)
-            self._make_room()
+            values |= {key: found.get(key) for key in missing}
+            self._store(tenant, entries, {(kind, key): values[key] for key in missing})
         return {key: values[key] for key in wanted if values[key] is not None}
 
     async def _read(
@@ -103,14 +102,23 @@ class RevisionCache:
         """Its metrics, for prometheus_client."""
         yield cache_reads("objects", self._reads)
 
-    def _make_room(self) -> None:
-        """Drop the objects of the least recently used shops, all of a shop together."""
-        while len(self) > self._max_objects:
-            self._shops.popitem(last=False)
+    def _store(self, tenant: Tenant, entries: _Entries, values: Mapping[tuple[str, Any], Any]) -> None:
+        """Store values among these entries, which may be out of use by now. Then drop the objects of the least recently used
+        shops, all of a shop together."""
+        before = len(entries)
+        for key, value in values.items():
+            entries[key] = value
+        shop = self._shops.get(tenant.id)
+        if shop is not None and shop.entries is entries:
+            self._objects += len(entries) - before
+        while self._objects > self._max_objects:
+            _, dropped = self._shops.popitem(last=False)
+            self._objects -= len(dropped.entries)
 
     def _entries(self, tenant: Tenant) -> _Entries:
         shop = self._shops.get(tenant.id)
         if shop is None or shop.revision < tenant.revision:
+            self._objects -= 0 if shop is None else len(shop.entries)
             shop = self._shops[tenant.id] = _Shop(tenant.revision, LruMapping(self._max_entries))
         self._shops.move_to_end(tenant.id)
         # A request that began before the change reads for itself: its value must not be stored under the new revision.

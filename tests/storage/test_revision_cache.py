@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
+from bundlesvc.lru import LruMapping
 from bundlesvc.storage.revision_cache import RevisionCache
 
 SHOP = Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None)
@@ -182,6 +184,39 @@ async def test_the_least_recently_used_shop_is_evicted() -> None:
     assert source.reads == []
     await read_many(cache, source, "abc", replace(TENANT, id=2))
     assert source.reads == [["a", "b", "c"]]
+
+
+async def test_the_number_of_objects_is_that_of_all_shops() -> None:
+    """Also after new revisions, requests with older ones, and values that leave during a read."""
+    cache, source, random = RevisionCache(max_entries=4, max_objects=20), Source(), Random(1)
+
+    def some() -> tuple[Tenant, list[str]]:
+        tenant = replace(TENANT, id=random.randrange(8), revision=random.randrange(1, 4))
+        return tenant, random.choices("abcdef", k=3)
+
+    async def read_after_another(keys: list[str]) -> Mapping[str, str]:
+        tenant, others = some()
+        await cache.many(tenant, "word", others, source.many)
+        return await source.many(keys)
+
+    for _ in range(500):
+        tenant, keys = some()
+        await cache.many(tenant, "letter", keys, read_after_another if random.random() < 0.3 else source.many)
+        assert len(cache) == sum(len(shop.entries) for shop in cache._shops.values()) <= 20
+
+
+async def test_a_read_does_not_count_the_objects_of_every_shop(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache, counted, count = RevisionCache(), [], LruMapping.__len__
+    for shop in range(100):
+        await read_one(cache, Source(), "a", replace(TENANT, id=shop))
+
+    def noted(entries: LruMapping[object, object]) -> int:
+        counted.append(entries)
+        return count(entries)
+
+    monkeypatch.setattr(LruMapping, "__len__", noted)
+    await read_one(cache, Source(), "b")
+    assert len(counted) < 10
 
 
 async def test_one_shop_cannot_exceed_the_common_limit() -> None:
