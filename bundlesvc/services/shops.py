@@ -1,6 +1,7 @@
 """The shops of the database in memory, a shop's settings, and whether the database can be used."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports import Platform, ShopStore
@@ -17,7 +18,9 @@ class Tenants:
 
     def __init__(self, shops: ShopStore) -> None:
         self._shops = shops
-        self._by_id: Mapping[int, Tenant] = {}
+        self._by_id: dict[int, Tenant] = {}
+        self._by_handle: dict[str, Tenant] = {}
+        self._by_domain: defaultdict[tuple[str, str], dict[int, Tenant]] = defaultdict(dict)
         self.revisions: Mapping[int, int] = {}
 
     async def refresh(self) -> None:
@@ -27,8 +30,10 @@ class Tenants:
         if not changed:
             return
         tenants = await self._shops.tenants(changed)
-        others = {id_: tenant for id_, tenant in self._by_id.items() if id_ not in changed}
-        self._by_id = others | {tenant.id: tenant for tenant in tenants}
+        self._forget(changed.union(tenant.id for tenant in tenants))
+        for tenant in tenants:
+            self._by_id[tenant.id] = self._by_handle[tenant.shop.handle] = tenant
+            self._by_domain[_domain_of(tenant)][tenant.id] = tenant
         self.revisions = {id_: tenant.revision for id_, tenant in self._by_id.items()}
 
     def get(self, shop_id: int) -> Tenant | None:
@@ -36,13 +41,25 @@ class Tenants:
         return self._by_id.get(shop_id)
 
     def with_handle(self, handle: str) -> Tenant | None:
-        return next((tenant for tenant in self._by_id.values() if tenant.shop.handle == handle), None)
+        return self._by_handle.get(handle)
 
     def on_platform(self, kind: str, domain: str) -> list[Tenant]:
         """The shops with this domain on a platform, whatever its case."""
-        named = (kind, domain.lower())
-        links = ((tenant, tenant.shop.platform) for tenant in self._by_id.values())
-        return [tenant for tenant, link in links if (link.kind, (link.domain or "").lower()) == named]
+        return list(self._by_domain.get((kind, domain.lower()), {}).values())
+
+    def _forget(self, shop_ids: Iterable[int]) -> None:
+        for shop_id in shop_ids:
+            tenant = self._by_id.pop(shop_id, None)
+            if tenant is not None:
+                del self._by_domain[_domain_of(tenant)][shop_id]
+                if self._by_handle.get(tenant.shop.handle) is tenant:  # else a new shop has the handle by now
+                    del self._by_handle[tenant.shop.handle]
+
+
+def _domain_of(tenant: Tenant) -> tuple[str, str]:
+    """The platform, and the shop's domain there in lower case."""
+    link = tenant.shop.platform
+    return link.kind, (link.domain or "").lower()
 
 
 class Shops:
