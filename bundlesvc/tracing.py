@@ -168,9 +168,13 @@ class Tracing:
         self._reports: ErrorReports | None = None
         self._handler = _Reporting(self.report)
 
+    def concerns(self, headers: MultiMapping[str]) -> bool:
+        """Whether a request may have a trace."""
+        return self._tracer is not None or TRACEPARENT in headers
+
     def request(self, headers: MultiMapping[str]) -> AbstractContextManager[Span | None]:
         """Around a request that the application handles."""
-        if self._tracer is None and TRACEPARENT not in headers:
+        if not self.concerns(headers):
             return _NOTHING
         begun = self._begin(headers, None)
         return _NOTHING if begun is None else _inside(begun)
@@ -179,7 +183,7 @@ class Tracing:
         """Note how a request was answered, and return the id of its trace, if it has one. A request that was answered at once
         has its whole span here."""
         of_application = _current.get()
-        if of_application is None and self._tracer is None and TRACEPARENT not in headers:
+        if of_application is None and not self.concerns(headers):
             return None
         request = of_application or self._begin(headers, started)
         if request is None:

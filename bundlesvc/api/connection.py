@@ -1,6 +1,8 @@
 """A client's connection: what is answered before the application, and whether the client takes too long."""
 
-from asyncio import BaseTransport, Transport
+import asyncio
+from asyncio import BaseTransport, Task, Transport
+from collections.abc import Coroutine
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,6 +14,7 @@ from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.load import Place
+from bundlesvc.api.posts import Unfinished
 from bundlesvc.api.ready import Chunks
 from bundlesvc.domain.errors import InvalidRequest
 
@@ -39,7 +42,18 @@ class _Phase(IntEnum):
 class Connection(RequestHandler):
     """A client's connection. Bytes that are not HTTP are the client's fault: 400, and no traceback in our log."""
 
-    __slots__ = ("_edge", "_is_busy", "_is_spare", "_place", "_remote", "_server", "_since", "_state")
+    __slots__ = (
+        "_edge",
+        "_is_busy",
+        "_is_spare",
+        "_place",
+        "_posting",
+        "_remote",
+        "_server",
+        "_since",
+        "_state",
+        "_unfinished",
+    )
 
     def connection_made(self, transport: BaseTransport) -> None:
         server = self._server = cast("ConnectionServer", self._manager)
@@ -47,6 +61,9 @@ class Connection(RequestHandler):
         self._edge = server.edge
         self._is_busy = False
         """Whether a request was handed on whose response has not been written."""
+        self._posting: Task[None] | None = None
+        """Handles the first of the messages, which no other may overtake."""
+        self._unfinished: Unfinished | None = None
         self._is_spare = False
         self._place: Place | None = None
         self._remote = _address(transport.get_extra_info("peername"))
@@ -63,14 +80,8 @@ class Connection(RequestHandler):
             super().data_received(data)
         finally:
             self._waiter = waiter
-        if self._messages and not self._upgraded and not self._buffer_paused:
-            self._answer_at_once()
-        if self._messages and self.transport is not None:
-            self._is_busy = True
-            if isinstance(self._messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
-                self._place = self._server.load.place()
-            if waiter is not None and not waiter.done():
-                waiter.set_result(None)
+        if self._posting is None:
+            self._proceed()
 
     def take_place(self) -> Place | None:
         """The place of the request that begins now; None when there is no room for it."""
@@ -83,6 +94,81 @@ class Connection(RequestHandler):
             self._place.end()
             self._place = None
 
+    def take_unfinished(self) -> Unfinished | None:
+        """What is done already of the request that begins now."""
+        unfinished, self._unfinished = self._unfinished, None
+        return unfinished
+
+    async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - aiohttp's own
+        if self._posting is not None:
+            await asyncio.wait((self._posting,), timeout=timeout)
+        await super().shutdown(timeout)
+
+    def _proceed(self) -> None:
+        """Go on with the messages that are there."""
+        if self._messages and not self._upgraded and not self._buffer_paused:
+            self._answer_at_once()
+        if not self._messages or self.transport is None:
+            return
+        if isinstance(self._messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
+            self._place = self._server.load.place()
+        if not self._begin_post():
+            self._hand_on()
+
+    def _hand_on(self) -> None:
+        """Let aiohttp's task handle the first message."""
+        self._is_busy = True
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def _begin_post(self) -> bool:
+        """Whether the first message is a POST that is handled in a task of its own, cheaper than aiohttp's. That one must be
+        waiting, or it would take the message, too."""
+        message, payload = self._messages[0]
+        place, posts = self._place, self._server.posts
+        if (
+            place is None
+            or posts is None
+            or self._waiter is None
+            or self._waiter.done()
+            or self._paused
+            or self._buffer_paused
+        ):
+            return False
+        response = posts.begin(cast("RawRequestMessage", message), payload, self._remote, place.waiting)
+        if response is None:
+            return False
+        self._place = None
+        self._posting = self._loop.create_task(self._post(response, place), name="post")
+        return True
+
+    async def _post(self, response: Coroutine[Any, Any, Chunks | Unfinished], place: Place) -> None:
+        """Handle the first message, even if its client goes, and send the response, or let the application do it."""
+        outcome = await response
+        self._posting = None
+        transport = self.transport
+        if transport is None or transport.is_closing():
+            place.end()
+        elif isinstance(outcome, Unfinished):
+            self._place, self._unfinished = place, outcome
+            self._hand_on()
+        else:
+            place.end()
+            self._send(cast("RawRequestMessage", self._messages[0][0]), transport, outcome)
+            self._proceed()
+
+    def _send(self, message: RawRequestMessage, transport: Transport, chunks: Chunks) -> None:
+        """Send the response to the first message, and forget that."""
+        self._messages.popleft()
+        if self._parser is not None:
+            self._parser.message_consumed()
+        transport.writelines(chunks)
+        self._server.requests_count += 1
+        if message.should_close or self._is_spare:
+            self.force_close()
+        if self._keepalive_handle is not None:  # it runs since the connection was made
+            self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
+
     def _answer_at_once(self) -> None:
         """Answer requests in their order, until one must be handed on."""
         messages = self._messages
@@ -93,14 +179,7 @@ class Connection(RequestHandler):
             chunks = self._chunks(message, payload)
             if chunks is None:
                 return
-            messages.popleft()
-            self._parser.message_consumed()
-            transport.writelines(chunks)
-            self._server.requests_count += 1
-            if message.should_close or self._is_spare:
-                self.force_close()
-        if self._keepalive_handle is not None:  # the application has answered here before
-            self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
+            self._send(message, transport, chunks)
 
     def _chunks(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
         """The response, from the edge, or because the process lives, or has too much to do; None to hand the request on."""
@@ -173,6 +252,8 @@ class Connection(RequestHandler):
     def _phase(self) -> _Phase:
         if self.transport is None or self.transport.is_closing() or self.writing_paused:
             return _Phase.SENDING
+        if self._posting is not None:
+            return _Phase.WORKING
         if self._current_request is not None:
             return _Phase.WORKING if self._current_request.content.is_eof() else _Phase.BODY
         return _Phase.WAITING if self._waiter is not None else _Phase.WORKING

@@ -12,6 +12,7 @@ from aiohttp import hdrs, web
 from aiohttp.http import RawRequestMessage
 from aiohttp.web_protocol import RequestHandler
 
+from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
 from bundlesvc.api.arrivals import Arrival
 from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.connection import HEALTH, OPERATORS, Connection
@@ -153,12 +154,16 @@ class ConnectionServer(web.Server):
         """The handler, for requests that have a place."""
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            place = cast("Connection", request.protocol).take_place()
+            connection = cast("Connection", request.protocol)
+            place = connection.take_place()
             if place is None:
                 if request.path not in OPERATORS:
                     return self.overload()
                 place = self.load.begin()
             request[PLACE] = place
+            unfinished = connection.take_unfinished()
+            if unfinished is not None:
+                request[CALLER], request[LIMIT], request[OUTCOME] = unfinished
             try:
                 with self._record.tracing.request(request.headers):
                     return await handler(request)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
+from aiohttp.http import RawRequestMessage
 from marshmallow import Schema, ValidationError
 
 from bundlesvc.api.app_keys import BODY_MEMORY
@@ -77,7 +78,7 @@ class QueryReader:
         return value
 
 
-def idempotency_key(request: web.Request) -> str | None:
+def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
     """The Idempotency-Key header, if present. Raises IdempotencyKeyInvalid."""
     key = request.headers.get("Idempotency-Key")
     if key is None:

@@ -4,6 +4,8 @@
       |
     Posts.answer: a price whose body came with its head, and nothing to wait for?   -- yes --> it leaves at once
       |
+    Posts.begin: a configure whose body came with its head?  -- yes --> a task of its own, then as below
+      |
     Posts.around: a plain POST to a path that the application has answered before?
       |
       |-- no ------------------------------------------> the application: router, layers, handler, CORS
@@ -14,23 +16,25 @@
       |                                                  finds it in `OUTCOME` and does nothing twice
     ready head + request id, limits, length, date; statistics; log line
 
-Only the router, the layers and the signals are skipped, half of the time of a small request; at once, aiohttp's request and
-its task, too (docs/performance.md). What is not answered at once gets its token back. Nothing of a response is remembered but
-its head. `BUNDLESVC_EDGE=0` turns the short way off; the responses are the same bytes.
+Only the router, the layers and the signals are skipped, half of the time of a small request; by `answer` and `begin`, aiohttp's
+request and its task, too (docs/performance.md). A price that is not answered at once gets its token back. Nothing of a response
+is remembered but its head. `BUNDLESVC_EDGE=0` turns the short way off; the responses are the same bytes.
 """
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractContextManager
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aiohttp import hdrs, web
 from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import RawRequestMessage
-from aiohttp.streams import StreamReader
+from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
 from bundlesvc.api.bodies import BodyMemory
+from bundlesvc.api.configure import configure, configured
 from bundlesvc.api.headless.handlers import known_price, price
 from bundlesvc.api.middleware.gate import Gate
 from bundlesvc.api.middleware.observation import (
@@ -48,6 +52,7 @@ from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.lru import LruMapping
+from bundlesvc.request_deadline import RequestDeadline
 
 MAX_PATHS = 10_000
 MAX_AT_ONCE = 65_536
@@ -61,16 +66,26 @@ _VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, h
 
 _Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 _AtOnce = Callable[[Caller, bytes], bytes | None]
+_InTime = Callable[[Caller, RawRequestMessage, bytes, RequestDeadline], Awaitable[web.StreamResponse]]
 
 
 class _Known(NamedTuple):
     """The route of a path, as the router found it, and the head of its responses in pieces. `at_once` makes the content of a
-    response of caller and body, or None when that has to wait."""
+    response of caller and body, or None when that has to wait; `in_time` is the handler for a request whose body is there."""
 
     match: web.UrlMappingMatchInfo
     route: str
     head: tuple[str, ...]
     at_once: _AtOnce | None
+    in_time: _InTime | None
+
+
+class Unfinished(NamedTuple):
+    """A request that was admitted and handled, and whose response the application must make of the outcome."""
+
+    caller: Caller
+    limit: BucketState
+    outcome: web.StreamResponse | Exception
 
 
 class Posts:
@@ -88,25 +103,41 @@ class Posts:
         known = self._find(message)
         if known is None or known.at_once is None or not self._has_arrived(payload):
             return None
-        try:
-            caller = self._gate.known_caller(message, remote)
-        except BundlesvcError:
+        admitted = self._admit(message, remote)
+        if admitted is None:
             return None
-        limit = None if caller is None else self._gate.take_now(caller)
-        if caller is None or limit is None:
-            return None
+        caller, limit = admitted
         content = _content(known.at_once, caller, payload)
         if content is None:
             self._gate.give_back_now(caller)
             return None
         return (self._write(message, known, caller, limit, content, started),)
 
+    def begin(
+        self,
+        message: RawRequestMessage,
+        payload: StreamReader,
+        remote: str | None,
+        waiting: Callable[[], AbstractContextManager[None]],
+    ) -> Coroutine[Any, Any, Chunks | Unfinished] | None:
+        """What handles the request in a task; None to hand the request on. `waiting` as of `RequestDeadline`."""
+        known = self._find(message)
+        if known is None or known.in_time is None or not self._has_arrived(payload):
+            return None
+        if self._record.tracing.concerns(message.headers):  # its spans need the application
+            return None
+        admitted = self._admit(message, remote)
+        if admitted is None:
+            return None
+        handled = known.in_time(admitted[0], message, _body(payload), self._gate.deadline(waiting))
+        return self._finish(message, known, admitted, handled)
+
     def around(self, application: _Handler) -> _Handler:
         """The application behind the short way."""
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             known = self._find(request._message)  # noqa: SLF001
-            if known is None or not isinstance(request, web.Request):
+            if known is None or not isinstance(request, web.Request) or OUTCOME in request:
                 return await application(request)
             started, statistics = time.perf_counter(), self._record.statistics
             request._match_info = known.match  # noqa: SLF001
@@ -133,10 +164,12 @@ class Posts:
         if names == (_VARYING if has_origin else _VARYING[:-1]) and isinstance(
             request.match_info, web.UrlMappingMatchInfo
         ):
-            head, at_once = head_pieces(response, _VARYING), None
-            if request.match_info.handler is price:
-                at_once = partial(known_price, request.app, path_id(request))
-            self._known[message.path, has_origin] = _Known(request.match_info, route_of(request), head, at_once)
+            head, handler = head_pieces(response, _VARYING), request.match_info.handler
+            at_once = partial(known_price, request.app, path_id(request)) if handler is price else None
+            in_time = partial(configured, request.app, path_id(request)) if handler is configure else None
+            self._known[message.path, has_origin] = _Known(
+                request.match_info, route_of(request), head, at_once, in_time
+            )
 
     def _find(self, message: RawRequestMessage) -> _Known | None:
         if message.method != hdrs.METH_POST or self._record.statistics.draining:
@@ -147,11 +180,41 @@ class Posts:
     def _has_arrived(self, payload: StreamReader) -> bool:
         """Whether the whole body is there, and no larger than the application would accept."""
         return (
-            payload.is_eof()
+            payload is not EMPTY_PAYLOAD
+            and payload.is_eof()
             and payload.exception() is None
             and payload.total_bytes <= MAX_AT_ONCE
             and self._memory.has_room(payload.total_bytes)
         )
+
+    def _admit(self, message: RawRequestMessage, remote: str | None) -> tuple[Caller, BucketState] | None:
+        """The caller, and its limit after this request; None unless it is admitted without waiting."""
+        try:
+            caller = self._gate.known_caller(message, remote)
+        except BundlesvcError:
+            return None
+        limit = None if caller is None else self._gate.take_now(caller)
+        return None if caller is None or limit is None else (caller, limit)
+
+    async def _finish(
+        self,
+        message: RawRequestMessage,
+        known: _Known,
+        admitted: tuple[Caller, BucketState],
+        handled: Awaitable[web.StreamResponse],
+    ) -> Chunks | Unfinished:
+        started, statistics = time.perf_counter(), self._record.statistics
+        statistics.under_way += 1
+        outcome: web.StreamResponse | Exception
+        try:
+            outcome = await handled
+            if isinstance(outcome, Posted) and not statistics.draining:
+                return (self._write(message, known, *admitted, outcome.content, started),)
+        except Exception as error:  # noqa: BLE001 - the application raises it again
+            outcome = error
+        finally:
+            statistics.under_way -= 1
+        return Unfinished(*admitted, outcome)
 
     async def _outcome(self, request: web.Request, known: _Known) -> web.StreamResponse | Exception:
         """What the application makes of the request; its layers render errors."""
@@ -181,9 +244,14 @@ class Posts:
 def _content(at_once: _AtOnce, caller: Caller, payload: StreamReader) -> bytes | None:
     """The content of the response; None when it has to wait, or is an error, which the application meets again."""
     try:
-        return at_once(caller, b"".join(payload._buffer))  # noqa: SLF001 - reading would empty it
+        return at_once(caller, _body(payload))
     except Exception:  # noqa: BLE001 - the application reports it
         return None
+
+
+def _body(payload: StreamReader) -> bytes:
+    """The body, which stays there: reading would empty it."""
+    return b"".join(payload._buffer)  # noqa: SLF001
 
 
 POSTS = web.AppKey("posts", Posts)

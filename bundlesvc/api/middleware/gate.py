@@ -1,6 +1,8 @@
 """Admission below the base path, in the order of docs/contract.md#order-of-checks: key, rate limits, scope, shop, origin."""
 
 import logging
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from aiohttp import hdrs, web
 from aiohttp.http import RawRequestMessage
@@ -81,7 +83,11 @@ class Gate:
         if not state.allowed:
             raise RateLimited(state.retry_after, state.kind)
         caller.admit(self._scope(request.path, caller), headers.get(hdrs.ORIGIN))
-        request[DEADLINE] = RequestDeadline(self._platform_timeout, waiting_of(request))
+        request[DEADLINE] = self.deadline(waiting_of(request))
+
+    def deadline(self, waiting: Callable[[], AbstractContextManager[None]]) -> RequestDeadline:
+        """The deadline of a request that begins; `waiting` as of `RequestDeadline`."""
+        return RequestDeadline(self._platform_timeout, waiting)
 
     def known_caller(self, message: RawRequestMessage, remote: str | None) -> Caller | None:
         """The caller of a request that passes all checks but that of its limit, if its key is known. Raises the error of a check
