@@ -184,7 +184,9 @@ async def _open_reader(uri: str) -> aiosqlite.Connection:
 def _set_up_writer(connection: Any, _record: object) -> None:
     checkpoint = f"wal_autocheckpoint = {CHECKPOINT_PAGES}"
     durable = "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", checkpoint
-    _pragmas(connection, *durable, "secure_delete = ON")  # what is deleted is overwritten, also of a shopper
+    # What is deleted is overwritten, also of a shopper. What a SAVEPOINT may restore stays in memory: a group of sixteen
+    # configured bundles changes so many pages that SQLite made, wrote and removed a temporary file for it.
+    _pragmas(connection, *durable, "secure_delete = ON", "temp_store = MEMORY")
 
 
 def _set_up_reader(connection: Any, _record: object) -> None:
