@@ -1,13 +1,12 @@
 """Listening sockets, and serving the application on them, in one process or in several."""
 
 import asyncio
-import gc
 import logging
 import resource
 import signal
 import socket
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from typing import NamedTuple
 
 from aiohttp import web
@@ -15,15 +14,14 @@ from aiohttp import web
 from bundlesvc.api.accepting import AcceptingSite
 from bundlesvc.api.app_keys import METRICS
 from bundlesvc.api.server import ServiceRunner
+from bundlesvc.background import periodically
+from bundlesvc.cli.garbage import LOOK_SECONDS, FullCollection, collected_seldom
 from bundlesvc.cli.metrics_port import metrics_on
 
 logger = logging.getLogger("bundlesvc")
 
 BACKLOG = 4096
 """Clients that may wait to be accepted. Those beyond it connect again after one second, three, seven."""
-
-COLLECTED_AFTER = 10_000
-"""New objects after which the cyclic collector looks at them."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
@@ -73,19 +71,6 @@ class StopSignals:
         self.at_once.set()
 
 
-@contextmanager
-def _collected_seldom() -> Iterator[None]:
-    """The cyclic collector took a tenth to a fifth of the time of a configure: it went through modules, routes and schemas,
-    which stay as long as the process, after every 700 new objects. Requests leave almost no cycles behind, and a start none."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.set_threshold(COLLECTED_AFTER)
-        gc.enable()
-
-
 @asynccontextmanager
 async def serving(
     app: web.Application, sockets: Sockets, stop_delay: float, signals: StopSignals
@@ -95,12 +80,13 @@ async def serving(
     runner = ServiceRunner(app)
     async with AsyncExitStack() as opened:
         opened.push_async_callback(runner.cleanup)
-        with _collected_seldom():
+        with collected_seldom():
             await runner.setup()
             for each in sockets.api:
                 await AcceptingSite(runner, each).start()
             if sockets.metrics:
                 await opened.enter_async_context(metrics_on(sockets.metrics, app[METRICS]))
+        await opened.enter_async_context(periodically("garbage collection", LOOK_SECONDS, FullCollection().look))
         yield
         logger.info("stopping: finishing the requests in progress")
         await runner.drain(stop_delay, signals.at_once)
