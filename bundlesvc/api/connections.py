@@ -1,5 +1,5 @@
 """All connections and their limits: how many there may be, and how long a client may take. A client that sends or reads nothing
-holds a descriptor and memory; one look a second at all connections finds it, which costs a request nothing."""
+holds a descriptor and memory; one look a second at each connection finds it, which costs a request nothing."""
 
 import logging
 import select
@@ -29,7 +29,10 @@ from bundlesvc.domain.errors import BundlesvcError
 
 logger = logging.getLogger("bundlesvc")
 
-SWEEP_SECONDS = 1.0
+SWEEP_SECONDS, SWEEP_PARTS = 1.0, 20
+"""Each connection is looked at once in so many seconds, a part of them at a time: closing five thousand at once would hold up
+all others."""
+
 LINGER_SECONDS = 2
 """How long a client may go on sending a body after its response, so that it can read the response before the end."""
 
@@ -65,7 +68,7 @@ class ConnectionServer(web.Server):
         self._all_busy_until = 0.0
         self._crowding = Episode()
         self._descriptors = DescriptorReport()
-        self._sweeper = self._loop.call_later(SWEEP_SECONDS, self._sweep)
+        self._sweeper = self._loop.call_later(SWEEP_SECONDS, self._sweep, [])
 
     def __call__(self) -> Any:
         """Not yet a handler: it is made when there is room for one."""
@@ -188,18 +191,29 @@ class ConnectionServer(web.Server):
         self._open.pop(connection, None)
         self._statistics.connections = len(self._open)
 
-    def _sweep(self) -> None:
-        self._sweeper = self._loop.call_later(SWEEP_SECONDS, self._sweep)
+    def _sweep(self, parts: list[list[Connection]]) -> None:
+        """Look at the first of the parts that are left of this round."""
         now = self._loop.time()
-        for connection, transport in list(self._open.items()):
-            connection.look(now)
-            name = connection.overdue(now, self._limits)
-            if name is not None:
-                self._statistics.closed[name] += 1
-                connection.give_up(transport)
-        self._report(now)
-        self.load.report(now)
-        self._descriptors.update()
+        if not parts:
+            self._report(now)
+            self.load.report(now)
+            self._descriptors.update()
+            connections = list(self._open)
+            parts = [connections[number::SWEEP_PARTS] for number in range(SWEEP_PARTS)]
+        self._sweeper = self._loop.call_later(SWEEP_SECONDS / SWEEP_PARTS, self._sweep, parts)
+        for connection in parts.pop():
+            self._look(connection, now)
+
+    def _look(self, connection: Connection, now: float) -> None:
+        """Close the connection if its client takes too long."""
+        transport = self._open.get(connection)
+        if transport is None:
+            return
+        connection.look(now)
+        name = connection.overdue(now, self._limits)
+        if name is not None:
+            self._statistics.closed[name] += 1
+            connection.give_up(transport)
 
     def _make_room(self) -> bool:
         """Close some connections that do nothing, a twentieth of all, so that this is not done for each new one."""

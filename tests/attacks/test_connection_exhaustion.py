@@ -15,6 +15,7 @@ import pytest
 from aiohttp.test_utils import TestClient
 
 from bundlesvc.api import arrivals, connection
+from bundlesvc.api.connections import SWEEP_PARTS, ConnectionServer
 from bundlesvc.api.descriptors import SPARE_CONNECTIONS
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
@@ -66,6 +67,29 @@ async def test_idle_connections_are_closed_for_new_ones(api: Api, sent: bytes) -
     async with attackers(api, 3 * MOST, sent):
         for path in ("/healthz", "/openapi.json", "/storefront/bundle-builder.js"):
             assert (await fetched(api, path))[0] == 200
+
+
+async def test_connections_are_looked_at_a_few_at_a_time(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To close thousands at once would hold up everybody else."""
+    looks: list[set[connection.Connection]] = []
+    all_seen = asyncio.Event()
+    sweep, look = ConnectionServer._sweep, ConnectionServer._look
+
+    def sweeping(server: ConnectionServer, parts: list[list[connection.Connection]]) -> None:
+        looks.append(set())
+        sweep(server, parts)
+
+    def looking(server: ConnectionServer, each: connection.Connection, now: float) -> None:
+        looks[-1].add(each)
+        look(server, each, now)
+        if len(set().union(*looks)) >= MOST - 1:
+            all_seen.set()
+
+    monkeypatch.setattr(ConnectionServer, "_sweep", sweeping)
+    monkeypatch.setattr(ConnectionServer, "_look", looking)
+    async with attackers(api, MOST - 1, b""), asyncio.timeout(60):
+        await all_seen.wait()
+    assert max(map(len, looks)) <= MOST // SWEEP_PARTS + 1
 
 
 async def test_connections_are_not_closed_for_new_ones_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
