@@ -14,9 +14,12 @@ from bundlesvc.api.arrivals import refused_at_once
 if TYPE_CHECKING:
     from bundlesvc.api.connections import ConnectionServer
 
-ACCEPT_SHARE, MIN_SECONDS, MAX_SECONDS = 0.5, 0.005, 0.1
-"""How long connections are accepted at a time: this share of the seconds that the loop was busy with others, at least and at
+ACCEPT_SHARE, MIN_SECONDS, MAX_SECONDS = 0.5, 0.005, 0.02
+"""How long connections are taken in at a time: this share of the seconds that the loop was busy with others, at least and at
 most."""
+
+OPENING_SECONDS = 0.0001
+"""What one takes about, most of it after it was accepted."""
 
 EXHAUSTED_SECONDS = 1.0
 """A pause without descriptors or memory for more connections."""
@@ -59,8 +62,10 @@ class AcceptingSite(web.BaseSite):
 
     def _accept(self) -> None:
         now = time.perf_counter()
-        end = now + min(max((now - self._accepted_at) * ACCEPT_SHARE, MIN_SECONDS), MAX_SECONDS)
-        while now < end:
+        seconds = min(max((now - self._accepted_at) * ACCEPT_SHARE, MIN_SECONDS), MAX_SECONDS)
+        end, most = now + seconds, seconds / OPENING_SECONDS
+        opening = 0
+        while now < end and opening < most:
             self._accepted_at = now = time.perf_counter()
             try:
                 connection, _ = self._listening.accept()
@@ -72,16 +77,18 @@ class AcceptingSite(web.BaseSite):
                 self._loop.remove_reader(self._listening)
                 self._loop.call_later(EXHAUSTED_SECONDS, self._resume)
                 return
-            self._take(connection)
+            opening += self._take(connection)
 
-    def _take(self, connection: socket.socket) -> None:
+    def _take(self, connection: socket.socket) -> bool:
+        """Whether the connection opens; else it was refused."""
         server = cast("ConnectionServer", self._runner.server)
         connection.setblocking(False)  # noqa: FBT003 - it has no name
         if server.is_full() and refused_at_once(connection, server):
-            return
+            return False
         task = self._loop.create_task(self._loop.connect_accepted_socket(server, connection))
         self._opening.add(task)
         task.add_done_callback(self._opened)
+        return True
 
     def _opened(self, task: asyncio.Task[Any]) -> None:
         self._opening.discard(task)

@@ -52,6 +52,37 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
     assert (await answer(listening, HEALTH)).startswith(b"HTTP/1.1 200 ")
 
 
+@pytest.fixture
+def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many connections were taken in each time. There is time for two."""
+    monkeypatch.setattr(accepting, "MIN_SECONDS", 60)
+    monkeypatch.setattr(accepting, "MAX_SECONDS", 60)
+    monkeypatch.setattr(accepting, "OPENING_SECONDS", 30)
+    numbers: list[int] = []
+    accept, take = AcceptingSite._accept, AcceptingSite._take
+
+    def accepting_some(site: AcceptingSite) -> None:
+        numbers.append(0)
+        accept(site)
+
+    def taking(site: AcceptingSite, connection: socket.socket) -> bool:
+        numbers[-1] += 1
+        return take(site, connection)
+
+    monkeypatch.setattr(AcceptingSite, "_accept", accepting_some)
+    monkeypatch.setattr(AcceptingSite, "_take", taking)
+    return numbers
+
+
+async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], listening: socket.socket) -> None:
+    """To accept one is quick, but to open it takes the next turn of the event loop."""
+    opened = [socket.create_connection(listening.getsockname()) for _ in range(3 * MOST)]
+    assert (await answer(listening, HEALTH)).startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
+    assert max(taken) == 2
+    for each in opened:
+        each.close()
+
+
 async def test_connections_beyond_the_limit_get_a_reason(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
