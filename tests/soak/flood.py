@@ -6,6 +6,7 @@ goes on until its standard input ends, and prints a summary as JSON."""
 
 import asyncio
 import json
+import os
 import re
 import sys
 from collections import Counter
@@ -21,6 +22,8 @@ from tests.process.serving import BASE, selection
 from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
 
 RECONNECT_SECONDS = 0.1
+NICENESS = 10
+"""The clients of an operator are on other hosts, and do not take the cores of the service."""
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _RETRY_AFTER = re.compile(rb"\r\nretry-after: *\d", re.IGNORECASE)
 _ACCEPTED = b"200"
@@ -125,6 +128,7 @@ async def flood(address: str, key: str, connections: int) -> Flood:
 
 def main() -> None:
     address, key, connections = sys.argv[1:]
+    os.nice(NICENESS)
     found = uvloop.run(flood(address, key, int(connections)))
     sys.stdout.write(json.dumps(found.summary()))
 

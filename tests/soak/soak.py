@@ -31,6 +31,7 @@ from tests.standin.shop_file import from_shop_file
 
 SAMPLE_SECONDS = 0.5
 REPORT_SECONDS = 10
+PROGRAM, ROOT = (sys.executable, "-m", "tests.soak.service"), Path(__file__).parents[2]
 LIMITS = {"south": 600}
 """Requests a minute: south uses its key up."""
 
@@ -47,7 +48,7 @@ class Process:
         self.errors: list[str] = []
 
     def start(self) -> None:
-        program = started(self._folder, "serve", "--port", str(self._port), settings=self._settings)
+        program = started(self._folder, "serve", "--port", str(self._port), settings=self._settings, program=PROGRAM)
         self.server = Server(self._stack.enter_context(program), f"http://127.0.0.1:{self._port}")
         seconds_until(self._responds, TIMEOUT)
         self.lives.append(Life())
@@ -103,6 +104,7 @@ def soak(plan: Plan, folder: Path, say: Say) -> Sequence[Promise]:
             "BUNDLESVC_PLATFORM_ENDPOINT": platform.url,
             "BUNDLESVC_LOG_LEVEL": "WARNING",
             "BUNDLESVC_MAX_CONNECTIONS": str(plan.connections),
+            "PYTHONPATH": str(ROOT),  # it runs in the folder of its data
         }
         process = Process(folder, settings)
         process.start()

@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.process.serving import Server
+from tests.soak.service import HELD
 
 LAG = "bundlesvc_event_loop_lag_seconds"
 LAG_LIMIT = "0.1"
@@ -29,6 +30,8 @@ class Life:
     samples: list[Sample] = field(default_factory=list)
     lags: int = 0
     long_lags: int = 0
+    held: int = 0
+    """How many of these were too long without the time in which the event loop waited for a core."""
 
     def sample(self, server: Server) -> None:
         descriptors = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
@@ -38,7 +41,9 @@ class Life:
         """How often the service measured the lag of its event loop, and how often it was too long."""
         page = server.get("/metrics").body.decode()
         self.lags = _value(page, f"{LAG}_count")
-        self.long_lags = self.lags - _value(page, f'{LAG}_bucket{{le="{LAG_LIMIT}"}}')
+        self.long_lags, self.held = (
+            self.lags - _value(page, f'{name}_bucket{{le="{LAG_LIMIT}"}}') for name in (LAG, HELD)
+        )
 
     @property
     def memory(self) -> tuple[float, float]:

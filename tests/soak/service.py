@@ -1,0 +1,54 @@
+"""`bundlesvc`, with its event loop measured more often, and without the time in which others had its core.
+
+python -m tests.soak.service serve"""
+
+import os
+import time
+from collections.abc import Iterator
+
+from bundlesvc.cli.main import main
+
+# isort: split
+from prometheus_client import Histogram, Metric
+
+import bundlesvc.app
+from bundlesvc.metrics import process
+
+SECONDS = 0.02
+HELD = "soak_event_loop_held_seconds"
+
+
+class HeldUp(process.EventLoopLag):
+    """The lag, and how much of it the thread of the event loop was not waiting for a core: what the service itself took."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held = Histogram(HELD, "The lag without waiting for a core.", buckets=process.LAG_BUCKETS, registry=None)
+        try:
+            self._file: int | None = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+        except OSError:  # a kernel that does not count it
+            self._file = None
+        self._waited_before = 0.0
+
+    def start(self) -> None:
+        super().start()
+        self._waited_before = self._waited()
+
+    def collect(self) -> Iterator[Metric]:
+        yield from super().collect()
+        yield from self._held.collect()
+
+    def _measure(self) -> None:
+        lag = time.monotonic() - self._due
+        self._held.observe(max(0.0, lag - (self._waited() - self._waited_before)))
+        super()._measure()
+
+    def _waited(self) -> float:
+        """Seconds in which this thread could have run, and had no core."""
+        return 0.0 if self._file is None else int(os.pread(self._file, 100, 0).split()[1]) / 1e9
+
+
+if __name__ == "__main__":
+    process.LAG_SECONDS = SECONDS
+    vars(bundlesvc.app)["EventLoopLag"] = HeldUp
+    main()
