@@ -33,7 +33,7 @@ async def ready(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    return web.Response(body=request.app[METRICS].render(), headers={"Content-Type": CONTENT_TYPE})
+    return web.Response(body=request.app[METRICS].for_scrape(), headers={"Content-Type": CONTENT_TYPE})
 
 
 async def document(request: web.Request) -> web.Response:

@@ -29,7 +29,7 @@ async def metrics_on(sockets: Sequence[socket.socket], page: MetricsPage) -> Asy
     async def respond(request: web.BaseRequest) -> web.Response:
         if request.path != METRICS_PATH or request.method not in (hdrs.METH_GET, hdrs.METH_HEAD):
             return server_response(NotFound())
-        return web.Response(body=page.render(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE, **dict(OWN_HEADERS)})
+        return web.Response(body=page.for_scrape(), headers={hdrs.CONTENT_TYPE: CONTENT_TYPE, **dict(OWN_HEADERS)})
 
     server = _Server(respond, access_log=None)
     accepting = [asyncio.create_task(_accept(each, server), name="metrics port") for each in sockets]

@@ -1,5 +1,6 @@
 """The page of metrics: of this process, and of the other workers of the same `serve`."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 
 from prometheus_client import Metric, generate_latest
@@ -18,6 +19,7 @@ class MetricsPage:
     def __init__(self, collectors: Iterable[Collector]) -> None:
         self._collectors: Sequence[Collector] = tuple(collectors)
         self._worker: WorkerFile | None = None
+        self._page: bytes | None = None
 
     def share(self, worker: WorkerFile) -> None:
         """Share the metrics with the other workers."""
@@ -30,6 +32,17 @@ class MetricsPage:
         if self._worker is not None:
             self._worker.exchange(merged)
         return generate_latest(merged)
+
+    def for_scrape(self) -> bytes:
+        """The page, rendered once for all who request it in the same turn of the event loop: nobody who needs no key can take
+        all of the processor with it."""
+        if self._page is None:
+            self._page = self.render()
+            asyncio.get_running_loop().call_soon(self._forget)
+        return self._page
+
+    def _forget(self) -> None:
+        self._page = None
 
     def publish(self) -> None:
         """Let the other workers see the metrics of this one."""
