@@ -1,13 +1,13 @@
 """Maintenance of the whole database: backups and pruning."""
 
 import asyncio
+import errno
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import not_, or_, select
 
-from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.subscription import CANCELLED, PENDING
 from bundlesvc.storage.answers import remove_old_answers
@@ -20,12 +20,12 @@ from bundlesvc.storage.tables import configured_bundles, idempotency_keys, stock
 
 
 async def backup(source: Path, target: Path) -> None:
-    """Copy a SQLite file in use to a new file for this user alone; the copy is consistent. Raises StorageUnavailable,
-    FileExistsError, and any other OSError."""
+    """Copy a SQLite file in use to a new file for this user alone; the copy is consistent. Raises FileExistsError, and any
+    other OSError."""
     try:
         await asyncio.to_thread(_copy, source, target)
     except sqlite3.Error as error:
-        raise StorageUnavailable from error
+        raise OSError(errno.EIO, f"The backup failed: {error}", str(target)) from error
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_failed_backup_leaves_no_file(loaded: Run, tmp_path: Path, database_pa
         file.seek((root - 1) * size)
         file.write(b"\xff" * size)
     target = tmp_path / "backup.db"
-    assert_error(loaded("db", "backup", target))
+    assert_error(loaded("db", "backup", target), f"{target}: The backup failed: database disk image is malformed.")
     assert not target.exists()
 
 
