@@ -5,7 +5,7 @@ A null counts as absent, except where a field allows it; a key that a schema doe
 
 import difflib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, missing, post_load, pre_load, validates_schema
@@ -222,6 +222,16 @@ def _deserialized(
 def unique(items: Iterable[T]) -> tuple[T, ...]:
     """The items without repetitions, in order."""
     return tuple(dict.fromkeys(items))
+
+
+def shared(items: Iterable[H]) -> tuple[H, ...]:
+    """The items in order. Equal lists of a file are one object: many variants have the same option values."""
+    return _first_equal(tuple(items))
+
+
+@lru_cache(maxsize=4096)
+def _first_equal(items: tuple[H, ...]) -> tuple[H, ...]:
+    return items
 
 
 def faults_of(messages: Any, path: TreePath) -> Iterator[TreeFault]:

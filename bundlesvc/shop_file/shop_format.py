@@ -19,7 +19,7 @@ from bundlesvc.domain.product import (
 )
 from bundlesvc.domain.shop import EMBEDDED, FEATURES, LIVE_PLATFORMS, Market, PlatformLink, Shop, ShopSettings
 from bundlesvc.shop_file import scalars
-from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, unique
+from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, shared, unique
 
 PLATFORM_SETTINGS = ("currency", "moneyFormat", "weightUnit")
 """Settings of the shop that a live platform defines, so the file leaves them out."""
@@ -96,7 +96,7 @@ class VariantSchema(FileSchema):
     inventory_policy = Scalar(scalars.one_of(*INVENTORY_POLICIES), load_default="deny")
     inventory_quantity = Scalar(scalars.whole_number(), load_default=0)
     grams = Scalar(scalars.whole_number(minimum=0), load_default=0)
-    option_values = Items(Scalar(scalars.short_text))
+    option_values = Items(Scalar(scalars.short_text), shared)
     image = Scalar(scalars.long_text, load_default=None)
 
 
@@ -120,7 +120,7 @@ class ProductSchema(FileSchema):
     handle = Scalar(scalars.short_text, load_default="")
     image_url = Scalar(scalars.long_text, load_default="")
     status = Scalar(scalars.one_of(*PRODUCT_STATUSES), load_default=ACTIVE)
-    tags = Items(Scalar(scalars.short_text))
+    tags = Items(Scalar(scalars.short_text), shared)
     description_html = Scalar(scalars.long_text, load_default="")
     options = Items(Item(OptionSchema()))
     variants = Items(Item(VariantSchema()))
