@@ -13,6 +13,10 @@ from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     other_api,
     serve,
 )
+from tests.attacks.passing_time import (  # noqa: F401 - pytest finds the fixtures here
+    no_sweeps,
+    quick_sweeps,
+)
 from tests.demo.service import (  # noqa: F401 - pytest finds the fixtures here
     demo,
     make_demo,

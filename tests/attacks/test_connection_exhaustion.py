@@ -8,11 +8,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
 
 import orjson
 import pytest
-from aiohttp.test_utils import TestClient
 
 from bundlesvc.api import arrivals, connection
 from bundlesvc.api.connections import SWEEP_PARTS, ConnectionServer
@@ -20,6 +18,7 @@ from bundlesvc.api.descriptors import SPARE_CONNECTIONS
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
+from tests.attacks.passing_time import server_of
 from tests.process.serving import COMMAND, TIMEOUT, Server, prepare, serving
 
 MOST = 40
@@ -135,9 +134,7 @@ async def test_a_health_check_beyond_the_limit_gets_one_response(api: Api, path:
 
 async def test_connections_beyond_the_limit_are_bounded_too(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest is closed for a new one, which may be a health check."""
-    runner = cast("TestClient[Any, Any]", api.client).server.runner
-    assert runner is not None
-    monkeypatch.setattr(runner.server, "_spare", SPARE_CONNECTIONS)
+    monkeypatch.setattr(server_of(api.client), "_spare", SPARE_CONNECTIONS)
     async with attackers(api, MOST, half_a_body(api)), attackers(api, SPARE_CONNECTIONS + 10, b"") as opened:
         reader, _ = opened[0]
         with pytest.raises((ConnectionError, AssertionError)):

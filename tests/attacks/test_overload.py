@@ -5,18 +5,16 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any, cast
 
 import pytest
-from aiohttp.test_utils import TestClient
 
 from bundlesvc.api import connection, episode, load
-from bundlesvc.api.connections import ConnectionServer
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body
+from tests.attacks.passing_time import server_of
 from tests.scrape import samples
 
 MOST = 3
@@ -26,15 +24,13 @@ ORIGIN = "https://shop.example"
 
 
 @pytest.fixture
-async def api(make_api: MakeApi, settings: Settings) -> Api:
+async def api(make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Api:
+    monkeypatch.setattr(connection, "REST_SECONDS", 0.01)
     return await make_api(settings=replace(settings, max_requests=MOST))
 
 
 def load_of(api: Api) -> load.Load:
-    runner = cast("TestClient[Any, Any]", api.client).server.runner
-    assert runner is not None
-    assert isinstance(runner.server, ConnectionServer)
-    return runner.server.load
+    return server_of(api.client).load
 
 
 @asynccontextmanager
@@ -134,9 +130,8 @@ async def test_a_request_that_waits_for_a_platform_takes_no_place(api: Api) -> N
     assert crowd.under_way == 0
 
 
-async def test_a_long_body_is_refused_too(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_body_is_refused_too(api: Api) -> None:
     """It is read to its end, so that the connection can be used again."""
-    monkeypatch.setattr(connection, "REST_SECONDS", 0.01)
     async with full(api):
         response = await api.post(CONFIGURE, b" " * 900_000)
     assert (response.status, response.code) == (503, "overloaded")
@@ -156,9 +151,8 @@ async def test_requests_in_one_packet_are_counted_one_by_one(api: Api) -> None:
     assert load_of(api).under_way == 0
 
 
-async def test_a_connection_works_again_after_a_refusal(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_works_again_after_a_refusal(api: Api) -> None:
     """Nothing is read from it for a moment: a client that does not heed `Retry-After` takes no time of others."""
-    monkeypatch.setattr(connection, "REST_SECONDS", 0.01)
     request = f"GET {BASE}/bundles/20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n\r\n".encode()
     async with raw_connection(api.client) as (reader, writer):
         async with full(api):
@@ -180,9 +174,7 @@ async def test_clients_that_disconnect_leave_no_place_taken(api: Api) -> None:
     assert (await api.get("/bundles/20")).status == 200
 
 
-async def test_an_overload_is_counted_and_logged_once(
-    api: Api, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_overload_is_counted_and_logged_once(api: Api, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     async with full(api):
         for _ in range(3):

@@ -6,24 +6,23 @@ from dataclasses import replace
 import orjson
 import pytest
 
+from bundlesvc.api import connections
 from bundlesvc.settings import Settings
-from tests.api.conftest import BASE, Api, Client, MakeApi, Serve
-from tests.api.raw import raw_connection, raw_exchange
+from tests.api.conftest import BASE, Api, Client, MakeApi
+from tests.api.raw import raw_connection
 from tests.api.selection import price_body
+from tests.attacks.passing_time import TIMEOUT, PassingTime, has_body_of
 from tests.attacks.test_webhook_memory import UNSIGNED, head
 
-TIMEOUT = 8
+pytestmark = pytest.mark.usefixtures("no_sweeps")
+
+HEADER_SECONDS, BODY_SECONDS, RATE = 10, 60, 1000
 GOOD = orjson.dumps(price_body("1001@1"))
 
 
-def slow(settings: Settings, header_timeout: float = 0.5, body_timeout: float = 3) -> Settings:
-    """Deadlines that are short enough for a test."""
-    return replace(settings, header_timeout=header_timeout, body_timeout=body_timeout, body_rate=1000)
-
-
 @pytest.fixture
-async def api(make_api: MakeApi, settings: Settings) -> Api:
-    return await make_api(settings=slow(settings))
+def settings(settings: Settings) -> Settings:
+    return replace(settings, header_timeout=HEADER_SECONDS, body_timeout=BODY_SECONDS, body_rate=RATE)
 
 
 def request_head(api: Api, length: str) -> bytes:
@@ -32,73 +31,82 @@ def request_head(api: Api, length: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("length", "sent"),
+    ("length", "sent", "size"),
     [
-        ("Content-Length: 1000", b""),
-        ("Content-Length: 1000", b'{"type":'),
-        ("Transfer-Encoding: chunked", b"5\r\n12345\r\n"),
-        ("Transfer-Encoding: chunked", b"ff\r\n12345"),
+        ("Content-Length: 1000", b"", 0),
+        ("Content-Length: 1000", b'{"type":', 8),
+        ("Transfer-Encoding: chunked", b"5\r\n12345\r\n", 5),
+        ("Transfer-Encoding: chunked", b"ff\r\n12345", 5),
     ],
     ids=["nothing", "half", "between chunks", "half a chunk"],
 )
-async def test_a_body_that_stops_times_out(api: Api, length: str, sent: bytes) -> None:
-    status, headers, body = await raw_exchange(api.client, request_head(api, length) + sent)
-
-    assert (status, orjson.loads(body)["code"]) == (400, "body_too_slow")
-    assert headers["connection"] == "close"
+async def test_a_body_that_stops_times_out(api: Api, length: str, sent: bytes, size: int) -> None:
+    await assert_times_out(api.client, request_head(api, length) + sent, size)
 
 
-async def test_a_webhook_that_stops_times_out(live_client: Client, serve: Serve, settings: Settings) -> None:
-    client = await serve(settings=slow(settings))
+async def test_a_webhook_that_stops_times_out(live_client: Client) -> None:
+    await assert_times_out(live_client, head(1000, changed=UNSIGNED) + b"{", 1)
 
-    status, _, body = await raw_exchange(client, head(1000, changed=UNSIGNED) + b"{")
 
-    assert (status, orjson.loads(body)["code"]) == (400, "body_too_slow")
+async def assert_times_out(client: Client, sent: bytes, size: int) -> None:
+    """A request with so many bytes of its body, after which nothing comes, gets an error after its time, and not before."""
+    async with raw_connection(client) as (reader, writer):
+        writer.write(sent)
+        time = PassingTime(client)
+        await time.until(has_body_of(size))
+        time.seconds(HEADER_SECONDS - 0.1)
+        assert not time.closed
+        time.seconds(0.2)
+        assert time.closed == {"body": 1}
+        header, _, body = (await asyncio.wait_for(reader.read(), TIMEOUT)).partition(b"\r\n\r\n")
+    assert header.startswith(b"HTTP/1.1 400 ")
+    assert b"\r\nconnection: close" in header.lower()
+    assert orjson.loads(body)["code"] == "body_too_slow"
 
 
 async def test_a_body_below_the_minimum_rate_times_out(api: Api) -> None:
-    """Some bytes every tenth of a second are less than the minimum rate."""
-    assert await code_after(api, b" " * 10) == "body_too_slow"
+    assert await seconds_of(api, RATE // 2) == HEADER_SECONDS * 2
 
 
 async def test_a_body_above_the_minimum_rate_times_out_in_the_end(api: Api) -> None:
-    """Slightly faster than the minimum rate, without an end."""
-    assert await code_after(api, b" " * 1000) == "body_too_slow"
+    assert await seconds_of(api, RATE * 2) == BODY_SECONDS
 
 
-async def test_a_slow_body_above_the_minimum_rate_is_read(make_api: MakeApi, settings: Settings) -> None:
-    """Longer than a header may take, but faster than the minimum rate."""
-    api = await make_api(settings=slow(settings, header_timeout=1.0, body_timeout=30.0))
+async def seconds_of(api: Api, rate: int) -> int:
+    """After how many seconds an endless body is refused, of which so many bytes arrive in a second."""
     async with raw_connection(api.client) as (reader, writer):
-        writer.write(request_head(api, f"Content-Length: {len(GOOD) + 30 * 500}"))
-        for _ in range(30):
-            writer.write(b" " * 500)
-            await asyncio.sleep(0.1)
+        writer.write(request_head(api, "Content-Length: 900000"))
+        time, seconds = PassingTime(api.client), 0
+        while not time.closed:
+            writer.write(b" " * rate)
+            seconds += 1
+            await time.until(has_body_of(seconds * rate))
+            time.seconds(1)
+        response = await asyncio.wait_for(reader.readuntil(b"}"), TIMEOUT)
+    assert orjson.loads(response.partition(b"\r\n\r\n")[2])["code"] == "body_too_slow"
+    return seconds
+
+
+async def test_a_slow_body_above_the_minimum_rate_is_read(api: Api) -> None:
+    """It takes many times as long as a header may."""
+    parts, part = BODY_SECONDS - 1, b" " * RATE
+    async with raw_connection(api.client) as (reader, writer):
+        writer.write(request_head(api, f"Content-Length: {len(GOOD) + parts * len(part)}"))
+        time = PassingTime(api.client)
+        for sent in range(parts):
+            writer.write(part)
+            await time.until(has_body_of((sent + 1) * len(part)))
+            time.seconds(1)
         writer.write(GOOD)
         assert (await asyncio.wait_for(reader.readline(), TIMEOUT)).startswith(b"HTTP/1.1 200 ")
 
 
-async def test_a_body_after_its_response_does_not_block_the_connection(api: Api) -> None:
+async def test_a_body_after_its_response_does_not_block_the_connection(
+    make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is not read; the response is sent at once."""
-    async with raw_connection(api.client) as (reader, writer):
+    monkeypatch.setattr(connections, "LINGER_SECONDS", 0.1)
+    async with raw_connection((await make_api()).client) as (reader, writer):
         writer.write(b"POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
         assert (await asyncio.wait_for(reader.readline(), TIMEOUT)).startswith(b"HTTP/1.1 405 ")
         await asyncio.wait_for(reader.read(), TIMEOUT)
-
-
-async def code_after(api: Api, drop: bytes) -> str:
-    """The code of the response to an endless body, sent in parts of this size."""
-    async with raw_connection(api.client) as (reader, writer):
-        writer.write(request_head(api, f"Content-Length: {900_000}"))
-        dripping = asyncio.create_task(drip(writer, drop))
-        try:
-            response = await asyncio.wait_for(reader.readuntil(b"}"), TIMEOUT)
-        finally:
-            dripping.cancel()
-    return str(orjson.loads(response.partition(b"\r\n\r\n")[2])["code"])
-
-
-async def drip(writer: asyncio.StreamWriter, drop: bytes) -> None:
-    while True:
-        writer.write(drop)
-        await asyncio.sleep(0.1)

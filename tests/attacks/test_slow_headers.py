@@ -1,22 +1,27 @@
 """Attack: connections that send nothing, or half a header, and stay open."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from bundlesvc.api.connection import Connection
 from bundlesvc.settings import Settings
 from tests.api.conftest import Client, Serve
 from tests.api.raw import raw_connection
+from tests.attacks.passing_time import TIMEOUT, PassingTime
 
-HEADER_SECONDS = 0.5
-TIMEOUT = 8
-"""Seconds after which a test gives up waiting for the end of a connection; without deadlines it stayed open for an hour."""
+SHORT = 0.1
+"""Seconds that a client may take where it is cut off in any case."""
+
+LONG = 60
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 @pytest.fixture
-async def client(serve: Serve, settings: Settings) -> Client:
-    return await serve(settings=replace(settings, header_timeout=HEADER_SECONDS, keepalive_timeout=HEADER_SECONDS))
+async def client(quick_sweeps: None, serve: Serve, settings: Settings) -> Client:
+    return await serve(settings=replace(settings, header_timeout=SHORT, keepalive_timeout=LONG))
 
 
 @pytest.mark.parametrize(
@@ -40,27 +45,38 @@ async def test_a_slow_header_ends_the_connection(client: Client) -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\n"], ids=["nothing", "half a header"])
-async def test_an_idle_connection_is_closed(client: Client, sent: bytes) -> None:
+async def test_an_idle_connection_is_closed(quick_sweeps: None, serve: Serve, settings: Settings, sent: bytes) -> None:
+    client = await serve(settings=replace(settings, header_timeout=LONG, keepalive_timeout=SHORT))
     async with raw_connection(client) as (reader, writer):
-        writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        writer.write(REQUEST)
         assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
         writer.write(sent)
 
         assert await ended(reader)
 
 
-async def test_a_connection_with_regular_requests_stays_open(serve: Serve, settings: Settings) -> None:
-    client = await serve(settings=replace(settings, header_timeout=HEADER_SECONDS, keepalive_timeout=60))
+async def test_a_connection_with_regular_requests_stays_open(no_sweeps: None, serve: Serve, settings: Settings) -> None:
+    client = await serve(settings=replace(settings, header_timeout=10, keepalive_timeout=75))
     async with raw_connection(client) as (reader, writer):
-        for _ in range(4):
-            writer.write(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        time = PassingTime(client)
+        for count in range(4):
+            writer.write(REQUEST)
             assert (await reader.readuntil(b'"ok"}')).startswith(b"HTTP/1.1 200 ")
-            await asyncio.sleep(HEADER_SECONDS)
+            await time.until(has_answered(count + 1))
+            time.seconds(74)
+            assert not time.closed
+        time.seconds(2)
+        assert time.closed == {"keepalive": 1}
 
 
-async def test_unread_responses_end_the_connection(serve: Serve, settings: Settings) -> None:
+def has_answered(count: int) -> Callable[[Connection], bool]:
+    """So many requests have come over a connection."""
+    return lambda connection: connection._request_count == count
+
+
+async def test_unread_responses_end_the_connection(quick_sweeps: None, serve: Serve, settings: Settings) -> None:
     """Megabytes are requested over one connection, and never read."""
-    client = await serve(settings=replace(settings, body_timeout=HEADER_SECONDS))
+    client = await serve(settings=replace(settings, body_timeout=SHORT))
     wanted = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
     async with raw_connection(client) as (_, writer):
         with pytest.raises(ConnectionError):
@@ -71,13 +87,13 @@ async def send_requests_regularly(writer: asyncio.StreamWriter, wanted: bytes) -
     while True:
         writer.write(wanted * 10)
         await writer.drain()
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(SHORT / 5)
 
 
 async def drip(writer: asyncio.StreamWriter) -> None:
     while True:
         writer.write(b"X-A: b\r\n")
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(SHORT / 5)
 
 
 async def ended(reader: asyncio.StreamReader) -> bool:

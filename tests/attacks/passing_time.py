@@ -1,0 +1,73 @@
+"""Time that passes for a service's connections as the test says: seconds take none, and a busy machine ends nothing early."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from aiohttp.test_utils import TestClient
+
+from bundlesvc.api import connections
+from bundlesvc.api.connection import Connection
+from bundlesvc.api.connections import ConnectionServer
+from tests.api.conftest import Client
+
+TIMEOUT = 60
+"""Seconds after which a test that hangs fails."""
+
+
+def server_of(client: Client) -> ConnectionServer:
+    runner = cast("TestClient[Any, Any]", client).server.runner
+    assert runner is not None
+    assert isinstance(runner.server, ConnectionServer)
+    return runner.server
+
+
+@pytest.fixture
+def no_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service itself does not look at its connections, each second; a test does (`PassingTime`)."""
+    monkeypatch.setattr(connections, "SWEEP_SECONDS", 3600)
+
+
+@pytest.fixture
+def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service looks at its connections ten times a second, not once."""
+    monkeypatch.setattr(connections, "SWEEP_SECONDS", 0.1)
+
+
+class PassingTime:
+    """The clock of a service's connections, which starts now and moves only by `seconds`. Needs the fixture `no_sweeps`."""
+
+    def __init__(self, client: Client) -> None:
+        self._server = server_of(client)
+        self._now = asyncio.get_running_loop().time()
+
+    @property
+    def closed(self) -> dict[str, int]:
+        """How many connections were closed, by what took too long."""
+        return {name: count for name, count in self._server._statistics.closed.items() if count}
+
+    def seconds(self, count: float) -> None:
+        self._now += count
+        self._look()
+
+    async def until(self, state: Callable[[Connection], bool]) -> None:
+        """Wait until a connection has this state, as soon as what the client sent has arrived; then look at it."""
+        async with asyncio.timeout(TIMEOUT):
+            while not any(map(state, self._server._open)):  # noqa: ASYNC110 - nothing else tells what has arrived
+                await asyncio.sleep(0.001)
+        self._look()
+
+    def _look(self) -> None:
+        for connection in list(self._server._open):
+            self._server._look(connection, self._now)
+
+
+def has_body_of(size: int) -> Callable[[Connection], bool]:
+    """A request is being read, and this many bytes of its body have arrived."""
+
+    def state(connection: Connection) -> bool:
+        request = connection._current_request
+        return request is not None and request.content.total_bytes >= size
+
+    return state
