@@ -4,9 +4,11 @@ A test that starts a process uses one of `FIXTURES`, is in one of `FOLDERS`, or 
 that starts a process all the same fails, and says that the mark is missing.
 """
 
+import atexit
 import gc
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from pathlib import Path
@@ -37,6 +39,8 @@ EXAMPLES = 10
 
 GARBAGE = 100_000
 """Garbage is collected after this many new objects."""
+
+sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # jsonschema does without it; its grammars take 1.3 s to load
 
 
 class Guard:
@@ -83,6 +87,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    atexit.register(gc.freeze)  # else each process looks through all tests once more before it ends, for seconds
     gc.disable()  # until all tests are collected: nearly everything that is made until then stays
     config.addinivalue_line("markers", "process: starts another process; left out with --fast")
     if config.getoption("fast"):
@@ -115,6 +120,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(GARBAGE)
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The process that receives the workers' reports has nothing to collect: each search through all of them takes a second."""
+    if session.config.pluginmanager.hasplugin("dsession"):
+        gc.freeze()
 
 
 def starts_a_process(item: pytest.Item) -> bool:

@@ -10,6 +10,7 @@ from sqlalchemy import not_, or_, select
 
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.subscription import CANCELLED, PENDING
+from bundlesvc.storage import sqlite as own_sqlite
 from bundlesvc.storage.answers import remove_old_answers
 from bundlesvc.storage.configured import RESPONSE_SECONDS
 from bundlesvc.storage.database import Database
@@ -32,7 +33,7 @@ def _copy(source: Path, target: Path) -> None:
     """Uses its own connection: a backup takes a while, cannot run in a transaction, and blocks no writer."""
     create(target)
     try:
-        with closing(sqlite3.connect(source, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(source, own_sqlite.BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
             connection.execute("VACUUM INTO ?", (str(target),))
     except sqlite3.Error:
         target.unlink()  # an incomplete copy is not a backup

@@ -156,7 +156,7 @@ async def test_platform_that_is_back_is_noticed(api: Api, standin: Standin, cloc
 
 
 async def test_webhook_shows_in_every_process(
-    api: Api, standin: Standin, shop: Tenant, serve: Serve, store: Settings
+    quick_polls: None, api: Api, standin: Standin, shop: Tenant, serve: Serve, store: Settings
 ) -> None:
     neighbour = Api(await serve(settings=replace(store, platform_endpoint=standin.url)), api.key)
     await neighbour.refresh()

@@ -68,7 +68,9 @@ async def test_idle_connections_are_closed_for_new_ones(api: Api, sent: bytes) -
             assert (await fetched(api, path))[0] == 200
 
 
-async def test_connections_are_looked_at_a_few_at_a_time(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_connections_are_looked_at_a_few_at_a_time(
+    quick_sweeps: None, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """To close thousands at once would hold up everybody else."""
     looks: list[set[connection.Connection]] = []
     all_seen = asyncio.Event()
@@ -153,9 +155,8 @@ async def test_closed_connections_are_counted(api: Api) -> None:
 
 async def test_connections_beyond_the_limit_end_with_the_server(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrivals, "SECONDS", 600)
-    server: Any = cast("TestClient[Any, Any]", api.client).server
     async with attackers(api, MOST, half_a_body(api)), attackers(api, 1, b"") as ((reader, _),):
-        await server.runner.server.shutdown(1)
+        await server_of(api.client).shutdown(1)
         with suppress(ConnectionError):
             assert await asyncio.wait_for(reader.read(), 60) == b""
 

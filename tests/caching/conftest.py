@@ -1,6 +1,8 @@
 """A cache in memory around the test's live platform, with a clock that the test sets."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,21 @@ TTLS = CacheTtls(products=60, prices=30, shop=300, negative=10, price_max_age=20
 TIMEOUT = 5.0
 
 MakeCache = Callable[..., CachedPlatform]
+
+
+@pytest.fixture
+async def skipped_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When all tasks wait, the next timer is due at once: for tests without sockets and threads, on which nothing waits."""
+    loop: Any = asyncio.get_running_loop()
+    now, select = loop.time(), loop._selector.select
+
+    def skip(timeout: float | None) -> Any:
+        nonlocal now
+        now += timeout or 0
+        return select(timeout and 0)
+
+    monkeypatch.setattr(loop, "time", lambda: now)
+    monkeypatch.setattr(loop._selector, "select", skip)
 
 
 @pytest.fixture

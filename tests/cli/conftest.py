@@ -21,10 +21,13 @@ from tests.cli.command_line import Result, Run
 from tests.cli.live_shop import SECRETS, SHOP_FILE, in_thread, platform_shop
 from tests.conftest import SECRET_KEY
 from tests.process.shop import BOX_VARIANT
+from tests.standin.fixtures import quick_retries
 from tests.standin.server import Standin
 from tests.storage.configured_bundles import render_response
 from tests.storage.prepared import make_database
 from tests.test_settings import VARIABLES
+
+__all__ = ["quick_retries"]
 
 T = TypeVar("T")
 
@@ -105,7 +108,7 @@ def standin() -> Iterator[Standin]:
 
 
 @pytest.fixture
-def live(run: Run, standin: Standin, database_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def live(run: Run, standin: Standin, quick_retries: None, database_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """The command line, with the shop "live" loaded and not connected yet."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
     monkeypatch.setenv("BUNDLESVC_PLATFORM_ENDPOINT", standin.url)

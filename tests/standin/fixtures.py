@@ -4,9 +4,16 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from bundlesvc.platforms.shopify import retrying_client
 from tests.fakes import FakeClock
 from tests.standin.server import Standin
 from tests.standin.shop import Shop
+
+
+@pytest.fixture
+def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Failed calls are retried after milliseconds, not after up to two seconds."""
+    monkeypatch.setattr(retrying_client, "FIRST_BACKOFF", 0.001)
 
 
 @pytest.fixture

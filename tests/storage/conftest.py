@@ -18,7 +18,7 @@ from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql
 
-IMPATIENT_MS = 50
+IMPATIENT_MS = 5
 
 ON_SQLITE = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 _POSTGRESQL = pytest.param("postgresql", marks=pytest.mark.process)
@@ -98,7 +98,7 @@ def platform(database: Database) -> EmbeddedPlatform:
 
 @pytest.fixture
 async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """A SQLite database whose statements wait 50 ms for a lock instead of 5 s."""
+    """A SQLite database whose statements wait 5 ms for a lock instead of 5 s."""
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         yield database

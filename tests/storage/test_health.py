@@ -23,7 +23,7 @@ WORKS_AGAIN = "the database works again."
 
 @pytest.fixture
 async def opened(settings: Settings, monkeypatch: pytest.MonkeyPatch, own_logs: None) -> AsyncIterator[Database]:
-    """The database, waiting for a lock a twentieth of a second instead of five."""
+    """The database, waiting for a lock milliseconds instead of seconds."""
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         database.health.log()

@@ -86,7 +86,7 @@ async def test_a_missing_folder_is_created(tmp_path: Path) -> None:
 
 
 async def test_a_read_does_not_wait_for_a_writer(tenant: Tenant, impatient: Database, settings: Settings) -> None:
-    """It sees the data from before the write. The lock timeout is 50 ms: a read that waited would fail."""
+    """It sees the data from before the write. The lock timeout is short: a read that waited would fail."""
     shops = SqlShopStore(impatient, RevisionCache())
     with writing(settings.database) as other:
         other.execute("UPDATE shops SET revision = 99")
@@ -238,11 +238,13 @@ async def test_reads_that_wait_too_long_for_a_lock_find_it(
     tenant: Tenant, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     await database.close()
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 50)
-    monkeypatch.setattr(sqlite, "TURN_SECONDS", 2)
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 10)
+    monkeypatch.setattr(sqlite, "TURN_SECONDS", 0.2)
     with locked_for_all(settings.database):
         async with open_database(settings.database) as locked:
             store = SqlShopStore(locked, RevisionCache())
+            with pytest.raises(StorageLocked):
+                await store.revisions()
             reads = (store.revisions() for _ in range(READERS * 50))
             results = await asyncio.gather(*reads, return_exceptions=True)
     assert {type(result) for result in results} == {StorageLocked}

@@ -115,7 +115,7 @@ async def pad(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """The same, with a lock timeout of 50 ms instead of 5 s."""
+    """The same, with a lock timeout of milliseconds instead of seconds."""
     monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())

@@ -18,12 +18,12 @@ from tests.api.loaded import RATE_LIMIT
 from tests.cli.live_shop import DOMAIN, SHOP_FILE, platform_shop
 from tests.conftest import SECRET_KEY, LoadShop, MakeKey
 from tests.fakes import FakeClock
-from tests.standin.fixtures import standin
+from tests.standin.fixtures import quick_retries, standin
 from tests.standin.server import TOKEN, Standin
 from tests.standin.shop import Shop
 from tests.standin.webhooks import SECRET, Webhook
 
-__all__ = ["standin"]
+__all__ = ["quick_retries", "standin"]
 
 
 class Connect(Protocol):
@@ -56,7 +56,9 @@ def connect(database: Database, connections: SqlCredentialStore, clock: FakeCloc
 
 
 @pytest.fixture
-async def live_settings(settings: Settings, connect: Connect, load_shop: LoadShop, standin: Standin) -> Settings:
+async def live_settings(
+    settings: Settings, connect: Connect, load_shop: LoadShop, standin: Standin, quick_retries: None
+) -> Settings:
     """The shop "live" is loaded and connected; its platform's data may be cached for an hour."""
     await load_shop(SHOP_FILE)
     await connect(DOMAIN)

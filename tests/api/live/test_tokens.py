@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
+from bundlesvc.platforms.shopify import token_renewal
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
@@ -162,6 +163,7 @@ async def test_two_client_secrets_sign_webhooks_while_one_is_rotated(
 
 
 async def test_authorized_app_is_served_for_days(
+    monkeypatch: pytest.MonkeyPatch,
     apis: list[Api],
     connections: SqlCredentialStore,
     database: Database,
@@ -169,6 +171,7 @@ async def test_authorized_app_is_served_for_days(
     clock: FakeClock,
 ) -> None:
     """Its access tokens are valid for an hour, and its refresh token changes with each."""
+    monkeypatch.setattr(token_renewal, "POLL", 0.01)
     standin.tokens.clear()
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None
