@@ -139,7 +139,7 @@ class PostgresqlDatabase:
             yield
         except (DBAPIError, PoolTimeout, OSError, StorageUnavailable) as error:
             refusal = error if isinstance(error, StorageUnavailable) else _refusal(error)
-            if isinstance(refusal, StorageUnavailable) and failures.breaks_postgresql(refusal):
+            if failures.breaks_postgresql(refusal):
                 self.health.failed(refusal)
             raise refusal from refusal.__cause__
 
@@ -171,7 +171,7 @@ async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
         return result
 
 
-def _refusal(error: Exception) -> Exception:
+def _refusal(error: Exception) -> StorageUnavailable:
     if not isinstance(error, IntegrityError):
         return failures.of_postgresql(error)
     conflict = Conflict()

@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, column, select, table, update
 
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.storage.prepared_insert import PreparedInsert, Row
 from bundlesvc.storage.tables import shops
 
@@ -53,8 +54,8 @@ def write_something(connection: Connection) -> None:
     connection.execute(update(_VERSION).where(_VERSION.c.version_num == found).values(version_num=found))
 
 
-class Conflict(Exception):
-    """Another writer stored a unique row first. Work that runs again sees that row."""
+class Conflict(StorageUnavailable):
+    """Another writer stored a unique row first, or deleted one that is referred to. Work that runs again sees that."""
 
 
 def lock_shop(connection: Connection, shop_id: int) -> None:

@@ -3,6 +3,9 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
+
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.reminders import SqlReminders, StoredReminder
@@ -30,6 +33,12 @@ async def test_one_of_simultaneous_reminders_is_new(tenant: Tenant, database: Da
     store = SqlReminders(database)
     new = await asyncio.gather(*(store.add_reminder(tenant, 1001, MIRA, "Box", NOW) for _ in range(50)))
     assert sorted(new) == [False] * 49 + [True]
+
+
+async def test_a_reminder_for_a_shop_that_was_deleted_meanwhile_is_refused(tenant: Tenant, database: Database) -> None:
+    with pytest.raises(StorageUnavailable):
+        await SqlReminders(database).add_reminder(replace(tenant, id=999), 1001, MIRA, "Box", NOW)
+    assert database.health.failure is None
 
 
 async def test_shops_have_separate_reminders(tenant: Tenant, database: Database) -> None:
