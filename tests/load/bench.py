@@ -37,6 +37,9 @@ SHORT_MIX, LONG_MIX = 30, 3600
 WARM_UP = 4
 """Requests of a kind before it is measured."""
 
+SATURATED = 0.9
+"""The bare handler must have something to do for that share of the time, or the row says so."""
+
 SELECTIONS = 300
 """The number of different bodies of a POST."""
 
@@ -70,6 +73,9 @@ class Result:
     bare_cpu: float
     service_cpu: float
     cpu_ratio: float
+    bare_busy: float
+    """The share of the time in which the bare handler had something to do. If it is low, wrk was too slow for it, and the
+    ratio is too good for slower requests, and too bad for faster ones."""
 
 
 def _selections(items: int, configure: bool = False) -> tuple[str, ...]:
@@ -237,15 +243,16 @@ def _result(case: Case, pairs: Sequence[tuple[Run, Run]]) -> Result:
     bare, service = (Run(*map(median, zip(*runs, strict=True))) for runs in zip(*pairs, strict=True))
     cpu_ratio = median(bare.cpu / service.cpu for bare, service in pairs)
     rates = (bare.rate, service.rate, median(ratios), lower, upper)
-    return Result(case.name, case.target, *rates, bare.cpu, service.cpu, cpu_ratio)
+    return Result(case.name, case.target, *rates, bare.cpu, service.cpu, cpu_ratio, bare.busy)
 
 
 def _row(result: Result) -> str:
     spread = f"{result.lower:.2f}-{result.upper:.2f}"
-    missed = "" if result.ratio >= result.target else "  NOT MET"
+    remark = "" if result.ratio >= result.target else "  NOT MET"
+    remark += "" if result.bare_busy >= SATURATED else "  (wrk too slow)"
     rates = f"{result.bare:9,.0f}{result.service:9,.0f}{result.ratio:7.2f}{spread:>12}"
     cpu = f"{result.bare_cpu:9.0f}{result.service_cpu:9.0f}{result.cpu_ratio:7.2f}"
-    return f"{result.name:26}{rates}{cpu}{result.target:8.2f}{missed}"
+    return f"{result.name:26}{rates}{cpu}{result.target:8.2f}{remark}"
 
 
 def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[Mapping[str, str], bytes]:

@@ -28,10 +28,12 @@ class Process(NamedTuple):
 
 
 class Run(NamedTuple):
-    """One run of wrk: requests per second, and microseconds of the server's processor time for each."""
+    """One run of wrk: requests per second, and microseconds of the server's processor time for each. `busy` is the share of the
+    time in which the server ran, or waited for a processor: else it waited for wrk, or for the disk."""
 
     rate: float
     cpu: float
+    busy: float
 
 
 @contextmanager
@@ -55,13 +57,15 @@ def run(server: Process, path: str, script: Path, seconds: float) -> Run:
         threads = Path(f"/proc/{wrk.pid}/task")
         while wrk.poll() is None and len([*threads.iterdir()]) == 1:
             time.sleep(0.001)
+        began, busy = time.monotonic(), _busy_seconds(server.pid)
         time.sleep(seconds)
+        busy = (_busy_seconds(server.pid) - busy) / (time.monotonic() - began)
         wrk.send_signal(signal.SIGINT)  # wrk itself counts whole seconds only
         printed, _ = wrk.communicate()
     count, rate = re.search(r"(\d+) requests in", printed), re.search(r"Requests/sec:\s+([\d.]+)", printed)
     if count is None or rate is None or "Non-2xx" in printed:
         sys.exit(f"{path} was not answered as expected:\n{printed}")
-    return Run(float(rate[1]), (cpu_seconds(server.pid) - before) * 1e6 / int(count[1]))
+    return Run(float(rate[1]), (cpu_seconds(server.pid) - before) * 1e6 / int(count[1]), busy)
 
 
 def apart(command: Sequence[str]) -> Sequence[str]:
@@ -108,6 +112,12 @@ def make_key(environment: Mapping[str, str], shop: str) -> str:
 def cpu_seconds(pid: int) -> float:
     """The processor time of all threads of a running process so far."""
     return time.clock_gettime(~pid << 3 | 2)  # the clock that clock_getcpuclockid(3) returns
+
+
+def _busy_seconds(pid: int) -> float:
+    """How long its first thread has run, or waited for a processor."""
+    ran, waited, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    return (int(ran) + int(waited)) / 1e9
 
 
 def memory(pid: int) -> float:
