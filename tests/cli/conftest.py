@@ -127,10 +127,20 @@ def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
     return connect
 
 
+@pytest.fixture(scope="session")
+def connected_database() -> list[bytes]:
+    """The database with the connected shop, as soon as it was made once."""
+    return []
+
+
 @pytest.fixture
-def connected(live: Run, connect: Connect) -> Run:
+def connected(live: Run, connect: Connect, database_path: Path, connected_database: list[bytes]) -> Run:
     """The command line, with the shop "live" loaded and connected."""
-    assert connect("--no-check").code == 0
+    if connected_database:
+        database_path.write_bytes(connected_database[0])
+    else:
+        assert connect("--no-check").code == 0
+        connected_database.append(database_path.read_bytes())
     return live
 
 
