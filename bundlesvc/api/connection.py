@@ -13,7 +13,7 @@ from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
-from bundlesvc.api.load import Place
+from bundlesvc.api.overload import Place
 from bundlesvc.api.posts import Unfinished
 from bundlesvc.api.ready import Chunks
 from bundlesvc.domain.errors import InvalidRequest

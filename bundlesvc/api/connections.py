@@ -18,10 +18,9 @@ from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.connection import HEALTH, OPERATORS, Connection
 from bundlesvc.api.descriptors import DescriptorReport, affordable
 from bundlesvc.api.edge import Edge
-from bundlesvc.api.episode import Episode
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
-from bundlesvc.api.load import PLACE, Load, overloaded
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
+from bundlesvc.api.overload import PLACE, Episode, Load, overloaded
 from bundlesvc.api.posts import Posts
 from bundlesvc.api.ready import Chunks
 from bundlesvc.api.written import written

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.api import connection, episode, load
+from bundlesvc.api import connection, overload
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
@@ -29,12 +29,12 @@ async def api(make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyP
     return await make_api(settings=replace(settings, max_requests=MOST))
 
 
-def load_of(api: Api) -> load.Load:
+def load_of(api: Api) -> overload.Load:
     return server_of(api.client).load
 
 
 @asynccontextmanager
-async def full(api: Api) -> AsyncIterator[list[load.Place]]:
+async def full(api: Api) -> AsyncIterator[list[overload.Place]]:
     """As many requests are under way as there may be."""
     await api.document()
     places = [load_of(api).begin() for _ in range(MOST)]
@@ -52,7 +52,7 @@ async def test_requests_beyond_the_limit_are_refused_at_once(api: Api) -> None:
     async with full(api):
         response = await api.post(CONFIGURE, BODY)
         assert (response.status, response.code) == (503, "overloaded")
-        assert 1 <= int(response.headers["Retry-After"]) <= load.MAX_RETRY_AFTER
+        assert 1 <= int(response.headers["Retry-After"]) <= overload.MAX_RETRY_AFTER
     assert (await api.post(CONFIGURE, BODY)).status == 200
     assert load_of(api).under_way == 0
 
@@ -180,7 +180,7 @@ async def test_an_overload_is_counted_and_logged_once(api: Api, caplog: pytest.L
         for _ in range(3):
             await api.post(CONFIGURE, BODY)
     assert samples(await metrics(api))['bundlesvc_refusals_total{code="overloaded"}'] == 3
-    load_of(api).report(asyncio.get_running_loop().time() + episode.CALM_SECONDS + 1)
+    load_of(api).report(asyncio.get_running_loop().time() + overload.CALM_SECONDS + 1)
     assert [record.getMessage() for record in caplog.records if "request" in record.getMessage()] == [
         "3 requests are under way, as many as there may be (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
         "there is room for requests again; 3 were refused.",

@@ -1,4 +1,4 @@
-"""How many requests may be under way. More of them would only make all wait longer, also those of health checks."""
+"""Overload: how many requests may be under way. More of them would only make all wait longer, also those of health checks."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -7,7 +7,6 @@ from random import randint
 
 from aiohttp import web
 
-from bundlesvc.api.episode import Episode
 from bundlesvc.api.errors import server_response
 from bundlesvc.domain.errors import Overloaded
 
@@ -15,6 +14,29 @@ logger = logging.getLogger("bundlesvc")
 
 MAX_RETRY_AFTER = 5
 """Seconds. Each refusal has a random number of them, so that not all clients come back at once."""
+
+CALM_SECONDS = 10
+"""An overload is over when nothing was refused for this long."""
+
+
+class Episode:
+    """Something that happens again and again for a while, so that its start and its end can be logged once. Times are those of
+    the event loop."""
+
+    def __init__(self) -> None:
+        self._last: float | None = None
+
+    def happen(self, now: float) -> bool:
+        """Note that it happened. Returns whether an episode starts with this."""
+        begins, self._last = self._last is None, now
+        return begins
+
+    def end(self, now: float) -> bool:
+        """Whether the episode is over. True once for each."""
+        if self._last is None or now - self._last <= CALM_SECONDS:
+            return False
+        self._last = None
+        return True
 
 
 class Load:
