@@ -4,8 +4,9 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-NEW, PASSES = 2000, 1
-"""New objects after which the collector looks at them; what remains after so many passes more is looked at once again."""
+NEW, PASSES = 2000, 10
+"""New objects after which the collector looks at them; what remains is looked at once again after so many passes. If that were
+soon, the garbage of requests under way would become old."""
 
 NEVER = 1_000_000_000
 
