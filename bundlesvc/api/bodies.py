@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from bundlesvc.api.overload import waiting_of
+from bundlesvc.api.server.overload import waiting_of
 from bundlesvc.domain.errors import BodyTooLarge, BodyTooSlow, InvalidJson, Overloaded
 
 MEBIBYTE = 1024 * 1024

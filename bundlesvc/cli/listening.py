@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from bundlesvc.api.accepting import AcceptingSite
 from bundlesvc.api.app_keys import METRICS
-from bundlesvc.api.server import ServiceRunner
+from bundlesvc.api.server.accepting import AcceptingSite
+from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.background import periodically
 from bundlesvc.cli.garbage import LOOK_SECONDS, FullCollection, collected_seldom
 from bundlesvc.cli.metrics_port import metrics_on

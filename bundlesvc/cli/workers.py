@@ -20,7 +20,7 @@ from gunicorn.glogging import Logger
 from gunicorn.workers.base import Worker
 
 from bundlesvc.api.app_keys import METRICS
-from bundlesvc.api.server import STOP_SECONDS
+from bundlesvc.api.server.runner import STOP_SECONDS
 from bundlesvc.cli.listening import Sockets, StopSignals, serving
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import Unavailable

@@ -19,7 +19,7 @@ from bundlesvc.api import openapi
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.api.openapi import openapi_document
 from bundlesvc.api.ready import ReadyTable
-from bundlesvc.api.server import ServiceRunner
+from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant

@@ -12,7 +12,7 @@ from typing import Any
 from aiohttp import ClientResponse, ClientSession, web
 from yarl import URL
 
-from bundlesvc.api.server import ServiceRunner
+from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.settings import Settings

@@ -12,9 +12,9 @@ from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.bodies import ConnectionLimits
-from bundlesvc.api.connection import Connection
-from bundlesvc.api.connections import ConnectionServer
 from bundlesvc.api.posts import Posts
+from bundlesvc.api.server.connection import Connection
+from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import BASE, Api
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body

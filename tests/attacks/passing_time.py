@@ -7,9 +7,9 @@ from typing import Any, cast
 import pytest
 from aiohttp.test_utils import TestClient
 
-from bundlesvc.api import connections
-from bundlesvc.api.connection import Connection
-from bundlesvc.api.connections import ConnectionServer
+from bundlesvc.api.server import connections
+from bundlesvc.api.server.connection import Connection
+from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import Client
 
 TIMEOUT = 60

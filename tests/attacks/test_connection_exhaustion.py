@@ -12,9 +12,9 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.api import arrivals, connection
-from bundlesvc.api.connections import SWEEP_PARTS, ConnectionServer
-from bundlesvc.api.descriptors import SPARE_CONNECTIONS
+from bundlesvc.api.server import arrivals, connection
+from bundlesvc.api.server.connections import SWEEP_PARTS, ConnectionServer
+from bundlesvc.api.server.descriptors import SPARE_CONNECTIONS
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection

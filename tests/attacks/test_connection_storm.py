@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from bundlesvc.api import accepting, connection
-from bundlesvc.api.accepting import AcceptingSite
-from bundlesvc.api.server import ServiceRunner
+from bundlesvc.api.server import accepting, connection
+from bundlesvc.api.server.accepting import AcceptingSite
+from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.settings import Settings
 from bundlesvc.storage.database import Database

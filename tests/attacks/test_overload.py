@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.api import connection, overload
+from bundlesvc.api.server import connection, overload
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, MakeApi

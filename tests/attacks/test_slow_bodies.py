@@ -6,7 +6,7 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from bundlesvc.api import connections
+from bundlesvc.api.server import connections
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, Client, MakeApi
 from tests.api.raw import raw_connection

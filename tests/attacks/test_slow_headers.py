@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.api.connection import Connection
+from bundlesvc.api.server.connection import Connection
 from bundlesvc.settings import Settings
 from tests.api.conftest import Client, Serve
 from tests.api.raw import raw_connection

@@ -11,7 +11,7 @@ from multidict import MultiMapping
 
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT, OUTCOME
 from bundlesvc.api.cors import BasePath, is_preflight
-from bundlesvc.api.overload import waiting_of
+from bundlesvc.api.server.overload import waiting_of
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import RateLimited
 from bundlesvc.domain.key import EMBED, HEADLESS

@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from aiohttp import web
 
-from bundlesvc.api.written import written
+from bundlesvc.api.server.response_bytes import response_bytes
 
 MAX_HEAD_BYTES = 16 * 1024
 SECONDS = 5.0
@@ -88,4 +88,4 @@ def refused_at_once(connection: socket.socket, server: Server) -> bool:
 
 def _refusal(server: Server, received: bytes) -> bytes:
     found = _ORIGIN.search(received)
-    return written(server.crowded(), found and found[1].decode(), close=True)
+    return response_bytes(server.crowded(), found and found[1].decode(), close=True)

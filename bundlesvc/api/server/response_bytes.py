@@ -8,7 +8,7 @@ from bundlesvc.api.cors import EXPOSED_HEADERS
 _EXPOSED = ",".join(EXPOSED_HEADERS)
 
 
-def written(response: web.Response, origin: str | None, *, close: bool, head_only: bool = False) -> bytes:
+def response_bytes(response: web.Response, origin: str | None, *, close: bool, head_only: bool = False) -> bytes:
     """The response, which a page of this origin may read."""
     body = response.body if isinstance(response.body, bytes) else b""
     headers = response.headers

@@ -6,10 +6,10 @@ from contextlib import suppress
 from aiohttp import web
 
 from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
-from bundlesvc.api.connections import ConnectionServer
 from bundlesvc.api.edge import EDGE
 from bundlesvc.api.middleware.observation import RECORD
 from bundlesvc.api.posts import POSTS
+from bundlesvc.api.server.connections import ConnectionServer
 
 STOP_SECONDS = 25
 """Seconds from the signal to stop until the last request must have finished: hosts kill after thirty seconds."""

@@ -13,17 +13,17 @@ from aiohttp.http import RawRequestMessage
 from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
-from bundlesvc.api.arrivals import Arrival
 from bundlesvc.api.bodies import ConnectionLimits
-from bundlesvc.api.connection import HEALTH, OPERATORS, Connection
-from bundlesvc.api.descriptors import DescriptorReport, affordable
 from bundlesvc.api.edge import Edge
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
-from bundlesvc.api.overload import PLACE, Episode, Load, overloaded
 from bundlesvc.api.posts import Posts
 from bundlesvc.api.ready import Chunks
-from bundlesvc.api.written import written
+from bundlesvc.api.server.arrivals import Arrival
+from bundlesvc.api.server.connection import HEALTH, OPERATORS, Connection
+from bundlesvc.api.server.descriptors import DescriptorReport, affordable
+from bundlesvc.api.server.overload import PLACE, Episode, Load, overloaded
+from bundlesvc.api.server.response_bytes import response_bytes
 from bundlesvc.domain.errors import BundlesvcError
 
 logger = logging.getLogger("bundlesvc")
@@ -132,7 +132,7 @@ class ConnectionServer(web.Server):
 
     def write(self, response: web.Response, message: RawRequestMessage, *, close: bool = False) -> Chunks:
         origin, is_head = message.headers.get(hdrs.ORIGIN), message.method == hdrs.METH_HEAD
-        return (written(response, origin, close=close or message.should_close, head_only=is_head),)
+        return (response_bytes(response, origin, close=close or message.should_close, head_only=is_head),)
 
     def crowded(self) -> web.Response:
         """What other requests get on a connection beyond the limit."""

@@ -13,13 +13,13 @@ from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
-from bundlesvc.api.overload import Place
 from bundlesvc.api.posts import Unfinished
 from bundlesvc.api.ready import Chunks
+from bundlesvc.api.server.overload import Place
 from bundlesvc.domain.errors import InvalidRequest
 
 if TYPE_CHECKING:
-    from bundlesvc.api.connections import ConnectionServer
+    from bundlesvc.api.server.connections import ConnectionServer
 
 HEALTH = "/healthz"
 OPERATORS = frozenset((HEALTH, "/readyz", "/metrics"))

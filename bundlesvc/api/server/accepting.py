@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from aiohttp import web
 
-from bundlesvc.api.arrivals import refused_at_once
+from bundlesvc.api.server.arrivals import refused_at_once
 
 if TYPE_CHECKING:
-    from bundlesvc.api.connections import ConnectionServer
+    from bundlesvc.api.server.connections import ConnectionServer
 
 ACCEPT_SHARE, MIN_SECONDS, MAX_SECONDS = 0.5, 0.005, 0.02
 """How long connections are taken in at a time: this share of the seconds that the loop was busy with others, at least and at
