@@ -68,6 +68,6 @@ async def test_old_garbage_is_collected_once_there_is_much_more(monkeypatch: pyt
 def test_objects_are_those_that_were_looked_at_twice() -> None:
     gc.collect()
     before = garbage._objects()
-    many = [Cycle() for _ in range(1000)]
+    many = [Cycle() for _ in range(20_000)]
     gc.collect(1)
-    assert garbage._objects() >= before + len(many)
+    assert garbage._objects() > before + len(many) / 2  # others may have gone meanwhile

@@ -90,7 +90,9 @@ def test_a_database_that_comes_without_tables_ends_the_wait(stopped: PostgresSer
 def test_a_wrong_name_of_the_database_fails_at_once(server: PostgresServer, tmp_path: Path) -> None:
     result = command(tmp_path, "serve", "--port", "0", settings={"DATABASE_URL": server.url("nothing_of_this_name")})
     assert result.returncode == 1
-    assert re.fullmatch(r'bundlesvc: .*"nothing_of_this_name" does not exist\)\n', result.stderr)
+    assert re.fullmatch(
+        r'bundlesvc: .*"nothing_of_this_name" does not exist\) DATABASE_URL names it: .*\n', result.stderr
+    )
 
 
 @pytest.mark.parametrize(
