@@ -9,7 +9,7 @@ import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.output import counted, fail, fail_unknown_shop
 from bundlesvc.printable import printable
 from bundlesvc.shop_file.catalogue_files import PRICES, STOCK, Column, read_rows
 from bundlesvc.shop_file.difference import difference
@@ -70,7 +70,7 @@ def _apply(file: Path, columns: Mapping[str, Column], handle: str, *, dry_run: b
     except RowsInvalid as error:
         _end_with_faults([FileFault(name, line, "", message) for line, message in error.faults])
     except (ShopUnknown, ShopDeleted):
-        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
+        fail_unknown_shop(handle)
     except ShopLive:
         fail(f"{handle} is on a live platform, which has its stock and prices: change them there.")
     changes = difference(before, after)
@@ -84,7 +84,7 @@ def _print_changes(handle: str, changes: Sequence[str], *, dry_run: bool) -> Non
     if not changes:
         click.echo(f"{handle}: nothing {'would change' if dry_run else 'changed'}.")
         return
-    number = f"{len(changes):,} {'change' if len(changes) == 1 else 'changes'}"
+    number = counted(len(changes), "change")
     click.echo(f"{handle}: {number}{'' if dry_run else ' written'}")
     for change in changes if dry_run else []:
         click.echo(f"  {printable(change)}")
@@ -93,5 +93,5 @@ def _print_changes(handle: str, changes: Sequence[str], *, dry_run: bool) -> Non
 def _end_with_faults(faults: Sequence[FileFault]) -> NoReturn:
     for fault in faults:
         click.echo(printable(str(fault)), err=True)
-    click.echo(f"{len(faults):,} {'fault' if len(faults) == 1 else 'faults'}; nothing was changed.", err=True)
+    click.echo(f"{counted(len(faults), 'fault')}; nothing was changed.", err=True)
     sys.exit(1)

@@ -7,7 +7,7 @@ import click
 import orjson
 
 from bundlesvc.cli.opening import fail_without_file, with_database
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.output import counted, fail
 from bundlesvc.printable import printable
 from bundlesvc.settings import Settings
 from bundlesvc.storage.integrity import Finding, check_integrity
@@ -38,7 +38,6 @@ def check(*, as_json: bool) -> None:
 def _line(finding: Finding) -> str:
     if not finding.rows:
         return f"{finding.table}: {finding.message}"
-    rows = "1 row" if finding.rows == 1 else f"{finding.rows:,} rows"
     keys = [", ".join(f"{name} {value}" for name, value in example.items()) for example in finding.examples]
     more = "; …" if finding.rows > len(keys) else ""
-    return f"{finding.table}: {rows}: {finding.message} ({'; '.join(keys)}{more})"
+    return f"{finding.table}: {counted(finding.rows, 'row')}: {finding.message} ({'; '.join(keys)}{more})"

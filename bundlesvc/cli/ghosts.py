@@ -7,7 +7,7 @@ import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.output import fail, fail_unknown_shop, print_table
 from bundlesvc.domain.ghost_variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
@@ -73,7 +73,7 @@ def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state
 
 async def _check_shop(database: Database, handle: str) -> None:
     if await SqlKeyStore(database).tenant(handle) is None:
-        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
+        fail_unknown_shop(handle)
 
 
 def _described(ghost: StoredGhost) -> dict[str, object]:

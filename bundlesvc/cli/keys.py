@@ -15,7 +15,7 @@ from bundlesvc.cli.key_options import (
     visitor_limit_option,
 )
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.output import fail, fail_unknown_shop, print_table
 from bundlesvc.domain.key import PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
 from bundlesvc.services.key_administration import create_key
 from bundlesvc.storage.database import Database
@@ -69,7 +69,7 @@ def create(handle: str, *, as_json: bool, **options: Any) -> None:
 
     key = with_database(use)
     if key is None:
-        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
+        fail_unknown_shop(handle)
     _print_key(key, handle, as_json=as_json)
     if request.lets_a_visitor_use_it_up:
         click.echo(

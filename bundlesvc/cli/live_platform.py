@@ -11,7 +11,7 @@ import click
 
 from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.opening import current_database
-from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
+from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail, fail_unknown_shop
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
@@ -121,7 +121,7 @@ def settings_with_secrets() -> Settings:
 async def _live_tenant(database: Database, handle: str) -> Tenant:
     tenant = await SqlKeyStore(database).tenant(handle)
     if tenant is None:
-        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
+        fail_unknown_shop(handle)
     if tenant.shop.platform.kind not in LIVE_PLATFORMS:
         fail(
             f"the products of {handle} come from its file. For a live platform, load a file with "

@@ -17,6 +17,16 @@ def fail(message: str) -> NoReturn:
     sys.exit(1)
 
 
+def fail_unknown_shop(handle: str) -> NoReturn:
+    """End the command, which was given the handle of no shop."""
+    fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
+
+
+def counted(count: int, noun: str) -> str:
+    """As in "1 change" and "2,000 changes"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 YES_OPTION = click.option("--yes", is_flag=True, help="Do it. Otherwise the command only says what it would do.")
 YES_WITHOUT_QUESTION = click.option("--yes", is_flag=True, help="Do not ask first.")
 

@@ -9,7 +9,7 @@ import orjson
 
 from bundlesvc.cli import reminders, subscriptions
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import YES_WITHOUT_QUESTION, ask, fail, print_table
+from bundlesvc.cli.output import YES_WITHOUT_QUESTION, ask, counted, fail, fail_unknown_shop, print_table
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, Shopper, is_same_address
 from bundlesvc.storage.answers import ShoppersBundle
@@ -67,7 +67,7 @@ def export(email: str, handle: str | None, bundle_ids: tuple[int, ...], output: 
         return await SqlShopperRequests(database).complete_exports(email, shopper.shop_ids, now)
 
     if completed := with_database(complete):
-        click.echo(f"{_number(completed, 'request')} of the platform completed.", err=True)
+        click.echo(f"{counted(completed, 'request')} of the platform completed.", err=True)
 
 
 @shoppers.command()
@@ -93,7 +93,7 @@ def erase(email: str, handle: str | None, bundle_ids: tuple[int, ...], *, yes: b
     data, exports = with_database(find)
     _check_bundles(bundle_ids, data)
     if any(data.counts.values()):
-        open_exports = f", before {_number(exports, 'open request')} to export it" if exports else ""
+        open_exports = f", before {counted(exports, 'open request')} to export it" if exports else ""
         ask(f"{email}: {_counted(data.counts)} would be erased{open_exports}.", yes=yes)
     erased = with_database(use)
     click.echo(f"{email}: {_counted(erased)}{' erased' if any(erased.values()) else ''}.", err=True)
@@ -118,7 +118,7 @@ async def _shopper(database: Database, email: str, handle: str | None, bundle_id
         return Shopper(email, None, bundle_ids)
     tenant = await SqlKeyStore(database).tenant(handle)
     if tenant is None:
-        fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
+        fail_unknown_shop(handle)
     return Shopper(email, [tenant.id], bundle_ids)
 
 
@@ -202,9 +202,5 @@ def _time(seconds: int) -> str:
 
 def _counted(counts: Mapping[str, int]) -> str:
     """As in "2 stock reminders, 1 subscription"."""
-    found = [_number(count, name.removesuffix("s")) for name, count in counts.items() if count]
+    found = [counted(count, name.removesuffix("s")) for name, count in counts.items() if count]
     return ", ".join(found) or "nothing is stored"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,12 +1,10 @@
 """`bundlesvc shops`: lists, enables, disables and deletes shops."""
 
-from typing import NoReturn
-
 import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import YES_OPTION, confirm, fail, print_table
+from bundlesvc.cli.output import YES_OPTION, confirm, counted, fail, fail_unknown_shop, print_table
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
@@ -72,27 +70,21 @@ def delete_command(handle: str, *, yes: bool) -> None:
     """
     contents = with_database(lambda database: shop_contents(database, handle))
     if contents is None:
-        _fail_unknown(handle)
-    found = ", ".join(_counted(count, name) for name, count in contents.items() if count) or "nothing else"
+        fail_unknown_shop(handle)
+    found = (
+        ", ".join(counted(count, name.removesuffix("s")) for name, count in contents.items() if count) or "nothing else"
+    )
     confirm(f"the shop {handle} would be deleted, with {found}.", yes=yes)
     try:
         deleted = with_database(lambda database: delete_shop(database, handle))
     except ShopConnected:
         fail(f"{handle} is connected to its platform. First run: bundlesvc platform disconnect --shop {handle}")
     if not deleted:
-        _fail_unknown(handle)
+        fail_unknown_shop(handle)
     click.echo(f"{handle}: deleted, with {found}.", err=True)
-
-
-def _counted(count: int, names: str) -> str:
-    return f"{count:,} {names.removesuffix('s') if count == 1 else names}"
-
-
-def _fail_unknown(handle: str) -> NoReturn:
-    fail(f"there is no shop {handle}. `bundlesvc shops list` lists the shops.")
 
 
 def _set_headless(handle: str, *, enabled: bool) -> None:
     if not with_database(lambda database: SqlKeyStore(database).set_headless(handle, enabled=enabled)):
-        _fail_unknown(handle)
+        fail_unknown_shop(handle)
     click.echo(f"{handle}: {'enabled' if enabled else 'disabled'}.", err=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from stat import S_ISDIR
 
+from bundlesvc.cli.output import counted
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.ports import ShopFileStore
 from bundlesvc.shop_file.difference import difference
@@ -65,7 +66,7 @@ class WatchedFiles:
         if not changes:
             return [f"{handle}: nothing changed."]
         more = [f"  … and {len(changes) - MOST_LINES:,} more"] if len(changes) > MOST_LINES else []
-        number = f"{len(changes):,} {'change' if len(changes) == 1 else 'changes'}"
+        number = counted(len(changes), "change")
         return [f"{handle}: loaded, {number}", *(f"  {change}" for change in changes[:MOST_LINES]), *more]
 
     async def _stored(self, handle: str) -> ShopFile | None:
