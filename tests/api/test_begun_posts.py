@@ -12,12 +12,12 @@ from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.bodies import ConnectionLimits
-from bundlesvc.api.posts import Posts
 from bundlesvc.api.server.connection import Connection
 from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import BASE, Api
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body
+from tests.api.short_way import paths_handled_by
 
 CONFIGURE = "/bundles/60/configure"
 BODY = configure_body("1002@1")
@@ -34,17 +34,7 @@ class Held:
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of the requests that a task of their own handled."""
-    paths: list[str] = []
-    begin = Posts.begin
-
-    def remembering(self: Posts, message: Any, *arguments: Any) -> Any:
-        response = begin(self, message, *arguments)
-        if response is not None:
-            paths.append(message.path)
-        return response
-
-    monkeypatch.setattr(Posts, "begin", remembering)
-    return paths
+    return paths_handled_by("begin", monkeypatch)
 
 
 @pytest.fixture

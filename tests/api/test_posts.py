@@ -11,12 +11,13 @@ import orjson
 import pytest
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
-from bundlesvc.api.posts import MAX_AT_ONCE, POSTS, Posts
+from bundlesvc.api.posts import MAX_AT_ONCE, POSTS
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, Serve
 from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import configure_body, price_body
+from tests.api.short_way import paths_handled_by
 from tests.api.test_edge import Both, _exchange, _masked
 from tests.conftest import MakeKey
 from tests.redis_server import RedisServer
@@ -83,31 +84,13 @@ class _Ids:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of the requests that went the short way."""
-    paths: list[str] = []
-    write = Posts._write
-
-    def remembering(self: Posts, message: Any, *arguments: Any) -> bytes:
-        paths.append(message.path)
-        return write(self, message, *arguments)
-
-    monkeypatch.setattr(Posts, "_write", remembering)
-    return paths
+    return paths_handled_by("_write", monkeypatch)
 
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of the requests that were answered before aiohttp made a request of them."""
-    paths: list[str] = []
-    answer = Posts.answer
-
-    def remembering(self: Posts, message: Any, *arguments: Any) -> Any:
-        chunks = answer(self, message, *arguments)
-        if chunks is not None:
-            paths.append(message.path)
-        return chunks
-
-    monkeypatch.setattr(Posts, "answer", remembering)
-    return paths
+    return paths_handled_by("answer", monkeypatch)
 
 
 async def _both(serve: Serve, settings: Settings, key: str) -> Both:

@@ -5,7 +5,6 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 
@@ -56,11 +55,10 @@ async def test_user_and_password_are_sent_to_every_server(cluster: Cluster, long
 
 
 async def test_connections_to_all_servers_use_tls(
-    cluster: Cluster, tmp_path: Path, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With one context. The servers name their addresses without TLS, which the test replaces."""
     made = count_contexts(monkeypatch)
-    authority = Authority(tmp_path, "authority")
     files = authority.sign("server", "127.0.0.1")
     async with AsyncExitStack() as stack:
         ports = {

@@ -47,10 +47,9 @@ async def test_url_can_have_user_password_and_database_number(redis: RedisServer
 
 
 async def test_tls_connection_needs_a_trusted_certificate(
-    redis: RedisServer, tmp_path: Path, long_redis_timeout: None, lines: Callable[[], list[str]]
+    redis: RedisServer, authority: Authority, long_redis_timeout: None, lines: Callable[[], list[str]]
 ) -> None:
     """Without one, the log says why, and nothing is sent."""
-    authority = Authority(tmp_path, "authority")
     async with tls_in_front_of(redis, authority.sign("server", "127.0.0.1")) as port:
         address = f"rediss://bundlesvc:{PASSWORD}@127.0.0.1:{port}/3"
         trusting = RedisConnection(f"{address}?ssl_ca_certs={authority.certificate}")
@@ -134,10 +133,9 @@ async def test_waiting_for_a_turn_is_not_taken_for_a_failure_of_redis(
 
 
 async def test_connections_share_a_tls_context(
-    redis: RedisServer, tmp_path: Path, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
+    redis: RedisServer, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = count_contexts(monkeypatch)
-    authority = Authority(tmp_path, "authority")
     async with tls_in_front_of(redis, authority.sign("server", "127.0.0.1")) as port:
         connection = RedisConnection(
             f"rediss://bundlesvc:{PASSWORD}@127.0.0.1:{port}/3?ssl_ca_certs={authority.certificate}"

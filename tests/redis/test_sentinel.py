@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -76,11 +75,10 @@ async def test_primary_server_is_found_with_user_password_and_database_number(
 
 
 async def test_connections_to_sentinels_and_to_redis_use_tls(
-    watched: WatchedPrimary, tmp_path: Path, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
+    watched: WatchedPrimary, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a context for each. The Sentinel names the address without TLS, which the test replaces."""
     made = count_contexts(monkeypatch)
-    authority = Authority(tmp_path, "authority")
     files = authority.sign("server", "127.0.0.1")
     async with tls_in_front_of(watched.sentinel, files) as sentinel, tls_in_front_of(watched.primary, files) as redis:
         url = f"rediss+sentinel://127.0.0.1:{sentinel}/{SERVICE}?ssl_ca_certs={authority.certificate}"
