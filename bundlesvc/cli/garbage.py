@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 NEW, PASSES = 2000, 10
-"""New objects after which the collector looks at them; what remains is looked at once again after so many passes. If that were
-soon, the garbage of requests under way would become old."""
+"""The collector looks at new objects whenever there are 2,000 more, and once again at what is left after ten such passes. If it
+did that sooner, the garbage of requests under way would become old."""
 
 NEVER = 1_000_000_000
 

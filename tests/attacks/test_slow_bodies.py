@@ -49,7 +49,7 @@ async def test_a_webhook_that_stops_times_out(live_client: Client) -> None:
 
 
 async def assert_times_out(client: Client, sent: bytes, size: int) -> None:
-    """A request with so many bytes of its body, after which nothing comes, gets an error after its time, and not before."""
+    """A request whose body stops after these bytes gets an error after its time, and not before."""
     async with raw_connection(client) as (reader, writer):
         writer.write(sent)
         time = PassingTime(client)
@@ -73,7 +73,7 @@ async def test_a_body_above_the_minimum_rate_times_out_in_the_end(api: Api) -> N
 
 
 async def seconds_of(api: Api, rate: int) -> int:
-    """After how many seconds an endless body is refused, of which so many bytes arrive in a second."""
+    """The seconds after which an endless body that arrives at this rate is refused."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(request_head(api, "Content-Length: 900000"))
         time, seconds = PassingTime(api.client), 0

@@ -70,7 +70,7 @@ async def test_a_connection_with_regular_requests_stays_open(no_sweeps: None, se
 
 
 def has_answered(count: int) -> Callable[[Connection], bool]:
-    """So many requests have come over a connection."""
+    """This many requests have come over a connection."""
     return lambda connection: connection._request_count == count
 
 

@@ -29,8 +29,8 @@ from bundlesvc.domain.errors import BundlesvcError
 logger = logging.getLogger("bundlesvc")
 
 SWEEP_SECONDS, SWEEP_PARTS = 1.0, 20
-"""Each connection is looked at once in so many seconds, a part of them at a time: closing five thousand at once would hold up
-all others."""
+"""Every second each connection is looked at, a twentieth of them at a time: closing five thousand at once would hold up all
+others."""
 
 LINGER_SECONDS = 2
 """How long a client may go on sending a body after its response, so that it can read the response before the end."""
