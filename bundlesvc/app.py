@@ -82,7 +82,7 @@ from bundlesvc.storage.shoppers import SqlShoppers
 from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher, discount_cipher
-from bundlesvc.tracing import ErrorReports, Tracer, Tracing
+from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
 
 if TYPE_CHECKING:
     from bundlesvc.redis.connection import RedisConnection
@@ -190,12 +190,12 @@ def _tracing(settings: Settings) -> Tracing:
     """Nothing is recorded or reported unless a setting says where it goes; the libraries are imported only then."""
 
     def tracer(address: str) -> Tracer:
-        from bundlesvc.otel_tracer import OtelTracer  # noqa: PLC0415 - an extra
+        from bundlesvc.tracing.opentelemetry import OtelTracer  # noqa: PLC0415 - an extra
 
         return OtelTracer(address)
 
     def reports(dsn: str) -> ErrorReports:
-        from bundlesvc.sentry_reports import SentryReports  # noqa: PLC0415 - an extra
+        from bundlesvc.tracing.sentry import SentryReports  # noqa: PLC0415 - an extra
 
         return SentryReports(dsn)
 

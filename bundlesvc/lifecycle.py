@@ -34,7 +34,7 @@ from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.maintenance import prune
-from bundlesvc.tracing import Tracing
+from bundlesvc.tracing.requests import Tracing
 
 if TYPE_CHECKING:
     from bundlesvc.redis.connection import RedisConnection

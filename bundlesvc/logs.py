@@ -14,7 +14,7 @@ import structlog
 from structlog.typing import EventDict, Processor
 
 from bundlesvc.printable import printable
-from bundlesvc.tracing import current_span
+from bundlesvc.tracing.spans import current_span
 
 _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 

@@ -22,7 +22,7 @@ from bundlesvc.storage.health import StorageHealth
 from bundlesvc.storage.transaction import Conflict, Insertion, Read, Work, write_something
 from bundlesvc.storage.turns import Turns, TurnTimeout
 from bundlesvc.storage.uncancelled import Uncancelled
-from bundlesvc.tracing import span
+from bundlesvc.tracing.spans import span
 
 T = TypeVar("T")
 

@@ -19,7 +19,8 @@ from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.key import ApiKey
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.shops import ShopLabels
-from bundlesvc.tracing import Tracing, current_span
+from bundlesvc.tracing.requests import Tracing
+from bundlesvc.tracing.spans import current_span
 
 CLIENT_CLOSED_REQUEST = 499
 """Logged and counted for a client that disconnected. It is never sent."""

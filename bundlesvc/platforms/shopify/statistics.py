@@ -12,7 +12,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.shopify.call_errors import Throttled, Transient
 from bundlesvc.platforms.shopify.circuit_breaker import STATES
-from bundlesvc.tracing import span
+from bundlesvc.tracing.spans import span
 
 SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 OK, FAILED, THROTTLED, REFUSED = "ok", "failed", "throttled", "refused"

@@ -25,7 +25,7 @@ from yarl import URL
 from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected, PlatformTimeout, PlatformUnavailable
 from bundlesvc.platforms.shopify.call_errors import Transient
-from bundlesvc.tracing import outgoing_headers
+from bundlesvc.tracing.spans import outgoing_headers
 
 API_VERSION = "2026-07"
 MAX_REPLY_BYTES = 64 * 1024 * 1024

@@ -191,7 +191,7 @@ async def test_failure_of_a_background_task_is_reported(
 @pytest.fixture
 def threads_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Those that were sending at the end of the test; OpenTelemetry gives up after ten seconds. The service does sooner."""
-    monkeypatch.setattr("bundlesvc.tracing.CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr("bundlesvc.tracing.requests.CLOSE_SECONDS", 0.1)
     yield
     for thread in threading.enumerate():
         if thread.name.startswith(("OtelBatch", "sentry", "last spans")):

@@ -13,7 +13,8 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from bundlesvc import __version__
-from bundlesvc.tracing import Attributes, Parent, Span
+from bundlesvc.tracing.spans import Attributes, Span
+from bundlesvc.tracing.trace_context import Parent
 
 logger = logging.getLogger("bundlesvc")
 

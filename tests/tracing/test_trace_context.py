@@ -3,7 +3,7 @@
 import pytest
 from multidict import CIMultiDict
 
-from bundlesvc.tracing import parent_of
+from bundlesvc.tracing.trace_context import parent_of
 
 TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENT = f"00-{TRACE}-{SPAN}-01"

@@ -1,0 +1,91 @@
+"""The span under way, and spans inside it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from typing import Protocol
+
+from bundlesvc.tracing.trace_context import Parent
+
+Attributes = Mapping[str, str | int | float]
+
+
+class Span(Protocol):
+    """A part of a trace."""
+
+    @property
+    def trace_id(self) -> str: ...
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """What a call to another service carries, so that it belongs to the same trace."""
+
+    def child(self, name: str, attributes: Attributes) -> "Span":
+        """A span that begins now, inside this one."""
+
+    def describe(self, name: str, attributes: Attributes) -> None: ...
+
+    def set(self, attributes: Attributes) -> None: ...
+
+    def fail(self) -> None:
+        """Mark it as failed."""
+
+    def end(self) -> None: ...
+
+
+class PassedOn:
+    """Records nothing: the trace goes on unchanged."""
+
+    def __init__(self, parent: Parent) -> None:
+        self._parent = parent
+        self.trace_id = parent.trace_id
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return self._parent.headers
+
+    def child(self, name: str, attributes: Attributes) -> Span:
+        return self
+
+    def describe(self, name: str, attributes: Attributes) -> None: ...
+
+    def set(self, attributes: Attributes) -> None: ...
+
+    def fail(self) -> None: ...
+
+    def end(self) -> None: ...
+
+
+_current: ContextVar[Span | None] = ContextVar("span", default=None)
+NO_SPAN: AbstractContextManager[None] = nullcontext()
+
+
+def current_span() -> Span | None:
+    """The span that what runs now belongs to. A task belongs to that of its maker."""
+    return _current.get()
+
+
+def span(name: str, attributes: Attributes) -> AbstractContextManager[Span | None]:
+    """A span around a part of a request that has a trace; elsewhere nothing. One that raises is marked as failed."""
+    parent = _current.get()
+    return NO_SPAN if parent is None else inside(parent.child(name, attributes))
+
+
+def outgoing_headers() -> Mapping[str, str]:
+    """The headers of a call to another service, on behalf of the request under way."""
+    now = _current.get()
+    return {} if now is None else now.headers
+
+
+@contextmanager
+def inside(begun: Span) -> Iterator[Span]:
+    token = _current.set(begun)
+    try:
+        yield begun
+    except Exception as error:
+        begun.set({"error.type": type(getattr(error, "error", error)).__name__})  # a failure may wrap its error
+        begun.fail()
+        raise
+    finally:
+        _current.reset(token)
+        begun.end()
