@@ -11,7 +11,7 @@ import click
 from bundlesvc.cli.database_check import check
 from bundlesvc.cli.database_copy import copy
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.output import counted, fail
 from bundlesvc.settings import DAY, MAX_DAYS, Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup as back_up_database
@@ -96,5 +96,5 @@ def prune(older_than: int | None) -> None:
     async def use(database: Database) -> dict[str, int]:
         return await prune_database(database, int(SystemClock().now()), retention)
 
-    for name, count in with_database(use).items():
-        click.echo(f"{count:,} {name} deleted.", err=True)
+    for kind, count in with_database(use).items():
+        click.echo(f"{counted(count, kind.removesuffix('s'))} deleted.", err=True)

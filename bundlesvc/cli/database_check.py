@@ -30,8 +30,7 @@ def check(*, as_json: bool) -> None:
     for finding in findings:
         click.echo(printable(_line(finding)))
     if findings:
-        count = f"{len(findings)} {'finding' if len(findings) == 1 else 'findings'}"
-        fail(f"{count}. Stop the service, and restore the last backup without any.")
+        fail(f"{counted(len(findings), 'finding')}. Stop the service, and restore the last backup without any.")
     click.echo("Nothing is wrong.")
 
 

@@ -9,7 +9,7 @@ import click
 
 from bundlesvc.cli.live_platform import opened_platforms, settings_with_secrets
 from bundlesvc.cli.opening import current_database
-from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail
+from bundlesvc.cli.output import CollectedWarnings, collected_warnings, counted, fail
 from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
 from bundlesvc.printable import printable
 from bundlesvc.redis.connection import RedisConnection
@@ -52,7 +52,7 @@ def doctor() -> None:
     """
     faults = asyncio.run(_print_results(settings_with_secrets()))
     if faults:
-        fail(f"{faults} {'problem' if faults == 1 else 'problems'} found.")
+        fail(f"{counted(faults, 'problem')} found.")
     click.echo("No problems found.")
 
 

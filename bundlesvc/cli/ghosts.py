@@ -7,7 +7,7 @@ import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail, fail_unknown_shop, print_table
+from bundlesvc.cli.output import counted, fail, fail_unknown_shop, print_table
 from bundlesvc.domain.ghost_variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
@@ -68,7 +68,7 @@ def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state
     count = with_database(use)
     if not count:
         fail(f"{shop} has no such ghost variant in use.")
-    click.echo(f"{shop}: {count} {'ghost variant' if count == 1 else 'ghost variants'} retired.", err=True)
+    click.echo(f"{shop}: {counted(count, 'ghost variant')} retired.", err=True)
 
 
 async def _check_shop(database: Database, handle: str) -> None:

@@ -9,6 +9,7 @@ import click
 import orjson
 
 from bundlesvc.cli.file_progress import file_progress
+from bundlesvc.cli.output import inventory
 from bundlesvc.cli.shop_files import files_of
 from bundlesvc.shop_file.lint import lint_file
 from bundlesvc.shop_file.lint.findings import ERROR, Finding
@@ -83,5 +84,4 @@ def _escaped(text: str, escapes: Mapping[str, str]) -> str:
 
 def _summary(findings: Sequence[Finding]) -> str:
     errors = sum(finding.severity == ERROR for finding in findings)
-    counts = {"error": errors, "warning": len(findings) - errors}
-    return ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items() if count) or "clean"
+    return inventory({"errors": errors, "warnings": len(findings) - errors}, "clean")

@@ -10,7 +10,7 @@ import click
 
 from bundlesvc.cli.file_progress import file_progress
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail
+from bundlesvc.cli.output import counted, fail, inventory
 from bundlesvc.cli.shop_files import files_of
 from bundlesvc.cli.watched_files import POLL_SECONDS, WatchedFiles
 from bundlesvc.domain.shop_file import ShopFile
@@ -99,7 +99,7 @@ def _read_all(files: Sequence[Path]) -> list[ShopFile]:
     if faults:
         for fault in faults:
             _say(fault)
-        _say(f"{len(faults)} {'fault' if len(faults) == 1 else 'faults'}; nothing was loaded.")
+        _say(f"{counted(len(faults), 'fault')}; nothing was loaded.")
         sys.exit(1)
     return shop_files
 
@@ -116,21 +116,19 @@ def _print_changes(handle: str, changes: list[str]) -> None:
     if not changes:
         click.echo(f"{handle}: nothing would change.")
         return
-    click.echo(f"{handle}: {len(changes)} {'change' if len(changes) == 1 else 'changes'}")
+    click.echo(f"{handle}: {counted(len(changes), 'change')}")
     for change in changes:
         click.echo(f"  {printable(change)}")
 
 
 def _inventory(shop_file: ShopFile) -> str:
     counts = {
-        "product": len(shop_file.products),
-        "bundle": len(shop_file.bundles),
-        "market": len(shop_file.markets),
-        "experiment": len(shop_file.experiments),
+        "products": len(shop_file.products),
+        "bundles": len(shop_file.bundles),
+        "markets": len(shop_file.markets),
+        "experiments": len(shop_file.experiments),
     }
-    return (
-        ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in counts.items() if count) or "a shop"
-    )
+    return inventory(counts, "a shop")
 
 
 def _say(line: str) -> None:

@@ -27,6 +27,12 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def inventory(counts: Mapping[str, int], nothing: str) -> str:
+    """As in "1 subscription, 2 stock reminders": how many there are of each kind, whose name is a plural. `nothing` says that
+    there are none."""
+    return ", ".join(counted(count, kind.removesuffix("s")) for kind, count in counts.items() if count) or nothing
+
+
 YES_OPTION = click.option("--yes", is_flag=True, help="Do it. Otherwise the command only says what it would do.")
 YES_WITHOUT_QUESTION = click.option("--yes", is_flag=True, help="Do not ask first.")
 

@@ -9,7 +9,7 @@ import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.output import counted, fail, print_table
 from bundlesvc.domain.subscription import is_email
 from bundlesvc.printable import printable
 from bundlesvc.storage.database import Database
@@ -51,7 +51,7 @@ def forget(address: str) -> None:
     """Delete ADDRESS from all reminders, at its owner's request."""
     check_address(address)
     count = with_database(lambda database: SqlReminders(database).forget(address))
-    click.echo(f"{address}: removed from {count} {'reminder' if count == 1 else 'reminders'}.", err=True)
+    click.echo(f"{address}: removed from {counted(count, 'reminder')}.", err=True)
 
 
 def check_address(text: str) -> None:

@@ -9,7 +9,7 @@ import orjson
 
 from bundlesvc.cli import reminders, subscriptions
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import YES_WITHOUT_QUESTION, ask, counted, fail, fail_unknown_shop, print_table
+from bundlesvc.cli.output import YES_WITHOUT_QUESTION, ask, counted, fail, fail_unknown_shop, inventory, print_table
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, Shopper, is_same_address
 from bundlesvc.storage.answers import ShoppersBundle
@@ -59,7 +59,7 @@ def export(email: str, handle: str | None, bundle_ids: tuple[int, ...], output: 
     data = with_database(find)
     _check_bundles(bundle_ids, data)
     _write(_document(email, data), output)
-    click.echo(f"{email}: {_counted(data.counts)}.", err=True)
+    click.echo(f"{email}: {_inventory(data.counts)}.", err=True)
 
     async def complete(database: Database) -> int:
         shopper = await _shopper(database, email, handle)
@@ -94,9 +94,9 @@ def erase(email: str, handle: str | None, bundle_ids: tuple[int, ...], *, yes: b
     _check_bundles(bundle_ids, data)
     if any(data.counts.values()):
         open_exports = f", before {counted(exports, 'open request')} to export it" if exports else ""
-        ask(f"{email}: {_counted(data.counts)} would be erased{open_exports}.", yes=yes)
+        ask(f"{email}: {_inventory(data.counts)} would be erased{open_exports}.", yes=yes)
     erased = with_database(use)
-    click.echo(f"{email}: {_counted(erased)}{' erased' if any(erased.values()) else ''}.", err=True)
+    click.echo(f"{email}: {_inventory(erased)}{' erased' if any(erased.values()) else ''}.", err=True)
 
 
 @shoppers.command()
@@ -200,7 +200,5 @@ def _time(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
-def _counted(counts: Mapping[str, int]) -> str:
-    """As in "2 stock reminders, 1 subscription"."""
-    found = [counted(count, name.removesuffix("s")) for name, count in counts.items() if count]
-    return ", ".join(found) or "nothing is stored"
+def _inventory(counts: Mapping[str, int]) -> str:
+    return inventory(counts, "nothing is stored")

@@ -4,7 +4,7 @@ import click
 import orjson
 
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import YES_OPTION, confirm, counted, fail, fail_unknown_shop, print_table
+from bundlesvc.cli.output import YES_OPTION, confirm, fail, fail_unknown_shop, inventory, print_table
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.revision_cache import RevisionCache
@@ -71,9 +71,7 @@ def delete_command(handle: str, *, yes: bool) -> None:
     contents = with_database(lambda database: shop_contents(database, handle))
     if contents is None:
         fail_unknown_shop(handle)
-    found = (
-        ", ".join(counted(count, name.removesuffix("s")) for name, count in contents.items() if count) or "nothing else"
-    )
+    found = inventory(contents, "nothing else")
     confirm(f"the shop {handle} would be deleted, with {found}.", yes=yes)
     try:
         deleted = with_database(lambda database: delete_shop(database, handle))

@@ -245,7 +245,7 @@ class ShopDiagnosis:
             yield CheckResult(
                 FAULT,
                 "ghost_variants",
-                f"the product {product_id} has {count} ghost variants; a product can have {VARIANTS_PER_PRODUCT} variants "
+                f"the product {product_id} has {count:,} ghost variants; a product can have {VARIANTS_PER_PRODUCT:,} variants "
                 "in all.",
                 "List them with `bundlesvc ghosts list`, and let the bundle have fewer combinations.",
                 handle,

@@ -42,9 +42,8 @@ def _copy(source: Path, target: Path) -> None:
 
 async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
     """Delete what is past its time: stored responses, completed requests about shoppers, and what the retention has a time for. A
-    configured bundle with a subscription or a stored response stays. Returns the number of each kind of shoppers' data. Works
-    in small transactions, so that no service gives up waiting to write.
-    """
+    configured bundle with a subscription or a stored response stays. Returns the number of each kind. Works in small
+    transactions, so that no service gives up waiting to write."""
     made, subscribed = configured_bundles.c, subscriptions.c
     needed = [made.id.in_(select(table.c.configured_bundle_id)) for table in (subscriptions, idempotency_keys)]
     await SqlShopperRequests(database).expire(now)
@@ -63,5 +62,5 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
         if seconds is not None:
             deleted[name] = await delete_old(database, recorded_at, now - seconds, condition)
     if retention.answers is not None:
-        deleted["answers of configured bundles"] = await remove_old_answers(database, now - retention.answers)
+        deleted["personalisations"] = await remove_old_answers(database, now - retention.answers)
     return deleted

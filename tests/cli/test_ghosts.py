@@ -139,4 +139,4 @@ def test_doctor_reports_products_that_are_nearly_full(
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", SECRET_KEY)
     result = loaded("doctor")
     assert result.code == problems
-    assert (f"demo: the product {PAIR_PRODUCT} has {count} ghost variants" in result.out) == bool(problems)
+    assert (f"demo: the product {PAIR_PRODUCT} has {count:,} ghost variants" in result.out) == bool(problems)

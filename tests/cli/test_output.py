@@ -1,8 +1,8 @@
-"""Tables: aligned columns, one line per row, nothing wrapped."""
+"""What commands print: tables, with aligned columns and one line for each row, and numbers of things."""
 
 import pytest
 
-from bundlesvc.cli.output import print_table
+from bundlesvc.cli.output import inventory, print_table
 
 
 def test_columns_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:
@@ -26,3 +26,9 @@ def test_control_characters_of_others_are_removed(capsys: pytest.CaptureFixture[
     output = capsys.readouterr().out
     assert len(output.splitlines()) == 2
     assert [character for character in output if not character.isprintable() and character != "\n"] == []
+
+
+def test_kinds_are_counted_and_those_without_any_left_out() -> None:
+    counts = {"errors": 1_234_567, "configured bundles": 1, "warnings": 0}
+    assert inventory(counts, "clean") == "1,234,567 errors, 1 configured bundle"
+    assert inventory({"errors": 0}, "clean") == "clean"

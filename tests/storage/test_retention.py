@@ -77,11 +77,11 @@ async def test_old_answers_are_removed_and_their_bundles_stay(
         bundle = answered(number, f"Mira {number}", OLD if number < 5 else NEW)
         await SqlConfiguredStore(database).record(tenant, bundle, BOX_VARIANT, None, render_response)
     retention = Retention(answers=MONTH)
-    assert (await prune(database, NOW, retention))["answers of configured bundles"] == 4
+    assert (await prune(database, NOW, retention))["personalisations"] == 4
     stored = await bundles_with_ids(database, range(1, 6), None)
     assert [one.items[0].properties.get("Engraving") for one in stored] == [None] * 4 + ["Mira 5"]
     assert [one.items[0].count for one in stored] == [2] * 5
-    assert (await prune(database, NOW, retention))["answers of configured bundles"] == 0
+    assert (await prune(database, NOW, retention))["personalisations"] == 0
 
 
 async def test_completed_requests_are_deleted_and_open_ones_stay(tenant: Tenant, database: Database) -> None:
