@@ -12,6 +12,7 @@ from bundlesvc.cli.database_check import check
 from bundlesvc.cli.database_copy import copy
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail
+from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.settings import DAY, MAX_DAYS, Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup as back_up_database
@@ -50,7 +51,7 @@ def upgrade_command() -> None:
 
 @db.command()
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--keep", type=click.IntRange(1, 10000), metavar="N",
+@click.option("--keep", type=WholeNumber(1, 10000), metavar="N",
               help="TARGET is a folder: delete all but its newest N backups.")  # fmt: skip
 def backup(target: Path, keep: int | None) -> None:
     """Copy a SQLite database to a new file, or into a folder: TARGET.
@@ -80,7 +81,7 @@ def _backups(folder: Path) -> list[Path]:
 
 
 @db.command()
-@click.option("--older-than", type=click.IntRange(1, MAX_DAYS), metavar="DAYS",
+@click.option("--older-than", type=WholeNumber(1, MAX_DAYS), metavar="DAYS",
               help="Delete configured bundles older than this, except those with a subscription.  "
                    "[default: BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS, or 365]")  # fmt: skip
 def prune(older_than: int | None) -> None:

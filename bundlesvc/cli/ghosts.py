@@ -8,6 +8,7 @@ import orjson
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail, fail_unknown_shop, print_table
+from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.ghost_variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
@@ -15,7 +16,7 @@ from bundlesvc.storage.ghost_administration import SqlGhostAdmin, StoredGhost, W
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import SystemClock
 
-_ID = click.IntRange(1, MAX_ID)
+_ID = WholeNumber(1, MAX_ID)
 
 
 @click.group()

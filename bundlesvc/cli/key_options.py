@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.characters import hidden_in_line
 from bundlesvc.domain.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, SCOPES, KeyLimits
 from bundlesvc.domain.origin import check_origin
@@ -12,7 +13,7 @@ from bundlesvc.services.key_administration import KeyRequest
 MAX_LABEL_LENGTH = 255
 MAX_LIMIT = 2**31 - 1
 NO_LIMIT = "none"
-LIMIT = click.IntRange(1, MAX_LIMIT)
+_OR_NONE = WholeNumber(1, MAX_LIMIT, NO_LIMIT)
 
 
 class VisitorLimit(click.ParamType[int | str]):
@@ -24,10 +25,12 @@ class VisitorLimit(click.ParamType[int | str]):
         return "N|none"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
-        return NO_LIMIT if value == NO_LIMIT else LIMIT.convert(value, param, ctx)
+        return NO_LIMIT if value == NO_LIMIT else _OR_NONE.convert(value, param, ctx)
 
 
-rate_limit_option = click.option("--rate-limit", type=LIMIT, metavar="N", help="Requests a minute in total.")
+rate_limit_option = click.option(
+    "--rate-limit", type=WholeNumber(1, MAX_LIMIT), metavar="N", help="Requests a minute in total."
+)
 visitor_limit_option = click.option("--visitor-limit", type=VisitorLimit(), help="Requests a minute from one address.")
 
 

@@ -8,6 +8,7 @@ import orjson
 
 from bundlesvc.cli.live_platform import SHOP_OPTION, LiveShop, settings_with_secrets, with_live_shop
 from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.checkout_function import (
     FunctionConfig,
     InstalledFunction,
@@ -62,7 +63,7 @@ def export(folder: Path, *, force: bool) -> None:
 )
 @click.option(
     "--max-age-days",
-    type=click.IntRange(1, _MOST_DAYS),
+    type=WholeNumber(1, _MOST_DAYS),
     metavar="N",
     help="How long a discount is valid.  [default: as it is, at first: 30]",
 )

@@ -21,6 +21,7 @@ from bundlesvc.background import periodically
 from bundlesvc.cli.listening import Sockets, StopSignals, listen, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
+from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.shop_file import ShopFile
 from bundlesvc.preview.previewed_file import EMPTY, PreviewedFile
 from bundlesvc.preview.routes import PREVIEW_PATH, add_preview
@@ -44,7 +45,7 @@ POLL_SECONDS = 0.25
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port to listen on.  [default: a free one]")
+@click.option("--port", type=WholeNumber(0, 65535), default=0, help="The port to listen on.  [default: a free one]")
 @click.option("--no-open", is_flag=True, help="Do not open a browser; only print the address.")
 def preview(file: Path, port: int, *, no_open: bool) -> None:
     """Show the bundles of a shop file in a page.

@@ -26,6 +26,7 @@ from bundlesvc.cli.listening import Sockets, StopSignals, listen, raise_descript
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.cli.waiting import wait_for_database
+from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.logs import set_up_logs
 from bundlesvc.settings import Settings
@@ -40,7 +41,7 @@ _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
 
 @click.command()
 @click.option("--host", help="The address to listen on.  [default: BUNDLESVC_HOST, or 127.0.0.1]")
-@click.option("--port", type=click.IntRange(0, 65535), help="The port to listen on.  [default: PORT, or 8080]")
+@click.option("--port", type=WholeNumber(0, 65535), help="The port to listen on.  [default: PORT, or 8080]")
 @click.option("--demo-anywhere", is_flag=True, help="Let demo mode listen on an address that other hosts can reach.")
 def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """Serve the APIs until SIGTERM or Ctrl-C.

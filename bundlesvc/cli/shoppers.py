@@ -10,6 +10,7 @@ import orjson
 from bundlesvc.cli import reminders, subscriptions
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import YES_WITHOUT_QUESTION, ask, counted, fail, fail_unknown_shop, inventory, print_table
+from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.shopper import EXPORT, ReceivedRequest, Shopper, is_same_address
 from bundlesvc.storage.answers import ShoppersBundle
@@ -31,7 +32,7 @@ _BUNDLES = click.option(
     "--configured-bundle",
     "bundle_ids",
     multiple=True,
-    type=click.IntRange(1, MAX_ID),
+    type=WholeNumber(1, MAX_ID),
     metavar="ID",
     help="Also this configured bundle, which an order names. Can be given several times.",
 )

@@ -8,6 +8,7 @@ import orjson
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.subscriptions import SqlSubscriptions, StoredSubscription
@@ -34,7 +35,7 @@ def list_subscriptions(*, as_json: bool) -> None:
 
 
 @subscriptions.command()
-@click.argument("subscription_id", metavar="ID", type=click.IntRange(1, MAX_ID))
+@click.argument("subscription_id", metavar="ID", type=WholeNumber(1, MAX_ID))
 def cancel(subscription_id: int) -> None:
     """Cancel the pending subscription ID."""
     if not with_database(lambda database: SqlSubscriptions(database).cancel(subscription_id)):

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
+from bundlesvc.cli.key_options import MAX_LIMIT
 from bundlesvc.cli.main import GROUPS, cli
 from bundlesvc.storage.schema import HEAD
 from tests.cli.command_line import Run, assert_error, assert_usage
@@ -133,13 +134,20 @@ def test_version_is_printed(run: Run) -> None:
         (("keys", "create", "--label", "x"), "Missing option '--shop'"),
         (("keys", "create", "--shop", "demo"), "Missing option '--label'"),
         (("keys", "create", "--shop", "demo", "--label", "x", "--scope", "all"), "'all' is not one of"),
-        (("keys", "create", "--shop", "demo", "--label", "x", "--rate-limit", "0"), "0 is not in the range"),
+        (
+            ("keys", "create", "--shop", "demo", "--label", "x", "--rate-limit", "0"),
+            f"not a whole number from 1 to {MAX_LIMIT}.",
+        ),
+        (
+            ("keys", "create", "--shop", "demo", "--label", "x", "--visitor-limit", "off"),
+            f"from 1 to {MAX_LIMIT}, nor none.",
+        ),
         (("keys", "revoke"), "Missing argument 'PREFIX'"),
-        (("subscriptions", "cancel", "x"), "'x' is not a valid integer"),
-        (("db", "prune", "--older-than", "0"), "0 is not in the range"),
+        (("subscriptions", "cancel", "x"), "'x' is not a whole number from 1 to"),
+        (("db", "prune", "--older-than", "0"), "'0' is not a whole number from 1 to 36500."),
         (("db", "backup"), "Missing argument 'TARGET'"),
         (("discount", "inspect"), "Missing argument 'TOKEN'"),
-        (("serve", "--port", "65536"), "65536 is not in the range"),
+        (("serve", "--port", "65536"), "'65536' is not a whole number from 0 to 65535."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
