@@ -76,6 +76,16 @@ def error_response(error: errors.BundlesvcError, request_id: str) -> web.Respons
     return response
 
 
+def free_frames(error: BaseException) -> None:
+    """Let an error, and those that caused it, forget where they were raised. Call it once a response is made of it. A frame
+    that it passed often refers to the error, or to the request that does: only the garbage collector would free them, with the
+    whole connection."""
+    each: BaseException | None = error
+    while each is not None and each.__traceback__ is not None:
+        each.__traceback__ = None
+        each = each.__cause__ or each.__context__
+
+
 def _status(error: errors.BundlesvcError) -> int:
     """The status of the error's class, or of the nearest class that it refines."""
     return next(STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)

@@ -205,13 +205,12 @@ class Posts:
     ) -> Chunks | Unfinished:
         started, statistics = time.perf_counter(), self._record.statistics
         statistics.under_way += 1
-        outcome: web.StreamResponse | Exception
         try:
             outcome = await handled
             if isinstance(outcome, Posted) and not statistics.draining:
                 return (self._write(message, known, *admitted, outcome.content, started),)
         except Exception as error:  # noqa: BLE001 - the application raises it again
-            outcome = error
+            return Unfinished(*admitted, error)
         finally:
             statistics.under_way -= 1
         return Unfinished(*admitted, outcome)

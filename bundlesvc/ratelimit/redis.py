@@ -71,11 +71,11 @@ return result
 
 @dataclass(slots=True, eq=False)
 class _Request:
-    """What one caller takes, and where it waits for the outcome."""
+    """What one caller takes, and where it waits for the outcome: None while Redis is unavailable."""
 
     buckets: Sequence[Bucket]
     cost: int
-    outcome: asyncio.Future[Sequence[BucketState]]
+    outcome: asyncio.Future[Sequence[BucketState] | None]
 
 
 class _Call(NamedTuple):
@@ -97,21 +97,17 @@ class RedisBuckets:
         self._sending: set[asyncio.Task[None]] = set()
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        try:
-            return await self._spend(buckets, 1)
-        except RedisUnavailable:
-            return await self._own.take(buckets)
+        outcome = await self._spend(buckets, 1)
+        return await self._own.take(buckets) if outcome is None else outcome
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
-        try:
-            await self._spend(buckets, -1)
-        except RedisUnavailable:
+        if await self._spend(buckets, -1) is None:
             await self._own.give_back(buckets)
 
-    async def _spend(self, buckets: Sequence[Bucket], cost: int) -> Sequence[BucketState]:
-        """Raises RedisUnavailable."""
+    async def _spend(self, buckets: Sequence[Bucket], cost: int) -> Sequence[BucketState] | None:
+        """None while Redis is unavailable."""
         if not self._connection.up:
-            raise RedisUnavailable
+            return None
         loop = asyncio.get_running_loop()
         request = _Request(buckets, cost, loop.create_future())
         if not self._waiting:
@@ -137,7 +133,7 @@ class RedisBuckets:
         finally:
             for request in batch:
                 if not request.outcome.done():
-                    request.outcome.set_exception(RedisUnavailable())
+                    request.outcome.set_result(None)
 
     async def _run_scripts(self, calls: Sequence[_Call]) -> list[Any]:
         """The results of the script. Redis may have forgotten it: then it has run none of those calls."""

@@ -156,20 +156,28 @@ class RedisConnection:
 async def _timeout(seconds: float) -> AsyncIterator[None]:
     """A timeout in parts, between which the event loop has a turn: while it has too much to do, a response may be there long
     before it is read."""
-    loop = asyncio.get_running_loop()
-    part: asyncio.TimerHandle | None = None
     async with asyncio.timeout(None) as timeout:
-
-        def begin_part(left: int) -> None:
-            nonlocal part
-            if left:
-                part = loop.call_later(seconds / TURNS, begin_part, left - 1)
-            else:
-                timeout.reschedule(loop.time())
-
-        begin_part(TURNS)
+        parts = _Parts(timeout, seconds / TURNS)
         try:
             yield
         finally:
-            if part is not None:
-                part.cancel()
+            parts.cancel()
+
+
+class _Parts:
+    """Ends a timeout after ten timers, one after the other."""
+
+    def __init__(self, timeout: asyncio.Timeout, seconds: float) -> None:
+        self._timeout = timeout
+        self._seconds = seconds
+        self._loop = asyncio.get_running_loop()
+        self._begin(TURNS)
+
+    def _begin(self, left: int) -> None:
+        if left:
+            self._timer = self._loop.call_later(self._seconds, self._begin, left - 1)
+        else:
+            self._timeout.reschedule(self._loop.time())
+
+    def cancel(self) -> None:
+        self._timer.cancel()

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState
-from bundlesvc.ratelimit.redis import MAX_BATCH, RedisBuckets
+from bundlesvc.ratelimit.redis import MAX_BATCH, RedisBuckets, _Request
 from bundlesvc.redis.connection import RedisConnection
+from tests.garbage import left_to_collector
 from tests.redis_server import RedisServer
 
 KEY = Bucket("key", "{key:1}", 10)
@@ -68,6 +69,16 @@ async def test_tokens_that_a_batch_gives_back_are_taken_by_its_next_request(buck
         buckets.take([slow(1)]), buckets.give_back([slow(1)]), buckets.take([slow(1)])
     )
     assert (refused[0].allowed, state.allowed) == (False, True)
+
+
+async def test_requests_leave_nothing_to_the_garbage_collector(buckets: RedisBuckets, redis: RedisServer) -> None:
+    await buckets.take([slow(100)])
+    with left_to_collector(_Request, asyncio.Timeout) as found:
+        await together(buckets.take, [[slow(100)]] * 5)
+        redis.kill()
+        await together(buckets.take, [[slow(100)]] * 5)
+        await asyncio.sleep(0)  # the task of the batch has ended
+    assert found == {}
 
 
 async def test_buckets_of_different_keys_are_in_different_scripts(buckets: RedisBuckets, redis: RedisServer) -> None:

@@ -8,7 +8,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
 from bundlesvc.api.app_keys import REQUEST_ID
-from bundlesvc.api.errors import error_response, internal_error, method_not_allowed
+from bundlesvc.api.errors import error_response, free_frames, internal_error, method_not_allowed
 from bundlesvc.api.middleware.observation import RECORD, route_of
 from bundlesvc.domain.errors import (
     BodyTooLarge,
@@ -30,12 +30,14 @@ async def render_errors(request: web.Request, handler: Handler) -> web.StreamRes
         return await handler(request)
     except (web.HTTPException, BundlesvcError) as error:
         response = _refusal(request, error, request[REQUEST_ID])
+        free_frames(error)
     except Exception as error:
         if isinstance(error, ConnectionError) and _has_gone(request):
             raise
         _log.exception("internal error", requestId=request[REQUEST_ID], method=request.method, path=request.path)
         request.app[RECORD].tracing.report(error, route_of(request))
         response = internal_error(request[REQUEST_ID])
+        free_frames(error)
     if request.content.exception() is not None or response.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         response.force_close()  # the rest of the body cannot be read, nor any request after it
     return response

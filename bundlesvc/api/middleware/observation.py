@@ -13,7 +13,7 @@ from aiohttp.typedefs import Handler, Middleware
 from multidict import istr
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID, SHARED
-from bundlesvc.api.errors import CODE, LIMIT_KIND, OWN_HEADERS
+from bundlesvc.api.errors import CODE, LIMIT_KIND, OWN_HEADERS, free_frames
 from bundlesvc.api.statistics import RequestStatistics
 from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.key import ApiKey
@@ -107,9 +107,10 @@ def observation(record: RequestRecord) -> Middleware:
         statistics.under_way += 1
         try:
             response = await handler(request)
-        except ConnectionError:
+        except ConnectionError as error:
             statistics.disconnects += 1
             response = web.Response(status=CLIENT_CLOSED_REQUEST)
+            free_frames(error)
         finally:
             statistics.under_way -= 1
         if statistics.draining:

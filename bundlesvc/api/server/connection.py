@@ -13,6 +13,7 @@ from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
+from bundlesvc.api.errors import free_frames
 from bundlesvc.api.posts import Unfinished
 from bundlesvc.api.ready import Chunks
 from bundlesvc.api.server.overload import Place
@@ -273,6 +274,8 @@ class Connection(RequestHandler):
     ) -> web.StreamResponse:
         super().handle_error(request, status, exc, message)  # logs it, and breaks off a half-sent answer
         answer = self._server.refusal(InvalidRequest() if isinstance(exc, HttpProcessingError) else None)
+        if exc is not None:
+            free_frames(exc)
         answer.force_close()
         return answer
 

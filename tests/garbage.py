@@ -1,0 +1,25 @@
+"""What only the garbage collector frees."""
+
+import gc
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def left_to_collector(*classes: type) -> Iterator[Counter[str]]:
+    """The objects of these classes that were made meanwhile and that only the collector frees, by class. Complete at the end."""
+    found: Counter[str] = Counter()
+    enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield found
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        found.update(type(each).__name__ for each in gc.garbage if isinstance(each, classes))
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        if enabled:
+            gc.enable()
