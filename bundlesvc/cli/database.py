@@ -11,7 +11,7 @@ import click
 from bundlesvc.cli.database_check import check
 from bundlesvc.cli.database_copy import copy
 from bundlesvc.cli.opening import with_database
-from bundlesvc.cli.output import counted, fail
+from bundlesvc.cli.output import collected_warnings, counted, fail
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.settings import DAY, MAX_DAYS, Settings
 from bundlesvc.storage.database import Database, open_database
@@ -97,5 +97,7 @@ def prune(older_than: int | None) -> None:
     async def use(database: Database) -> dict[str, int]:
         return await prune_database(database, int(SystemClock().now()), retention)
 
-    for kind, count in with_database(use).items():
+    with collected_warnings():
+        deleted = with_database(use)
+    for kind, count in deleted.items():
         click.echo(f"{counted(count, kind.removesuffix('s'))} deleted.", err=True)

@@ -1,6 +1,7 @@
 """Shoppers' answers to personalisation fields. They are in the items of configured bundles, and in stored responses."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,12 @@ from sqlalchemy import Connection, Select, delete, select, update
 from bundlesvc.batches import batches
 from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.shopper import mentions
+from bundlesvc.plain_values import UNREADABLE
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.scanning import in_shops, scan
+from bundlesvc.storage.scanning import in_shops, scan, scan_parts
 from bundlesvc.storage.tables import HAS_ANSWERS, configured_bundles, from_document, idempotency_keys, shops
+
+logger = logging.getLogger(__name__)
 
 PART = 100
 """Configured bundles that are changed in one transaction."""
@@ -49,7 +53,10 @@ async def bundles_that_mention(database: Database, email: str, shop_ids: Collect
 
 
 def _answers(items: str) -> list[str]:
-    return [answer for item in orjson.loads(items) for answer in item["properties"].values()]
+    try:
+        return [answer for item in orjson.loads(items) for answer in item["properties"].values()]
+    except UNREADABLE:
+        return [items]  # anything in it may be an answer
 
 
 async def bundles_with_ids(
@@ -94,7 +101,7 @@ def _bundles(query: Select[Any], connection: Connection) -> list[ShoppersBundle]
 
 async def remove_answers(database: Database, ids: Collection[int]) -> int:
     """Remove what configured bundles contain about their shoppers: answers, and the visitor's id. Stored responses that repeat
-    it are deleted; what was bought, and its prices, stay. Returns the number of those that exist."""
+    it are deleted; what was bought, and its prices, stay. Damaged ones are logged. Returns the number of those changed."""
     changed = 0
     for part in in_parts(ids):
         changed += await _remove_part(database, part)
@@ -104,30 +111,40 @@ async def remove_answers(database: Database, ids: Collection[int]) -> int:
 async def remove_old_answers(database: Database, until: int) -> int:
     """The same for configured bundles that are at most as new as `until`."""
     made = configured_bundles.c
-    old = select(made.id).where(HAS_ANSWERS, made.configured_at <= until)
-    query = old.order_by(made.configured_at, made.number).limit(PART)
+    old = select(made.id, made.number, made.configured_at).where(HAS_ANSWERS, made.configured_at <= until)
     changed = 0
-    while ids := await database.read(lambda connection: list(connection.execute(query).scalars())):
-        changed += await _remove_part(database, ids)
+    async for rows in scan_parts(database, old, made.configured_at, made.number):
+        changed += await remove_answers(database, [row.id for row in rows])
     return changed
 
 
 async def _remove_part(database: Database, ids: Sequence[int]) -> int:
     """A transaction, followed by a pause as long as it took, in which other processes can write."""
     begun = time.monotonic()
-    changed = await database.write(partial(_remove, ids))
+    changed, damaged = await database.write(partial(_remove, ids))
+    for one in damaged:
+        logger.warning(
+            "the answers of configured bundle %d cannot be removed: it is damaged, see `bundlesvc db check`.", one
+        )
     await asyncio.sleep(time.monotonic() - begun)
     return changed
 
 
-def _remove(ids: Sequence[int], connection: Connection) -> int:
+def _remove(ids: Sequence[int], connection: Connection) -> tuple[int, list[int]]:
+    """The number of those changed, and the ids of those whose items cannot be read."""
     made = configured_bundles.c
     connection.execute(delete(idempotency_keys).where(idempotency_keys.c.configured_bundle_id.in_(ids)))
-    rows = connection.execute(select(made.number, made["items"]).where(made.id.in_(ids))).all()
+    rows = connection.execute(select(made.number, made.id, made["items"]).where(made.id.in_(ids))).all()
+    damaged = []
     for row in rows:
-        changed = update(configured_bundles).where(made.number == row.number)
-        connection.execute(changed.values(items=_without_answers(row.items), visitor_id=None))
-    return len(rows)
+        try:
+            items = _without_answers(row.items)
+        except UNREADABLE:
+            damaged.append(row.id)
+        else:
+            changed = update(configured_bundles).where(made.number == row.number)
+            connection.execute(changed.values(items=items, visitor_id=None))
+    return len(rows) - len(damaged), damaged
 
 
 def _without_answers(items: str) -> str:

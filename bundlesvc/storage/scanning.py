@@ -1,6 +1,6 @@
 """Reading of many rows in parts, so that no query takes long."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,11 +15,16 @@ PART = 500
 async def scan(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Row[Any]]:
     """The rows of a query in the order of these columns, which together are unique, indexed, and among those selected. Raises
     StorageUnavailable."""
-    part = query.order_by(*key).limit(PART)
-    while True:
-        rows = await database.read(partial(_rows, part))
+    async for rows in scan_parts(database, query, *key):
         for row in rows:
             yield row
+
+
+async def scan_parts(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Sequence[Row[Any]]]:
+    """The same rows, as they are read: up to `PART` at a time."""
+    part = query.order_by(*key).limit(PART)
+    while rows := await database.read(partial(_rows, part)):
+        yield rows
         if len(rows) < PART:
             return
         part = query.where(tuple_(*key) > tuple(getattr(rows[-1], column.name) for column in key))

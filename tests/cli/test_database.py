@@ -162,6 +162,20 @@ def test_prune_follows_the_settings(loaded: Run, record: Record, monkeypatch: py
     ]
 
 
+def test_prune_names_damaged_bundles(
+    loaded: Run, record: Record, database_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(answered(1, "For Mira", configured_at=int(time.time()) - 5 * DAY))
+    with closing(sqlite3.connect(database_path)) as connection, connection:
+        connection.execute("UPDATE configured_bundles SET items = items || '?'")
+    monkeypatch.setenv("BUNDLESVC_KEEP_ANSWERS_DAYS", "3")
+    result = loaded("db", "prune")
+    assert (result.code, result.err.splitlines()[-1]) == (0, "0 personalisations deleted.")
+    assert (
+        "the answers of configured bundle 1 cannot be removed: it is damaged, see `bundlesvc db check`." in result.err
+    )
+
+
 @pytest.mark.parametrize("days", [10**6, 10**15, 10**30])
 def test_pruning_accepts_any_number_of_days(days: int, loaded: Run, record: Record) -> None:
     record(configured(1, configured_at=0))

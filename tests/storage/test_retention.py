@@ -3,11 +3,12 @@
 from functools import partial
 
 import pytest
+from sqlalchemy import update
 
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import EXPORT, ShopperRequest
-from bundlesvc.storage import answers
+from bundlesvc.storage import answers, scanning
 from bundlesvc.storage.answers import bundles_with_ids
 from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database
@@ -15,6 +16,7 @@ from bundlesvc.storage.maintenance import prune
 from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.shopper_requests import COMPLETED_KEPT, SqlShopperRequests, add_request
 from bundlesvc.storage.subscriptions import SqlSubscriptions
+from bundlesvc.storage.tables import configured_bundles
 from tests.process.shop import BOX_VARIANT
 from tests.storage.configured_bundles import DAY, MONTHLY, NOW, configured, render_response
 from tests.storage.shoppers import answered
@@ -82,6 +84,21 @@ async def test_old_answers_are_removed_and_their_bundles_stay(
     assert [one.items[0].properties.get("Engraving") for one in stored] == [None] * 4 + ["Mira 5"]
     assert [one.items[0].count for one in stored] == [2] * 5
     assert (await prune(database, NOW, retention))["personalisations"] == 0
+
+
+async def test_a_damaged_bundle_does_not_stop_the_removal_of_answers(
+    tenant: Tenant, database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(scanning, "PART", 2)
+    for number in range(1, 5):
+        bundle = answered(number, f"Mira {number}", OLD)
+        await SqlConfiguredStore(database).record(tenant, bundle, BOX_VARIANT, None, render_response)
+    made = configured_bundles.c
+    damage = update(configured_bundles).where(made.id.in_([1, 3])).values(items=made["items"] + "?")
+    await database.write(lambda connection: connection.execute(damage))
+    assert (await prune(database, NOW, Retention(answers=MONTH)))["personalisations"] == 2
+    assert [one.items[0].properties for one in await bundles_with_ids(database, [2, 4], None)] == [{}, {}]
+    assert [bundle for bundle in (1, 2, 3, 4) if f"configured bundle {bundle} cannot" in caplog.text] == [1, 3]
 
 
 async def test_completed_requests_are_deleted_and_open_ones_stay(tenant: Tenant, database: Database) -> None:

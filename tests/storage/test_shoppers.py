@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
 from bundlesvc.domain.configured import ConfiguredItem, StoredSelection
 from bundlesvc.domain.shop import Tenant
@@ -13,6 +13,7 @@ from bundlesvc.domain.shopper import ERASE, EXPORT, Shopper, ShopperRequest
 from bundlesvc.storage import answers, scanning
 from bundlesvc.storage.answers import bundles_that_mention
 from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.damage import DocumentDamaged
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.reminders import SqlReminders
@@ -43,6 +44,16 @@ async def other_shop(database: Database) -> Tenant:
     found = await SqlKeyStore(database).tenant("other")
     assert found
     return found
+
+
+async def test_only_a_shopper_of_a_damaged_bundle_notices(tenant: Tenant, database: Database) -> None:
+    await fill(database, tenant)
+    made = configured_bundles.c
+    damage = update(configured_bundles).where(made.id == OF_ALF).values(items=made["items"] + "?")
+    await database.write(lambda connection: connection.execute(damage))
+    assert (await SqlShoppers(database).find(Shopper(MIRA))).counts == ALL_OF_MIRA
+    with pytest.raises(DocumentDamaged):
+        await SqlShoppers(database).find(Shopper(ALF))
 
 
 async def test_everything_of_a_shopper_is_found(tenant: Tenant, database: Database) -> None:
