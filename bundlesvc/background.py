@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from random import uniform
 
 from bundlesvc.domain.errors import Unavailable
 
@@ -25,10 +26,16 @@ PRUNE_SECONDS = 24 * 60 * 60.0
 TEST_WRITE_SECONDS = 15.0
 """Seconds between two test writes while the database works; every second while it fails."""
 
+FIRST_PAUSE_SECONDS = 60.0
+"""Before the first run of a task that runs less often, so that it also runs in a process that is restarted often."""
+
 
 @asynccontextmanager
 async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
-    """Run the task every `seconds` while the context lasts. A failure is logged once, until the task succeeds again."""
+    """Run the task every `seconds` while the context lasts. A failure is logged once, until the task succeeds again.
+
+    The first run is sooner, at a random time, so that processes that start together do not all run it together.
+    """
     running = asyncio.create_task(_repeat(name, seconds, task), name=name)
     try:
         yield
@@ -39,8 +46,10 @@ async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[N
 
 async def _repeat(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
     failing = False
+    pause = min(seconds, FIRST_PAUSE_SECONDS) * uniform(0.5, 1)  # noqa: S311 - not a secret
     while True:
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(pause)
+        pause = seconds
         try:
             await task()
         except Unavailable as error:

@@ -81,7 +81,7 @@ def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
 
 
 def pruned_daily(database: Database, retention: Retention, clock: Clock) -> CleanupContext:
-    """Delete shoppers' data that is past its time: ten minutes after the start, and then once a day."""
+    """Delete shoppers' data that is past its time: within a minute of the start, and then once a day."""
     last: float | None = None
 
     async def run() -> None:

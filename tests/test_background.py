@@ -56,6 +56,14 @@ async def test_task_runs_periodically() -> None:
     assert task.runs >= 5
 
 
+async def test_a_task_that_runs_rarely_runs_first_soon_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that was restarted more often than the task runs never ran it."""
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", SOON)
+    task = Task()
+    async with periodically(NAME, 3600, task):
+        await task.has_run(1)
+
+
 async def test_task_ends_with_the_context() -> None:
     task = Task()
     before = asyncio.all_tasks()
