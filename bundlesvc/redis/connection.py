@@ -5,6 +5,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
+from contextvars import Context
 from typing import Any, TypeVar
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -118,7 +119,8 @@ class RedisConnection:
         )
         relapse = asyncio.get_running_loop().time() - self._back_at < STEADY_SECONDS
         self._pause = min(MAX_RETRY_SECONDS, self._pause * 2) if relapse else RETRY_SECONDS
-        self._watch = asyncio.create_task(self._watch_for_return(), name="waiting for Redis")
+        # Without the context of the request whose command failed: its trace is not that of "can be used again".
+        self._watch = asyncio.create_task(self._watch_for_return(), name="waiting for Redis", context=Context())
 
     async def _watch_for_return(self) -> None:
         while True:

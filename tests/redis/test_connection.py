@@ -16,6 +16,8 @@ from bundlesvc.redis import url as redis_url
 from bundlesvc.redis.connection import TIMEOUT, RedisConnection
 from bundlesvc.redis.names import RedisUnavailable
 from bundlesvc.redis.url import CLUSTER, SENTINEL, SERVER
+from bundlesvc.tracing.spans import PassedOn, Span, current_span, inside
+from bundlesvc.tracing.trace_context import Parent
 from tests.redis_server import PASSWORD, TEST_TIMEOUT, RedisServer, count_contexts, tls_in_front_of, until_up
 from tests.storage.postgresql.certificates import Authority
 
@@ -196,6 +198,25 @@ async def test_missing_redis_is_logged_once(lines: Callable[[], list[str]]) -> N
     assert connection.failures == 1
     await connection.aclose()
     assert len(lines()) == 1
+
+
+async def test_waiting_for_redis_belongs_to_no_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redis_connection, "RETRY_SECONDS", 0.01)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+    connection = RedisConnection(f"redis://127.0.0.1:{port}")
+    with inside(PassedOn(Parent("a" * 32, "b" * 16, "01", ""))):
+        with pytest.raises(RedisUnavailable):
+            await echo(connection, "hello")
+        spans: list[Span | None] = []
+
+        async def responds() -> None:
+            spans.append(current_span())
+
+        monkeypatch.setattr(connection, "_probe", responds)
+        await until_up(connection)
+    assert spans == [None]
+    await connection.aclose()
 
 
 async def test_killed_redis_is_logged_once_and_used_again_after_its_return(
