@@ -57,13 +57,13 @@ class WholeNumber(fields.Integer):
         "required": REQUIRED,
         "null": REQUIRED,
         "invalid": "Must be a whole number.",
-        "too_large": f"Must be at most {MAX_ID}.",
+        "out_of_range": f"Must be from 1 to {MAX_ID}.",
     }
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if type(value) is not int:
             # A parser returns whole numbers of more than 64 bits as fractions.
-            raise self.make_error("too_large" if type(value) is float and value > MAX_ID else "invalid")
+            raise self.make_error("out_of_range" if type(value) is float and abs(value) > MAX_ID else "invalid")
         return value
 
 

@@ -293,12 +293,15 @@ async def test_every_fault_of_a_body_is_named(shared_api: Api, body: Any, paths:
     ("written", "message"),
     [
         (10**16, "Must be from 1 to 9007199254740991."),
-        (2**64, "Must be at most 9007199254740991."),
-        (10**30, "Must be at most 9007199254740991."),
+        (2**64, "Must be from 1 to 9007199254740991."),
+        (10**30, "Must be from 1 to 9007199254740991."),
+        (0, "Must be from 1 to 9007199254740991."),
+        (-(2**63) - 1, "Must be from 1 to 9007199254740991."),
+        (-(10**30), "Must be from 1 to 9007199254740991."),
         (1.5, "Must be a whole number."),
     ],
 )
-async def test_numbers_that_are_too_large_are_said_to_be(shared_api: Api, written: float, message: str) -> None:
+async def test_the_range_of_a_number_is_named(shared_api: Api, written: float, message: str) -> None:
     """A parser returns whole numbers of more than 64 bits as fractions."""
     body = f'{{"bundles": [{{"configuredBundleId": {written}}}]}}'.encode()
     response = (await shared_api.post(f"{EMBED}/content", body)).held(400)
