@@ -1,8 +1,8 @@
 /** One shopper's session with a bundle: sections, selection, purchase. */
 
-import { priceFormatter, requestBody } from "../client/client.js";
-import { newKey } from "../client/service.js";
+import { priceFormatter } from "../client/client.js";
 import { Offer, Quote } from "./choices.js";
+import { Configuring } from "./configuring.js";
 import { h, picture, refresh, uid } from "./dom.js";
 import { card, priceBar, summary } from "./parts.js";
 
@@ -15,7 +15,7 @@ export class Session {
   plan = null;
   email = "";
   #ended = new AbortController();
-  #attempt = {};
+  #configuring = new Configuring();
 
   /** `read`: {bundle, client, baseUrl, country, visitorId, wanted} and texts; `host`: {emit, report, announce, reload}. */
   constructor(read, host, before) {
@@ -83,27 +83,17 @@ export class Session {
     if (this.quote.failures.length) return this.#point();
     this.#set({ isBusy: true, outcome: "" });
     try {
-      const { selection } = this.quote;
-      const result = await this.#configure();
+      const { bundle, country, visitorId } = this;
+      const { selection, evaluation } = this.quote;
+      const chosen = { bundle, selection, evaluation, country, visitorId };
+      const result = await this.#configuring.configure(this.client, chosen, this.#ended.signal);
       this.#set({ isBusy: false });
-      if (!this.host.emit("bundle:addtocart", { result, bundle: this.bundle, selection })) return;
+      if (!this.host.emit("bundle:addtocart", { result, bundle, selection })) return;
       this.reset();
       this.#set({ outcome: this.say("added"), hasFailed: false });
     } catch (error) {
       if (!this.#ended.signal.aborted) this.#refuse(error);
     }
-  }
-
-  /** A retry of the same request has the same key, so it configures no second bundle. */
-  async #configure() {
-    const { bundle, quote, visitorId } = this;
-    const body = { ...requestBody(bundle, quote.selection, this, quote.evaluation), ...(visitorId && { visitorId }) };
-    const text = JSON.stringify(body);
-    if (this.#attempt.text !== text) this.#attempt = { text, key: newKey() };
-    const options = { idempotencyKey: this.#attempt.key, signal: this.#ended.signal };
-    const result = await this.client.embed.configure(bundle.id, body, options);
-    this.#attempt = {};
-    return result;
   }
 
   #refuse(error) {

@@ -2,10 +2,10 @@
 
 import { useMemo, useRef, useState } from "react";
 
-import { evaluateSelection, requestBody } from "../client/client.js";
+import { evaluateSelection } from "../client/client.js";
 import { MAX_UNITS } from "../client/selection-lines.js";
-import { newKey } from "../client/service.js";
 import { NO_SECTION, Offer, itemOf, itemsOfGift } from "../component/choices.js";
+import { Configuring } from "../component/configuring.js";
 
 const NOTHING = { items: [] };
 const IDLE = { isBusy: false, error: null, refused: null };
@@ -15,7 +15,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial }
   const offer = useMemo(() => bundle && new Offer(bundle), [bundle]);
   const [chosen, setChosen] = useChosen(bundle, offer, initial);
   const [purchase, setPurchase] = useState(IDLE);
-  const attempt = useRef({});
+  const [configuring] = useState(() => new Configuring());
   const isSending = useRef(false);
   const { selection, evaluation } = useMemo(
     () => (bundle ? evaluated(bundle, offer, chosen, countryCode) : { selection: chosen, evaluation: null }),
@@ -23,24 +23,14 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial }
   );
   const refused = purchase.refused === selection ? (purchase.error?.details ?? []) : [];
 
-  /** A retry of the same request has the same key, so it configures no second bundle. */
-  const send = async () => {
-    const body = { ...requestBody(bundle, selection, { country: countryCode }, evaluation), ...(visitorId && { visitorId }) };
-    const text = JSON.stringify([bundle.id, body]);
-    if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
-    const result = await client.embed.configure(bundle.id, body, { idempotencyKey: attempt.current.key });
-    attempt.current = {};
-    return { result, bundle, selection };
-  };
-
   const configure = async () => {
     if (!evaluation || evaluation.refusal || isSending.current) return null;
     isSending.current = true;
     setPurchase({ ...IDLE, isBusy: true });
     try {
-      const configured = await send();
+      const result = await configuring.configure(client, { bundle, selection, evaluation, country: countryCode, visitorId });
       setPurchase(IDLE);
-      return configured;
+      return { result, bundle, selection };
     } catch (error) {
       setPurchase({ isBusy: false, error, refused: selection });
       return null;

@@ -1,0 +1,18 @@
+/** The purchase of a selection. */
+
+import { requestBody } from "../client/client.js";
+import { newKey } from "../client/service.js";
+
+/** Configures selections. A retry of the same request has the same key, so it configures no second bundle. */
+export class Configuring {
+  #attempt = {};
+
+  async configure(client, { bundle, selection, evaluation, country, visitorId }, signal) {
+    const body = { ...requestBody(bundle, selection, { country }, evaluation), ...(visitorId && { visitorId }) };
+    const text = JSON.stringify([bundle.id, body]);
+    if (this.#attempt.text !== text) this.#attempt = { text, key: newKey() };
+    const result = await client.embed.configure(bundle.id, body, { idempotencyKey: this.#attempt.key, signal });
+    this.#attempt = {};
+    return result;
+  }
+}
