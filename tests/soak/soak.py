@@ -78,6 +78,10 @@ class Process:
         life, begun = self.lives[-1], time.monotonic()
         reported = begun
         while (now := time.monotonic()) - begun < seconds:
+            if (status := self.server.process.poll()) is not None:
+                raise SystemExit(
+                    f"The service ended by itself, with exit status {status}. {self.server.err.end()}".strip()
+                )
             life.sample(self.server)
             if now - reported >= REPORT_SECONDS:
                 reported = now
