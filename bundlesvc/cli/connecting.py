@@ -8,7 +8,7 @@ from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import PlatformNotConnected
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
-from bundlesvc.services.diagnosis import PLATFORM_FAULTS, reason_of
+from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,19 +13,10 @@ from bundlesvc.cli.output import CollectedWarnings, collected_warnings, counted,
 from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
 from bundlesvc.printable import printable
 from bundlesvc.redis.connection import RedisConnection
-from bundlesvc.services.diagnosis import (
-    FAULT,
-    NOTE,
-    OK,
-    CheckResult,
-    SecretKeys,
-    ShopDiagnosis,
-    check_redis,
-    check_replica,
-    check_writing,
-    exposed_file,
-)
-from bundlesvc.services.request_checks import request_results
+from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
+from bundlesvc.services.diagnosis.servers import check_redis, check_replica, check_writing, exposed_file
+from bundlesvc.services.diagnosis.shopper_requests import request_results
+from bundlesvc.services.diagnosis.shops import SecretKeys, ShopDiagnosis
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database, create_database

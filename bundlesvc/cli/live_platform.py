@@ -18,7 +18,7 @@ from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, admin_endpoint, endpoint_at
 from bundlesvc.ports import CredentialStore
-from bundlesvc.services.diagnosis import PLATFORM_FAULTS, reason_of
+from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
 from bundlesvc.settings import Settings
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database

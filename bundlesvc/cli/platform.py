@@ -9,7 +9,7 @@ from bundlesvc.cli.live_platform import SHOP_OPTION, LiveShop, with_live_shop
 from bundlesvc.cli.output import YES_OPTION, confirm, fail
 from bundlesvc.cli.platform_function import function
 from bundlesvc.cli.platform_webhooks import unsubscribe_all, webhooks
-from bundlesvc.services.diagnosis import PLATFORM_FAULTS, missing_scopes, reason_of
+from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, missing_scopes, reason_of
 from bundlesvc.system import SystemClock
 
 

@@ -20,7 +20,8 @@ from bundlesvc.platforms.shopify.function_activation import ActivationRefused, a
 from bundlesvc.platforms.shopify.function_package import extension_files, version, write_extension
 from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
 from bundlesvc.printable import printable
-from bundlesvc.services.diagnosis import FAULT, function_results
+from bundlesvc.services.diagnosis.check_result import FAULT
+from bundlesvc.services.diagnosis.live_platform import function_results
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import DISCOUNT, derived_keys
 

@@ -19,7 +19,7 @@ from bundlesvc.platforms.shopify.installed_app import (
     unsubscribe,
 )
 from bundlesvc.printable import printable
-from bundlesvc.services.diagnosis import PLATFORM_FAULTS, reason_of
+from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
 
 _PATH = "webhooks/platform"
 

@@ -11,7 +11,7 @@ from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.connection import FIRST_KEY, OLDER_KEY, UNKNOWN_KEY
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
-from bundlesvc.services.diagnosis import decryption_remedy
+from bundlesvc.services.diagnosis.live_platform import decryption_remedy
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.shops import SqlShopStore

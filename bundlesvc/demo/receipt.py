@@ -12,7 +12,6 @@ from bundlesvc.domain.money import HUNDRED, ZERO, round_amount, round_presentmen
 from bundlesvc.domain.no_discount import NoDiscount
 
 BUNDLE, ITEM, FEE, GHOST = "bundle", "item", "fee", "ghost"
-CHARGE_KINDS = (BUNDLE, ITEM, FEE, GHOST)
 
 
 @dataclass(frozen=True, slots=True)

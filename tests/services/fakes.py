@@ -114,3 +114,14 @@ class FakeAccess:
     async def touch_keys(self, last_used: Mapping[int, int]) -> None:
         self.touched.append(dict(last_used))
         await self._answer("touch_keys", None)
+
+
+class LoggedBefore:
+    """Warnings that were logged."""
+
+    def __init__(self, *warnings: str) -> None:
+        self._warnings = [*warnings]
+
+    def take(self) -> list[str]:
+        taken, self._warnings = self._warnings, []
+        return taken

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from shlex import quote
 
 from bundlesvc.domain.shopper import ERASE, EXPORT, GRACE, ReceivedRequest
-from bundlesvc.services.diagnosis import FAULT, NOTE, CheckResult
+from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, CheckResult
 
 
 def request_results(requests: Iterable[ReceivedRequest], now: float) -> Iterator[CheckResult]:

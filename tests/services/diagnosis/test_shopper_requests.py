@@ -3,8 +3,8 @@
 import pytest
 
 from bundlesvc.domain.shopper import DELETE_SHOP, ERASE, EXPORT, TIME_TO_ANSWER, ReceivedRequest, ShopperRequest
-from bundlesvc.services.diagnosis import FAULT, NOTE
-from bundlesvc.services.request_checks import request_results
+from bundlesvc.services.diagnosis.check_result import FAULT, NOTE
+from bundlesvc.services.diagnosis.shopper_requests import request_results
 from tests.fakes import START
 
 RECEIVED = int(START)

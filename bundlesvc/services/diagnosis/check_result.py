@@ -1,0 +1,17 @@
+"""What a check reports."""
+
+from dataclasses import dataclass
+
+OK, NOTE, FAULT = "ok", "note", "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """One result. `status`: OK, NOTE (may be intended) or FAULT. `code` names the check, `shop` the shop that it is about;
+    `remedy` says how to fix a fault."""
+
+    status: str
+    code: str
+    sentence: str
+    remedy: str = ""
+    shop: str | None = None
