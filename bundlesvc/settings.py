@@ -1,22 +1,27 @@
 """Every setting, read from the environment once, typed and validated (docs/contract.md#settings)."""
 
-import logging
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from environs import Env, EnvError, EnvValidationError
-from marshmallow import ValidationError
 from marshmallow.validate import OneOf, Range, Regexp
 
 from bundlesvc.domain.rate_limit import COSTLY_RESULTS
 from bundlesvc.domain.retention import Retention
-from bundlesvc.redis.url import parse_redis_url
-from bundlesvc.secret_keys import check_secret_key
-from bundlesvc.storage.address import check_postgresql, is_postgresql
+from bundlesvc.setting_checks import (
+    check_collector,
+    check_database,
+    check_dsn,
+    check_endpoint,
+    check_log_level,
+    check_otlp_protocol,
+    check_redis,
+    check_replica,
+    check_secret_keys,
+)
+from bundlesvc.storage.address import database_address, is_postgresql
 
 DEFAULT_DATABASE = "./var/bundlesvc.db"
 DEFAULT_BASE_PATH = "/api/headless/v1"
@@ -36,8 +41,6 @@ RETENTION = tuple(field.name for field in fields(Retention))
 
 MAX_STOP_DELAY = 20
 """Seconds: hosts kill a process after thirty, and the last requests need some of them."""
-
-_SQLITE = re.compile(r"sqlite:///(?P<path>[^?]+)\Z")
 
 
 class SettingsInvalid(Exception):
@@ -117,64 +120,7 @@ class Settings:
     def from_environment(cls) -> "Settings":
         """Read the settings. Raises SettingsInvalid with every invalid one."""
         env = Env(eager=False)
-        values: dict[str, Any] = {
-            "host": env.str("BUNDLESVC_HOST", cls.host),
-            "port": env.int("PORT", cls.port, validate=Range(0, 65535)),
-            "database": env.str("DATABASE_URL", f"sqlite:///{DEFAULT_DATABASE}", validate=_check_database),
-            "database_read": env.str("DATABASE_READ_URL", None, validate=_check_replica),
-            "secret_keys": env.list("BUNDLESVC_SECRET_KEYS", [], validate=_check_secret_keys),
-            "base_path": env.str(
-                "BUNDLESVC_BASE_PATH",
-                DEFAULT_BASE_PATH,
-                validate=Regexp(r"(/[A-Za-z0-9._~-]+)+\Z", error="Must begin with a slash and not end with one."),
-            ),
-            "log_format": env.str("BUNDLESVC_LOG_FORMAT", cls.log_format, validate=OneOf(("json", "console"))),
-            "log_level": env.str("BUNDLESVC_LOG_LEVEL", cls.log_level, validate=_check_log_level),
-            "trusted_proxies": env.int("BUNDLESVC_TRUSTED_PROXIES", 0, validate=Range(0)),
-            "price_max_age": env.float("BUNDLESVC_PRICE_MAX_AGE", cls.price_max_age, validate=Range(0)),
-            "platform_timeout": env.float("BUNDLESVC_PLATFORM_TIMEOUT", cls.platform_timeout, validate=Range(0.1)),
-            "platform_endpoint": env.str("BUNDLESVC_PLATFORM_ENDPOINT", None, validate=_check_endpoint),
-            "ghost_grace_hours": env.float(
-                "BUNDLESVC_GHOST_GRACE_HOURS", cls.ghost_grace_hours, validate=Range(0, 30 * 24)
-            ),
-            "demo": env.bool("BUNDLESVC_DEMO", False),
-            "workers": env.int("WEB_CONCURRENCY", 1, validate=Range(1)),
-            "redis_url": env.str("REDIS_URL", None, validate=_check_redis),
-            **{
-                name: env.float(f"BUNDLESVC_{name.upper()}", getattr(cls, name), validate=Range(1, DAY))
-                for name in TTLS
-            },
-            "max_requests": env.int("BUNDLESVC_MAX_REQUESTS", cls.max_requests, validate=Range(1)),
-            "max_connections": env.int("BUNDLESVC_MAX_CONNECTIONS", cls.max_connections, validate=Range(1)),
-            **{
-                name: env.float(f"BUNDLESVC_{name.upper()}", getattr(cls, name), validate=Range(1, HOUR))
-                for name in CONNECTION_TIMES
-            },
-            "stop_delay": env.float("BUNDLESVC_STOP_DELAY", cls.stop_delay, validate=Range(0, MAX_STOP_DELAY)),
-            "body_rate": env.float("BUNDLESVC_BODY_RATE", cls.body_rate, validate=Range(1)),
-            "body_memory": env.int("BUNDLESVC_BODY_MEMORY", cls.body_memory, validate=Range(8)),
-            "cache_memory": env.int("BUNDLESVC_CACHE_MEMORY", cls.cache_memory, validate=Range(8)),
-            "cached_objects": env.int("BUNDLESVC_CACHED_OBJECTS", cls.cached_objects, validate=Range(100)),
-            "edge": env.bool("BUNDLESVC_EDGE", cls.edge),
-            "shared_caching": env.bool("BUNDLESVC_SHARED_CACHING", cls.shared_caching),
-            **{
-                f"visitor_{result}": env.int(
-                    f"BUNDLESVC_VISITOR_{result.upper()}", getattr(cls, f"visitor_{result}"), validate=Range(1)
-                )
-                for result in COSTLY_RESULTS
-            },
-            **{
-                name: env.int(f"BUNDLESVC_{name.upper()}", None, validate=Range(1, MAX_DAYS))
-                for name in (f"keep_{kind}_days" for kind in RETENTION)
-            },
-            "metrics_port": env.int("BUNDLESVC_METRICS_PORT", None, validate=Range(1, 65535)),
-            "metrics_shops": env.bool("BUNDLESVC_METRICS_SHOPS", cls.metrics_shops),
-            "traces_endpoint": _traces_endpoint(env),
-            "sentry_dsn": env.str("BUNDLESVC_SENTRY_DSN", "", validate=_check_dsn)
-            or env.str("SENTRY_DSN", "", validate=_check_dsn)
-            or None,
-            "disk_does_not_last": env.str("DYNO", None) is not None,
-        }
+        values = _values(env)
         try:
             env.seal()
         except EnvValidationError as error:
@@ -189,102 +135,81 @@ class Settings:
         return cls(**values)
 
 
+def _values(env: Env) -> dict[str, Any]:
+    """Every field of `Settings`, by its name. Faults are reported by `env.seal`."""
+    return {
+        "host": env.str("BUNDLESVC_HOST", Settings.host),
+        "port": env.int("PORT", Settings.port, validate=Range(0, 65535)),
+        "database": env.str("DATABASE_URL", f"sqlite:///{DEFAULT_DATABASE}", validate=check_database),
+        "database_read": env.str("DATABASE_READ_URL", None, validate=check_replica),
+        "secret_keys": env.list("BUNDLESVC_SECRET_KEYS", [], validate=check_secret_keys),
+        "base_path": env.str(
+            "BUNDLESVC_BASE_PATH",
+            DEFAULT_BASE_PATH,
+            validate=Regexp(r"(/[A-Za-z0-9._~-]+)+\Z", error="Must begin with a slash and not end with one."),
+        ),
+        "log_format": env.str("BUNDLESVC_LOG_FORMAT", Settings.log_format, validate=OneOf(("json", "console"))),
+        "log_level": env.str("BUNDLESVC_LOG_LEVEL", Settings.log_level, validate=check_log_level),
+        "trusted_proxies": env.int("BUNDLESVC_TRUSTED_PROXIES", 0, validate=Range(0)),
+        "price_max_age": env.float("BUNDLESVC_PRICE_MAX_AGE", Settings.price_max_age, validate=Range(0)),
+        "platform_timeout": env.float("BUNDLESVC_PLATFORM_TIMEOUT", Settings.platform_timeout, validate=Range(0.1)),
+        "platform_endpoint": env.str("BUNDLESVC_PLATFORM_ENDPOINT", None, validate=check_endpoint),
+        "ghost_grace_hours": env.float(
+            "BUNDLESVC_GHOST_GRACE_HOURS", Settings.ghost_grace_hours, validate=Range(0, 30 * 24)
+        ),
+        "demo": env.bool("BUNDLESVC_DEMO", False),
+        "workers": env.int("WEB_CONCURRENCY", 1, validate=Range(1)),
+        "redis_url": env.str("REDIS_URL", None, validate=check_redis),
+        **{
+            name: env.float(f"BUNDLESVC_{name.upper()}", getattr(Settings, name), validate=Range(1, DAY))
+            for name in TTLS
+        },
+        "max_requests": env.int("BUNDLESVC_MAX_REQUESTS", Settings.max_requests, validate=Range(1)),
+        "max_connections": env.int("BUNDLESVC_MAX_CONNECTIONS", Settings.max_connections, validate=Range(1)),
+        **{
+            name: env.float(f"BUNDLESVC_{name.upper()}", getattr(Settings, name), validate=Range(1, HOUR))
+            for name in CONNECTION_TIMES
+        },
+        "stop_delay": env.float("BUNDLESVC_STOP_DELAY", Settings.stop_delay, validate=Range(0, MAX_STOP_DELAY)),
+        "body_rate": env.float("BUNDLESVC_BODY_RATE", Settings.body_rate, validate=Range(1)),
+        "body_memory": env.int("BUNDLESVC_BODY_MEMORY", Settings.body_memory, validate=Range(8)),
+        "cache_memory": env.int("BUNDLESVC_CACHE_MEMORY", Settings.cache_memory, validate=Range(8)),
+        "cached_objects": env.int("BUNDLESVC_CACHED_OBJECTS", Settings.cached_objects, validate=Range(100)),
+        "edge": env.bool("BUNDLESVC_EDGE", Settings.edge),
+        "shared_caching": env.bool("BUNDLESVC_SHARED_CACHING", Settings.shared_caching),
+        **{
+            f"visitor_{result}": env.int(
+                f"BUNDLESVC_VISITOR_{result.upper()}", getattr(Settings, f"visitor_{result}"), validate=Range(1)
+            )
+            for result in COSTLY_RESULTS
+        },
+        **{
+            name: env.int(f"BUNDLESVC_{name.upper()}", None, validate=Range(1, MAX_DAYS))
+            for name in (f"keep_{kind}_days" for kind in RETENTION)
+        },
+        "metrics_port": env.int("BUNDLESVC_METRICS_PORT", None, validate=Range(1, 65535)),
+        "metrics_shops": env.bool("BUNDLESVC_METRICS_SHOPS", Settings.metrics_shops),
+        "traces_endpoint": _traces_endpoint(env),
+        "sentry_dsn": env.str("BUNDLESVC_SENTRY_DSN", "", validate=check_dsn)
+        or env.str("SENTRY_DSN", "", validate=check_dsn)
+        or None,
+        "disk_does_not_last": env.str("DYNO", None) is not None,
+    }
+
+
 def _traces_endpoint(env: Env) -> str | None:
     """Where spans are sent, by the variables that OpenTelemetry has for it."""
     exporter = env.str("OTEL_TRACES_EXPORTER", "otlp", validate=OneOf(("otlp", "none", "")))
-    base = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "", validate=_check_collector)
-    own = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "", validate=_check_collector)
+    base = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "", validate=check_collector)
+    own = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "", validate=check_collector)
     address = own or (base and f"{base.rstrip('/')}/v1/traces")
     if not address or exporter == "none" or env.str("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return None
     for name in ("OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"):
-        env.str(name, "", validate=_check_otlp_protocol)
+        env.str(name, "", validate=check_otlp_protocol)
     for name in ("OTEL_EXPORTER_OTLP_TIMEOUT", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT"):
         env.float(name, 10, validate=Range(0))
     return address
-
-
-def database_address(url: str) -> str:
-    """The path of a SQLite file, or the URL of a PostgreSQL database, of a URL as `DATABASE_URL` has it. Raises ValueError, whose
-    message repeats no part of the URL."""
-    if is_postgresql(url):
-        check_postgresql(url)
-        return url
-    found = _SQLITE.match(url)
-    if found is None:
-        raise ValueError(
-            "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
-        )
-    if found["path"].startswith(":memory:"):
-        raise ValueError("A database in memory is lost at the end of the process. Name a file.")
-    return found["path"]
-
-
-def _check_database(url: str) -> None:
-    try:
-        database_address(url)
-    except ValueError as error:
-        raise ValidationError(str(error)) from error
-
-
-def _check_replica(url: str | None) -> None:
-    if url is not None and not is_postgresql(url):
-        raise ValidationError(
-            "Must be postgresql://user:password@host:port/database, a replica of the one in DATABASE_URL."
-        )
-    if url is not None:
-        _check_database(url)
-
-
-def _check_redis(url: str | None) -> None:
-    try:
-        if url is not None:
-            parse_redis_url(url)
-    except ValueError as error:
-        raise ValidationError(str(error)) from error
-
-
-def _check_secret_keys(keys: list[str]) -> None:
-    for key in filter(None, (key.strip() for key in keys)):
-        try:
-            check_secret_key(key)
-        except ValueError as error:
-            raise ValidationError(str(error)) from error
-
-
-def _check_endpoint(url: str | None) -> None:
-    if url is not None and not re.fullmatch(r"https?://[^/?#\s@]+", url):
-        raise ValidationError("Must be http://host:port, the address of a stand-in for the live platform.")
-
-
-def _has_port(url: str) -> bool:
-    """Whether the URL has a valid port, or none."""
-    try:
-        return urlsplit(url).port != 0
-    except ValueError:
-        return False
-
-
-def _check_collector(url: str) -> None:
-    if url and not (re.fullmatch(r"https?://[^/?#\s]+(/[^\s?#]*)?", url) and _has_port(url)):
-        raise ValidationError(
-            "Must be http://host:port or https://host:port, the address of an OpenTelemetry collector."
-        )
-
-
-def _check_otlp_protocol(protocol: str) -> None:
-    if protocol not in ("", "http/protobuf"):
-        raise ValidationError("Must be http/protobuf: spans are sent over HTTP, to port 4318 of most collectors.")
-
-
-def _check_dsn(dsn: str) -> None:
-    if dsn and not (re.fullmatch(r"https?://[^/?#\s@]+@[^/?#\s@]+(/[^\s?#]*)?/[0-9]+", dsn) and _has_port(dsn)):
-        raise ValidationError("Must be https://key@host/number, the DSN of a project in Sentry or a service like it.")
-
-
-def _check_log_level(level: str) -> None:
-    if level.upper() not in logging.getLevelNamesMapping():
-        raise ValidationError("Must be DEBUG, INFO, WARNING or ERROR.")
 
 
 def _sentences(error: EnvError) -> str:

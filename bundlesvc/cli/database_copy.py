@@ -11,8 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bundlesvc.cli.opening import current_database, fail_without_file
 from bundlesvc.cli.output import fail
-from bundlesvc.settings import Settings, database_address
-from bundlesvc.storage.address import shown
+from bundlesvc.settings import Settings
+from bundlesvc.storage.address import database_address, shown
 from bundlesvc.storage.copying import Report, copy_database
 from bundlesvc.storage.database import open_database
 from bundlesvc.storage.table_parts import row_counts

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
 
+_SQLITE = re.compile(r"sqlite:///(?P<path>[^?]+)\Z")
 _SCHEMES = ("postgresql", "postgres")
 _HOSTS = re.compile(r"((\[[0-9A-Fa-f:.%]+\]|[^\[\]:,@]*)(:[0-9]*)?)(,(\[[0-9A-Fa-f:.%]+\]|[^\[\]:,@]*)(:[0-9]*)?)*")
 _FILES = ("sslrootcert", "sslcert", "sslkey", "sslcrl")
@@ -22,6 +23,22 @@ _CHOICES = {
     "target_session_attrs": ("any", "primary", "standby", "read-write", "read-only", PREFER_STANDBY),
     "pgbouncer": ("true", "false"),
 }
+
+
+def database_address(url: str) -> str:
+    """The path of a SQLite file, or the URL of a PostgreSQL database, of a URL as `DATABASE_URL` has it. Raises ValueError, whose
+    message repeats no part of the URL."""
+    if is_postgresql(url):
+        check_postgresql(url)
+        return url
+    found = _SQLITE.match(url)
+    if found is None:
+        raise ValueError(
+            "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
+        )
+    if found["path"].startswith(":memory:"):
+        raise ValueError("A database in memory is lost at the end of the process. Name a file.")
+    return found["path"]
 
 
 def is_postgresql(address: str) -> bool:
