@@ -41,7 +41,7 @@ DROPPED_LINES = DroppedLines()
 
 
 def log_in_background() -> None:
-    """Let everything that this process prints go through a thread. Does nothing where standard output is no file."""
+    """Let everything that this process prints go through a thread. Does nothing where standard output is not a file."""
     try:
         descriptor = sys.stdout.fileno()
     except (OSError, ValueError):
@@ -106,7 +106,7 @@ class BackgroundOutput(io.RawIOBase):
                 self._changed.wait(left)
 
     def _has_room(self, piece: bytes) -> bool:
-        """Whether the piece can be written here and now, which saves the thread a third of the time of a request. A pipe with
+        """Whether the piece can be written here and now: waking the thread takes a third of the time of a request. A pipe with
         room has it for this many bytes at least. Where processes share it, another may take the room in between."""
         return not self._is_shared and not self._waiting and len(piece) <= select.PIPE_BUF and bool(self._room.poll(0))
 
