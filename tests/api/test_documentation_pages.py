@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from bundlesvc.api.documentation.guides import FOLDER
+from bundlesvc.api.documentation.guide_files import FOLDER
 from bundlesvc.api.documentation.markdown import render
 from bundlesvc.api.documentation.pages import GUIDES, GUIDES_PATH
 from bundlesvc.settings import Settings

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.anchors import anchors_plugin
 
-from bundlesvc.api.documentation.guides import FOLDER, is_served
+from bundlesvc.api.documentation.guide_files import FOLDER, is_served
 
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 

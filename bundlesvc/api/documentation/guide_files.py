@@ -1,0 +1,30 @@
+"""The files of the guides that are served."""
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+FOLDER = Path(str(files("bundlesvc") / "guides"))
+_SERVED = ("*.md", "*.json", "decisions/*.md", "images/*.png")
+
+
+@cache
+def served() -> frozenset[Path]:
+    """The paths of these files, looked up once in a process."""
+    return frozenset(path for pattern in _SERVED for path in FOLDER.glob(pattern))
+
+
+@cache
+def names() -> frozenset[str]:
+    """The names of the guides, as their addresses have them."""
+    return frozenset(path.relative_to(FOLDER).as_posix() for path in served() if path.suffix == ".md")
+
+
+def is_served(path: Path) -> bool:
+    """Whether this file in the folder of the guides is served."""
+    return path.resolve() in _resolved()
+
+
+@cache
+def _resolved() -> frozenset[Path]:
+    return frozenset(path.resolve() for path in served())
