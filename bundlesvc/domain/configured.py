@@ -1,17 +1,13 @@
-"""A configured bundle: what is stored, and what goes into the cart."""
+"""A configured bundle: what is stored, and how it is read again."""
 
-import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Any
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.experiments import Assignment
 from bundlesvc.domain.line import Answers, Line
-from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.personalisation import personalised
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.product import DEFAULT_TITLE
@@ -173,63 +169,8 @@ def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
 def content_text(items: Sequence[ConfiguredItem]) -> str:
     """The content in plain words (docs/contract.md#look-ups): one line per variant in the order of the selection, as in
     "2 x Shirt - S"; a variant without a name has no " - …" part."""
-    counts: dict[int, int] = {}
     names: dict[int, str] = {}
     for item in items:
-        counts[item.variant_id] = counts.get(item.variant_id, 0) + item.count
         unnamed = item.variant_title == DEFAULT_TITLE
         names.setdefault(item.variant_id, item.title if unnamed else f"{item.title} - {item.variant_title}")
-    return "\n".join(f"{count} x {names[variant]}" for variant, count in counts.items())
-
-
-def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: Decimal) -> str:
-    """Configured bundles with the same identity share a ghost variant: SHA-256 of bundle, sorted items and base price, in hex."""
-    counts: Counter[tuple[int, int]] = Counter()
-    for item in items:
-        counts[item.variant_id, item.section_id] += item.count
-    text = ",".join(f"{variant}:{section}:{count}" for (variant, section), count in sorted(counts.items()))
-    return hashlib.sha256(f"{bundle_id}|{text}|{amount_text(base_price)}".encode()).hexdigest()
-
-
-def market_identity(identity: str, price_list: str, promise: Decimal) -> str:
-    """The identity of a second ghost variant, where the first has a different promised price on the same price list."""
-    return hashlib.sha256(f"{identity}|{price_list}|{amount_text(promise)}".encode()).hexdigest()
-
-
-def cart_lines(configured: ConfiguredBundle, parent_variant_id: int) -> list[dict[str, Any]]:
-    """The items of a platform's add-to-cart request (docs/contract.md#cart). Equal variants are one line. Units with different
-    answers are separate lines, and so are fees."""
-    mark = {"_bundle_data": f"{configured.id}#{parent_variant_id}#{configured.unique_id}"}
-    units: dict[tuple[int, tuple[tuple[str, str], ...]], int] = {}
-    fees: dict[tuple[int, int], int] = {}
-    for item in configured.items:
-        unit = item.variant_id, tuple(item.properties.items())
-        units[unit] = units.get(unit, 0) + item.count
-        for fee_variant in item.fee_variant_ids:
-            fee = fee_variant, item.product_id
-            fees[fee] = fees.get(fee, 0) + item.count
-    return [
-        *(_cart_line(variant, count, {**mark, **dict(answers)}) for (variant, answers), count in units.items()),
-        *(_cart_line(fee, count, {**mark, "_bundle_fee": str(product)}) for (fee, product), count in fees.items()),
-    ]
-
-
-def _cart_line(variant_id: int, count: int, properties: Mapping[str, str]) -> dict[str, Any]:
-    return {"id": variant_id, "quantity": count, "properties": properties}
-
-
-def bundles_entry(configured: ConfiguredBundle, bundle: Bundle, discount: str) -> dict[str, Any]:
-    """The entry for the cart attribute `_bundles`, as a map with one key (docs/contract.md#cart)."""
-    return {
-        str(configured.id): {
-            "configuredBundleId": configured.id,
-            "discount": discount,
-            "title": bundle.name,
-            "items": [
-                {"variantId": variant, "count": count} for variant, count in variant_counts(configured.items).items()
-            ],
-            "image": bundle.image_url,
-            "note": "",
-            "id": bundle.id,
-        }
-    }
+    return "\n".join(f"{count} x {names[variant]}" for variant, count in variant_counts(items).items())

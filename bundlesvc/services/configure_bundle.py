@@ -7,14 +7,8 @@ from typing import Any
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.caller import Caller
-from bundlesvc.domain.configured import (
-    ConfiguredBundle,
-    PendingSubscription,
-    RecordedIds,
-    bundles_entry,
-    cart_lines,
-    configured_items,
-)
+from bundlesvc.domain.cart_payload import bundles_entry, cart_lines
+from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, RecordedIds, configured_items
 from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse

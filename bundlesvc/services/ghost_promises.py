@@ -8,8 +8,8 @@ from dataclasses import replace
 from enum import Enum
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.configured import ghost_identity, market_identity
 from bundlesvc.domain.errors import InvalidInput, Unavailable
+from bundlesvc.domain.ghost_identity import ghost_identity, market_identity
 from bundlesvc.domain.ghost_prices import GhostPrice, MarketPromise, MarketTerms, needs_own_price, wanted_price
 from bundlesvc.domain.ghost_variant import ClaimedGhost, Promise, PromiseChecks
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of

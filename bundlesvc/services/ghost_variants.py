@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from functools import partial
 
-from bundlesvc.domain.configured import ConfiguredBundle, ghost_identity, market_identity
+from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.errors import GhostVariantsFull, Unavailable
+from bundlesvc.domain.ghost_identity import ghost_identity, market_identity
 from bundlesvc.domain.ghost_variant import Ghost
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.platform_change import BUNDLE, INVENTORY_ITEM, PRODUCT, Change

@@ -12,15 +12,10 @@ from bundlesvc.demo.receipt import FEE, Amount, Currencies, Goods, Receipt, rece
 from bundlesvc.domain.bundle import Discount
 from bundlesvc.domain.cart import CartLine
 from bundlesvc.domain.cart_bundles import Step
+from bundlesvc.domain.cart_payload import bundles_entry, cart_lines
 from bundlesvc.domain.cart_transform import transform
 from bundlesvc.domain.conditions import Outcome
-from bundlesvc.domain.configured import (
-    ConfiguredBundle,
-    PendingSubscription,
-    bundles_entry,
-    cart_lines,
-    configured_items,
-)
+from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, configured_items
 from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO

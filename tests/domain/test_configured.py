@@ -11,17 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bundlesvc.domain.cart_payload import bundles_entry, cart_lines
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
     ConfiguredItem,
     PendingSubscription,
-    bundles_entry,
-    cart_lines,
     configured_items,
-    ghost_identity,
     variant_counts,
 )
 from bundlesvc.domain.discount_claims import discount_claims
+from bundlesvc.domain.ghost_identity import ghost_identity
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.pricing import Pricing
 from tests.domain.builders import bundle, line, line_of, product, variant

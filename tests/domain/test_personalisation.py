@@ -5,8 +5,10 @@ from decimal import Decimal
 import pytest
 
 from bundlesvc.domain.bundle import Bundle, PersonalisationFee, PersonalisationField
-from bundlesvc.domain.configured import ConfiguredBundle, cart_lines, configured_items, ghost_identity, variant_counts
+from bundlesvc.domain.cart_payload import cart_lines
+from bundlesvc.domain.configured import ConfiguredBundle, configured_items, variant_counts
 from bundlesvc.domain.errors import MAX_DETAILS, PersonalisationInvalid
+from bundlesvc.domain.ghost_identity import ghost_identity
 from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES, character_limit, check_answers, personalised
 from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.selection import SelectedItem, units_of

@@ -1,0 +1,23 @@
+"""Which configured bundles share a ghost variant (docs/contract.md#ghost-variants)."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from decimal import Decimal
+
+from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.money import amount_text
+
+
+def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: Decimal) -> str:
+    """Configured bundles with the same identity share a ghost variant: SHA-256 of bundle, sorted items and base price, in hex."""
+    counts: Counter[tuple[int, int]] = Counter()
+    for item in items:
+        counts[item.variant_id, item.section_id] += item.count
+    text = ",".join(f"{variant}:{section}:{count}" for (variant, section), count in sorted(counts.items()))
+    return hashlib.sha256(f"{bundle_id}|{text}|{amount_text(base_price)}".encode()).hexdigest()
+
+
+def market_identity(identity: str, price_list: str, promise: Decimal) -> str:
+    """The identity of a second ghost variant, where the first has a different promised price on the same price list."""
+    return hashlib.sha256(f"{identity}|{price_list}|{amount_text(promise)}".encode()).hexdigest()
