@@ -8,7 +8,7 @@ from decimal import Decimal
 from hypothesis import given
 
 from bundlesvc.domain.bundle import Bundle, Discount, Tier
-from bundlesvc.domain.conditions import _SetAside
+from bundlesvc.domain.free_items import SetAside
 from bundlesvc.domain.line import in_section, total_count
 from bundlesvc.domain.measures import holds
 from bundlesvc.domain.pricing import NOTHING_OFF, largest_product_count, own_reduction
@@ -123,7 +123,7 @@ def _discount_never_wins(shop_file: ShopFile, made: list[Made], finding: Finding
 
 def _holds(shop_file: ShopFile, made: Made, finding: Finding) -> bool:
     graph, node = graph_of(shop_file), shop_file.bundles[0].conditions[_place(finding)]
-    aside = _SetAside(made.lines, [action for action in graph.actions if action["type"] == "free-item"])
+    aside = SetAside(made.lines, [action for action in graph.actions if action["type"] == "free-item"])
     return graph._judge(aside.rest(), made.facts)[node["id"]].holds
 
 

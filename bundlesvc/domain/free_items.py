@@ -1,0 +1,49 @@
+"""The units of a selection that conditions may give for free (docs/contract.md#conditions)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bundlesvc.domain.line import Line
+
+
+class SetAside:
+    """The units that free-item actions take before conditions are evaluated. Each takes up to `quantity` of its variant: from
+    section 0 first, then by ascending section id, personalised units last. Actions on one variant take in list order."""
+
+    def __init__(self, lines: Sequence[Line], free_items: Sequence[Mapping[str, Any]]) -> None:
+        self._lines = lines
+        self._taken: dict[str, dict[int, int]] = {}
+        left = [line.count for line in lines]
+        by_section = sorted(range(len(lines)), key=lambda place: (bool(lines[place].answers), lines[place].section_id))
+        for node in free_items:
+            wanted, taken = int(node["quantity"]), {}
+            for place in by_section:
+                if lines[place].variant.id == int(node["variantId"]):
+                    taken[place] = min(wanted, left[place])
+                    left[place] -= taken[place]
+                    wanted -= taken[place]
+            self._taken[node["id"]] = taken
+        self._left = left
+
+    def rest(self) -> list[Line]:
+        """The lines that conditions see: without the units set aside."""
+        return _with_counts(self._lines, self._left)
+
+    def lines_taken_by(self, actions: set[str]) -> tuple[Line, ...]:
+        return tuple(_with_counts(self._lines, self._counts(actions)))
+
+    def lines_without(self, actions: set[str]) -> tuple[Line, ...]:
+        taken = self._counts(actions)
+        return tuple(
+            _with_counts(self._lines, [line.count - free for line, free in zip(self._lines, taken, strict=True)])
+        )
+
+    def _counts(self, actions: set[str]) -> list[int]:
+        taken_by = [taken for action, taken in self._taken.items() if action in actions]
+        return [sum(taken.get(place, 0) for taken in taken_by) for place in range(len(self._lines))]
+
+
+def _with_counts(lines: Sequence[Line], counts: Sequence[int]) -> list[Line]:
+    return [
+        line if line.count == count else line.of(count) for line, count in zip(lines, counts, strict=True) if count > 0
+    ]
