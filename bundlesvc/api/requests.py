@@ -9,7 +9,6 @@ from bundlesvc.api.fields import (
     EMAIL_SCHEMA,
     WITHOUT_NUL,
     Country,
-    Items,
     RequestSchema,
     Text,
     Uuid,
@@ -17,6 +16,7 @@ from bundlesvc.api.fields import (
     id_schema,
 )
 from bundlesvc.api.parsing import Body, load_body
+from bundlesvc.api.selected_items import Items
 from bundlesvc.api.usual_selections import usual_selection
 from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.identifiers import MAX_ID
