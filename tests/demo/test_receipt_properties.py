@@ -21,8 +21,8 @@ from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing import price_selection
 from tests.domain.builders import bundle
+from tests.domain.configured_bundles import configured
 from tests.domain.strategies import PROPERTY, currencies, discounts, percentages, selections
-from tests.domain.test_configured import configured
 
 PARENT, FEE_VARIANT = 9001, 6001
 FEE_PRICE = Decimal(4)
