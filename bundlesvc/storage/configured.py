@@ -1,13 +1,12 @@
-"""Configured bundles, and the stored responses of idempotency keys (docs/contract.md#idempotency)."""
+"""Configured bundles (docs/contract.md#idempotency: and the responses that are stored with them)."""
 
-import zlib
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select
 
 from bundlesvc.domain.configured import (
     BundleRef,
@@ -17,7 +16,7 @@ from bundlesvc.domain.configured import (
     StoredBundle,
     StoredSelection,
 )
-from bundlesvc.domain.errors import IdempotencyKeyReused, StorageUnavailable
+from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.ghost_variant import Claim, Ghost, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import amount_text
@@ -25,27 +24,14 @@ from bundlesvc.domain.pricing import Pricing
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING, SubscriptionChoice
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.deletion import delete_old
 from bundlesvc.storage.ghost_retirement import make_room, record_removal, revive
 from bundlesvc.storage.ghosts import ghost_in_use, newest_numbers, use_ghost
 from bundlesvc.storage.prepared_insert import PreparedInsert
-from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, idempotency_keys, subscriptions
-from bundlesvc.storage.transaction import Conflict, Insertion, lock_shop
+from bundlesvc.storage.stored_responses import StoredResponses, find_response, inserted_response, store_response
+from bundlesvc.storage.tables import configured_bundles, from_document, ghost_variants, subscriptions
+from bundlesvc.storage.transaction import Conflict, InsertedRow, Insertion, lock_shop
 
-RESPONSE_SECONDS = 24 * 60 * 60
-"""Seconds for which an idempotency key returns its stored response."""
-
-DEFLATE = "deflate"
-"""The encoding of stored responses. They repeat the configured bundle, and would take the same space again. A response that
-an older version stored has another encoding, and is returned unchanged."""
-
-_INSERT, _INSERT_RESPONSE = PreparedInsert(configured_bundles), PreparedInsert(idempotency_keys)
-
-_STORED = select(idempotency_keys.c.body_digest, idempotency_keys.c.answer, idempotency_keys.c.encoding).where(
-    *(idempotency_keys.c[name] == bindparam(name) for name in ("shop_id", "test", "method", "path", "key")),
-    idempotency_keys.c.created_at > bindparam("after"),
-)
-"""The response stored for an idempotency key. Built once: that took half of the time of a look-up."""
+_INSERT = PreparedInsert(configured_bundles)
 
 MAX_TRIES = 3
 """How often a transaction is retried that lost a race against another process."""
@@ -56,9 +42,10 @@ class SqlConfiguredStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._responses = StoredResponses(database)
 
     async def stored_response(self, tenant: Tenant, key: IdempotencyKey, now: int) -> StoredResponse | None:
-        return await self._database.read(lambda connection: _stored_response(connection, tenant.id, key, now))
+        return await self._responses.find(tenant.id, key, now)
 
     async def newest_of_ghost(self, tenant: Tenant, variant_id: int, bundle_id: int) -> StoredBundle | None:
         query = _newest_of_ghost(tenant.id, variant_id).where(configured_bundles.c.bundle_id == bundle_id)
@@ -81,7 +68,7 @@ class SqlConfiguredStore:
 
     async def expire(self, now: int) -> None:
         """Delete the stored responses that have expired."""
-        await delete_old(self._database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS)
+        await self._responses.expire(now)
 
     async def ghost(self, tenant: Tenant, identity: str) -> Ghost | None:
         return await self._database.read(lambda connection: ghost_in_use(connection, tenant.id, identity))
@@ -130,9 +117,9 @@ def _insertion(
 ) -> Insertion[StoredResponse]:
     """What `_record` does for a native bundle without a subscription, unless a response is stored under the key."""
     body = render(RecordedIds(variant_id, None))
-    rows = [(_INSERT, _configured_row(shop_id, configured, variant_id))]
+    rows: list[InsertedRow] = [(_INSERT, _configured_row(shop_id, configured, variant_id))]
     if key is not None:
-        rows.append((_INSERT_RESPONSE, _response_row(shop_id, key, configured, body)))
+        rows.append(inserted_response(shop_id, key, configured, body))
     return Insertion(rows, StoredResponse(body))
 
 
@@ -145,15 +132,13 @@ def _record(
     render: Callable[[RecordedIds], bytes],
 ) -> StoredResponse:
     now = configured.configured_at
-    if key is not None and (stored := _stored_response(connection, shop_id, key, now)):
+    if key is not None and (stored := find_response(connection, shop_id, key, now)):
         return stored
     variant_id = cart_variant if isinstance(cart_variant, int) else use_ghost(connection, shop_id, cart_variant, now)
     _INSERT.run(connection, [_configured_row(shop_id, configured, variant_id)])
     body = render(RecordedIds(variant_id, _add_subscription(connection, shop_id, configured)))
     if key is not None:
-        expired = delete(idempotency_keys).filter_by(**_key_row(shop_id, key)).where(_too_old(now))
-        connection.execute(expired)
-        _INSERT_RESPONSE.run(connection, [_response_row(shop_id, key, configured, body)])
+        store_response(connection, shop_id, key, configured, body)
     return StoredResponse(body)
 
 
@@ -199,39 +184,6 @@ def _add_subscription(connection: Connection, shop_id: int, configured: Configur
         "created_at": configured.configured_at,
     }
     return int(connection.execute(insert(subscriptions).values(row).returning(subscriptions.c.id)).scalar_one())
-
-
-def _key_row(shop_id: int, key: IdempotencyKey) -> dict[str, Any]:
-    return {"shop_id": shop_id, "test": key.test, "method": key.method, "path": key.path, "key": key.key}
-
-
-def _too_old(now: int) -> ColumnElement[bool]:
-    return idempotency_keys.c.created_at <= now - RESPONSE_SECONDS
-
-
-def _stored_response(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
-    row = connection.execute(_STORED, {**_key_row(shop_id, key), "after": now - RESPONSE_SECONDS}).first()
-    if row is None:
-        return None
-    if row.body_digest != key.body_digest:
-        raise IdempotencyKeyReused
-    return StoredResponse(open_response(row.answer, row.encoding), replayed=True)
-
-
-def open_response(answer: bytes, encoding: str) -> bytes:
-    """The body of a stored response. Raises zlib.error."""
-    return zlib.decompress(answer) if encoding == DEFLATE else answer
-
-
-def _response_row(shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes) -> dict[str, Any]:
-    return {
-        **_key_row(shop_id, key),
-        "body_digest": key.body_digest,
-        "answer": zlib.compress(body),
-        "encoding": DEFLATE,
-        "configured_bundle_id": configured.id,
-        "created_at": configured.configured_at,
-    }
 
 
 def _look_up(connection: Connection, shop_id: int, refs: Sequence[BundleRef]) -> list[StoredBundle]:

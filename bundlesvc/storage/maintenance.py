@@ -12,11 +12,11 @@ from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.subscription import CANCELLED, PENDING
 from bundlesvc.storage import sqlite as own_sqlite
 from bundlesvc.storage.answers import remove_old_answers
-from bundlesvc.storage.configured import RESPONSE_SECONDS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.deletion import EVERY_ROW, delete_old
 from bundlesvc.storage.private_files import create
 from bundlesvc.storage.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.stored_responses import RESPONSE_SECONDS
 from bundlesvc.storage.tables import configured_bundles, idempotency_keys, stock_reminders, subscriptions
 
 

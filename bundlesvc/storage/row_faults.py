@@ -15,7 +15,7 @@ from bundlesvc.domain.configured import ConfiguredItem
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.shop import Market, Shop
 from bundlesvc.plain_values import UNREADABLE
-from bundlesvc.storage.configured import open_response
+from bundlesvc.storage.stored_responses import open_response
 from bundlesvc.storage.tables import (
     api_keys,
     bundles,

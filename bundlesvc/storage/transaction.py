@@ -27,11 +27,15 @@ class Read(Protocol):
     async def __call__(self, query: Callable[[Connection], T], /) -> T: ...
 
 
+InsertedRow = tuple[PreparedInsert, Row]
+"""A row, and how it is inserted."""
+
+
 class Insertion(NamedTuple, Generic[T]):
     """What work does when no other row is in its way: it inserts these rows, in this order, and returns the result. Several
     insertions are made together in a fraction of the time. When one of them fails, all must run as work."""
 
-    rows: Sequence[tuple[PreparedInsert, Row]]
+    rows: Sequence[InsertedRow]
     result: T
 
 

@@ -19,8 +19,9 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import SubscriptionChoice
 from bundlesvc.ports import GhostRetired
 from bundlesvc.settings import Settings
-from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.stored_responses import RESPONSE_SECONDS
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT
 from tests.storage.configured_bundles import (

@@ -13,11 +13,12 @@ from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.settings import Settings
 from bundlesvc.storage import deletion
-from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.maintenance import backup, prune
 from bundlesvc.storage.schema import HEAD, version
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.stored_responses import RESPONSE_SECONDS
 from bundlesvc.storage.tables import configured_bundles, ghost_variants, idempotency_keys, subscriptions
 from bundlesvc.storage.transaction import Work
 from tests.process.shop import BOX_VARIANT

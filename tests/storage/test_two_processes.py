@@ -19,7 +19,7 @@ from bundlesvc.ports import GhostRetired
 from bundlesvc.settings import Settings
 from bundlesvc.storage.catalogue import EmbeddedPlatform
 from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.configured import RESPONSE_SECONDS, SqlConfiguredStore
+from bundlesvc.storage.configured import SqlConfiguredStore
 from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
@@ -29,6 +29,7 @@ from bundlesvc.storage.reminders import SqlReminders
 from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.schema import downgrade, upgrade
 from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.stored_responses import RESPONSE_SECONDS
 from bundlesvc.storage.tables import configured_bundles, shops
 from bundlesvc.token_cipher import credentials_cipher
 from tests.conftest import SECRET_KEY, MakeKey

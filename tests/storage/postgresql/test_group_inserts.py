@@ -8,7 +8,7 @@ from sqlalchemy import Column, Connection, MetaData, Table, Text, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
-from bundlesvc.storage.group_inserts import MAX_GROUP
+from bundlesvc.storage.grouping import MAX_GROUP
 from bundlesvc.storage.postgresql import PostgresqlDatabase
 from bundlesvc.storage.prepared_insert import PreparedInsert
 from bundlesvc.storage.transaction import Conflict, Insertion
