@@ -27,15 +27,13 @@ TEST_WRITE_SECONDS = 15.0
 """Seconds between two test writes while the database works; every second while it fails."""
 
 FIRST_PAUSE_SECONDS = 60.0
-"""Before the first run of a task that runs less often, so that it also runs in a process that is restarted often."""
+"""The longest pause before the first run of a task, so that rare ones also run in a process that is restarted often. Part of it
+is random: processes that start together do not all run them at once."""
 
 
 @asynccontextmanager
 async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
-    """Run the task every `seconds` while the context lasts. A failure is logged once, until the task succeeds again.
-
-    The first run is sooner, at a random time, so that processes that start together do not all run it together.
-    """
+    """Run the task every `seconds` while the context lasts. A failure is logged once, until the task succeeds again."""
     running = asyncio.create_task(_repeat(name, seconds, task), name=name)
     try:
         yield
@@ -46,7 +44,7 @@ async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[N
 
 async def _repeat(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> None:
     failing = False
-    pause = min(seconds, FIRST_PAUSE_SECONDS) * uniform(0.5, 1)  # noqa: S311 - not a secret
+    pause = seconds if seconds <= FIRST_PAUSE_SECONDS else FIRST_PAUSE_SECONDS * uniform(0.5, 1)  # noqa: S311
     while True:
         await asyncio.sleep(pause)
         pause = seconds
