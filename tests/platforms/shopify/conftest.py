@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.platforms.shopify import token_renewal
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
 from tests.fakes import FakeClock
@@ -20,6 +21,12 @@ TIMEOUT = 10.0
 @pytest.fixture
 def sleep(clock: FakeClock) -> FakeSleep:
     return FakeSleep(clock)
+
+
+@pytest.fixture
+def instant_polls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that waits for the token of another one moves no clock: it polls fifty times before a response arrives."""
+    monkeypatch.setattr(token_renewal, "POLL", 0.0)
 
 
 @pytest.fixture

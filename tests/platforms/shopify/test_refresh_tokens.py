@@ -70,6 +70,7 @@ async def test_tokens_are_renewed_for_a_year(
     assert standin.calls[ACCESS_TOKEN] == 5
 
 
+@pytest.mark.usefixtures("instant_polls")
 async def test_many_fetches_of_two_processes_renew_once(
     platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
 ) -> None:

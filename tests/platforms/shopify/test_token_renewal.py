@@ -78,6 +78,7 @@ async def test_first_fetch_requests_a_token_and_stores_it(
     assert len(connections.stored) == 2, "the claim, and the token"
 
 
+@pytest.mark.usefixtures("instant_polls")
 async def test_many_fetches_at_once_request_one_token(
     platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin
 ) -> None:
@@ -151,6 +152,7 @@ class TestRefused:
         assert standin.calls["ShopSettings"] == 3
         assert caplog.messages == [], "no need to log it"
 
+    @pytest.mark.usefixtures("instant_polls")
     async def test_many_fetches_at_once_request_one_new_token(
         self, platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
