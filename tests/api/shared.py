@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import uvloop
 from aiohttp import ClientResponse, ClientSession, web
 from yarl import URL
 
@@ -70,7 +71,7 @@ def shared_service(loaded: LoadedDatabase, folder: Path, *, edge: bool = True) -
     shutil.copy(loaded.place, settings.database)
     started: Future[tuple[asyncio.AbstractEventLoop, SharedService]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="shared service") as thread:
-        ended = thread.submit(asyncio.run, _run(settings, loaded.keys, started))
+        ended = thread.submit(uvloop.run, _run(settings, loaded.keys, started))
         ended.add_done_callback(lambda _: started.cancel())  # it ended before it began
         loop, service = started.result(30)
         yield service

@@ -11,6 +11,13 @@ from bundlesvc.cli import garbage
 from bundlesvc.cli.garbage import FullCollection, collected_seldom
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_objects() -> None:
+    """The objects of all tests before are looked at once, and not in each full collection here, which took seconds."""
+    gc.collect()
+    gc.freeze()
+
+
 class Cycle:
     def __init__(self) -> None:
         self.itself = self
