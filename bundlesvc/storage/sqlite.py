@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
-from sqlalchemy import URL, Connection, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.util import greenlet_spawn
@@ -45,34 +45,41 @@ class SqliteDatabase:
     def __init__(self, path: str) -> None:
         self.path = path
         self._path = Path(path).absolute()
-        # isolation_level=None: the driver sends no BEGIN itself. Otherwise RELEASE of a SAVEPOINT commits by itself,
-        # and rolling back the transaction around it undoes nothing.
+        self._reading, self._writing = self._reading_engine(), self._writing_engine()
+        self._driver: Any = self._reading.dialect.dbapi
+        self._turns = Turns(READERS)
+        self._reads = Uncancelled()
+        self.health = StorageHealth(self._free_bytes)
+        self._writer = Writer(self._writing, self._failure_of, self.health)
+
+    def _reading_engine(self) -> Engine:
+        """SQLAlchemy's asyncio extension would make the same, but imports the ORM (60 ms of a start)."""
         uri = f"{self._path.as_uri()}?mode=rw"  # a reader creates no file
-        # SQLAlchemy's asyncio extension would do the same with it, but imports the ORM (60 ms of a start).
-        self._reading = create_engine(
-            URL.create("sqlite+aiosqlite", database=path),
+        engine = create_engine(
+            URL.create("sqlite+aiosqlite", database=self.path),
             creator=lambda: self._driver.connect(async_creator_fn=lambda: _open_reader(uri)),
             pool_size=READERS,
             pool_reset_on_return=None,
             hide_parameters=True,
         )
-        self._turns = Turns(READERS)
-        self._writing = create_engine(
-            URL.create("sqlite", database=path),
+        event.listen(engine, "connect", _set_up_reader)
+        return engine
+
+    def _writing_engine(self) -> Engine:
+        """Its driver sends no BEGIN itself (`isolation_level`). Otherwise RELEASE of a SAVEPOINT commits by itself, and rolling
+        back the transaction around it undoes nothing."""
+        engine = create_engine(
+            URL.create("sqlite", database=self.path),
             connect_args={"isolation_level": None, "check_same_thread": False},
             pool_size=1,
             max_overflow=0,
             hide_parameters=True,  # no traceback in the log has them
         )
-        self._driver: Any = self._reading.dialect.dbapi
-        event.listen(self._reading, "connect", _set_up_reader)
-        event.listen(self._writing, "connect", _set_up_writer)
-        event.listen(self._writing, "connect", self._remember_file)
-        event.listen(self._writing, "begin", self._check_file)
-        event.listen(self._writing, "begin", _begin_immediate)
-        self.health = StorageHealth(self._free_bytes)
-        self._writer = Writer(self._writing, self._failure_of, self.health)
-        self._reads = Uncancelled()
+        event.listen(engine, "connect", _set_up_writer)
+        event.listen(engine, "connect", self._remember_file)
+        event.listen(engine, "begin", self._check_file)
+        event.listen(engine, "begin", _begin_immediate)
+        return engine
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """Cancelling the caller does not interrupt the query: the thread of its connection would return the result later,
