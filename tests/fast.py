@@ -21,6 +21,7 @@ from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 from bundlesvc.cli.garbage import NEVER, NEW, PASSES
+from tests.garbage import collect_once
 from tests.platform_schema import fetch_schemas
 
 TESTS = Path(__file__).parent
@@ -136,8 +137,7 @@ def pytest_collection_finish() -> None:
     """
     gc.enable()
     gc.set_threshold(GARBAGE)
-    gc.collect()
-    gc.freeze()
+    collect_once()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -156,8 +156,7 @@ def garbage_collected_at_the_end(pytestconfig: pytest.Config) -> Iterator[None]:
         gc.set_threshold(NEW, PASSES, NEVER)
     yield
     if pytestconfig.getoption("fast"):
-        gc.collect()
-        gc.freeze()
+        collect_once()
 
 
 def starts_a_process(item: pytest.Item) -> bool:

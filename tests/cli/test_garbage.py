@@ -9,13 +9,12 @@ import pytest
 
 from bundlesvc.cli import garbage
 from bundlesvc.cli.garbage import FullCollection, collected_seldom
+from tests.garbage import collect_once
 
 
 @pytest.fixture(scope="module", autouse=True)
 def few_objects() -> None:
-    """The objects of all tests before are looked at once, and not in each full collection here, which took seconds."""
-    gc.collect()
-    gc.freeze()
+    collect_once()
 
 
 class Cycle:
