@@ -2,8 +2,9 @@
 
 import asyncio
 from asyncio import BaseTransport, Task, Transport
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from aiohttp import hdrs, web
@@ -17,6 +18,7 @@ from bundlesvc.api.errors import free_frames
 from bundlesvc.api.posts import Unfinished
 from bundlesvc.api.ready import Chunks
 from bundlesvc.api.server.overload import Place
+from bundlesvc.api.server.turns import Turns
 from bundlesvc.domain.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ STALLED_SECONDS = 5
 """After that a connection whose body or response is still on its way may be closed for a new one."""
 
 
+MAX_LATE_BYTES = 4096
+"""What is larger is read at once: what is put off is in memory."""
+
+
 class _Phase(IntEnum):
     WAITING, BODY, WORKING, SENDING = range(4)
 
@@ -46,6 +52,7 @@ class Connection(RequestHandler):
     __slots__ = (
         "_edge",
         "_is_busy",
+        "_is_late",
         "_is_spare",
         "_place",
         "_posting",
@@ -62,6 +69,8 @@ class Connection(RequestHandler):
         self._edge = server.edge
         self._is_busy = False
         """Whether a request was handed on whose response has not been written."""
+        self._is_late = False
+        """Whether what has arrived waits for a later turn of the loop."""
         self._posting: Task[None] | None = None
         """Handles the first of the messages, which no other may overtake."""
         self._unfinished: Unfinished | None = None
@@ -75,7 +84,24 @@ class Connection(RequestHandler):
         need not wait for one again: that takes it another turn of the loop."""
         if self._is_busy:
             super().data_received(data)
-            return
+        elif self._server.reads.enough() and len(data) <= MAX_LATE_BYTES:
+            self._put_off(self._server.reads, partial(self._read, data))
+        else:
+            self._read(data)
+
+    def _put_off(self, turns: Turns, work: Callable[[], None]) -> None:
+        """Do it in a later turn of the loop. Until then nothing more is read."""
+        self._is_late = True
+        self._pause_transport_reading()
+        turns.put_off(partial(self._do_late, work))
+
+    def _do_late(self, work: Callable[[], None]) -> None:
+        self._is_late = False
+        if self.transport is not None:
+            self._read_on()
+            work()
+
+    def _read(self, data: bytes) -> None:
         waiter, self._waiter = self._waiter, None
         try:
             super().data_received(data)
@@ -113,6 +139,13 @@ class Connection(RequestHandler):
             return
         if isinstance(self._messages[0][0], RawRequestMessage):  # else there is no request, but a fault to report
             self._place = self._server.load.place()
+        if self._waiter is not None and self._server.begins.enough():  # without, aiohttp's task begins now
+            self._put_off(self._server.begins, self._begin)
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Begin to handle the first message."""
         if not self._begin_post():
             self._hand_on()
 
@@ -204,7 +237,7 @@ class Connection(RequestHandler):
             self._loop.call_later(REST_SECONDS, self._read_on)
 
     def _read_on(self) -> None:
-        if self.transport is not None and not (self._buffer_paused or self._reading_paused):
+        if self.transport is not None and not (self._buffer_paused or self._reading_paused or self._is_late):
             self._resume_transport_reading()
 
     def serve_only_operators(self) -> None:
@@ -253,7 +286,7 @@ class Connection(RequestHandler):
     def _phase(self) -> _Phase:
         if self.transport is None or self.transport.is_closing() or self.writing_paused:
             return _Phase.SENDING
-        if self._posting is not None:
+        if self._posting is not None or self._is_late:
             return _Phase.WORKING
         if self._current_request is not None:
             return _Phase.WORKING if self._current_request.content.is_eof() else _Phase.BODY

@@ -1,0 +1,128 @@
+"""What has arrived is spread over turns of the event loop."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bundlesvc.api.server import connections
+from bundlesvc.api.server.turns import Turns
+from tests.api.conftest import BASE, Api, MakeApi
+from tests.api.raw import raw_connection
+from tests.api.selection import configure_body
+from tests.attacks.passing_time import server_of
+
+MANY = 10
+
+
+def do(turns: Turns, work: Callable[[], None]) -> None:
+    if turns.enough():
+        turns.put_off(work)
+    else:
+        work()
+
+
+async def test_turn_does_few_things_and_the_rest_follows_in_order() -> None:
+    turns, done = Turns(few=4), list[int]()
+    for number in range(MANY):
+        do(turns, partial(done.append, number))
+    assert done == [0, 1, 2, 3]
+    await asyncio.sleep(0)
+    do(turns, partial(done.append, MANY))
+    assert done == [0, 1, 2, 3, 4, 5, 6, 7]
+    await asyncio.sleep(0)
+    assert done == [*range(MANY + 1)]
+
+
+async def test_turn_with_time_left_does_everything() -> None:
+    turns, done = Turns(few=1, seconds=3600), list[int]()
+    for number in range(MANY):
+        do(turns, partial(done.append, number))
+    assert done == [*range(MANY)]
+
+
+def fail() -> None:
+    raise ValueError
+
+
+async def test_failure_does_not_hold_up_what_follows() -> None:
+    failures: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context["exception"]))
+    turns, done = Turns(few=2), list[int]()
+    do(turns, partial(done.append, 0))
+    do(turns, partial(done.append, 1))
+    do(turns, fail)
+    do(turns, partial(done.append, 2))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert done == [0, 1, 2]
+    assert [type(each) for each in failures] == [ValueError]
+
+
+@pytest.mark.parametrize("which", ["reads", "begins"])
+async def test_requests_that_come_together_are_put_off_and_answered(
+    which: str, make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of one connection in their order."""
+    monkeypatch.setattr(connections, "READ_SECONDS", 0)
+    monkeypatch.setattr(connections, f"FEW_{which.upper()}", 1)
+    put_off = 0
+    original = Turns.put_off
+
+    def counted(turns: Turns, work: Callable[[], None]) -> None:
+        nonlocal put_off
+        put_off += 1
+        original(turns, work)
+
+    monkeypatch.setattr(Turns, "put_off", counted)
+    api = await make_api()
+    responses = await asyncio.gather(
+        *(api.post("/bundles/20/configure", configure_body("1001@1")) for _ in range(MANY)),
+        *(api.get(f"/bundles/{number % 2 + 10}") for number in range(MANY)),
+    )
+    assert [response.status for response in responses] == [200] * MANY + [200, 404] * (MANY // 2)
+    assert put_off > 0
+    async with raw_connection(api.client) as (reader, writer):
+        for number in range(MANY):
+            closing = "close" if number == MANY - 1 else "keep-alive"
+            writer.write(
+                f"GET {BASE}/bundles/{number % 2 + 10} HTTP/1.1\r\nHost: a\r\nX-Request-Id: request-{number}\r\n"
+                f"Authorization: Bearer {api.key}\r\nConnection: {closing}\r\n\r\n".encode()
+            )
+        received = (await asyncio.wait_for(reader.read(), 30)).decode()
+    assert [line for line in received.splitlines() if line.startswith("X-Request-Id")] == [
+        f"X-Request-Id: request-{number}" for number in range(MANY)
+    ]
+
+
+async def test_connection_whose_request_is_put_off_is_not_idle(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be closed for a new one, without a response."""
+    waiting: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+    monkeypatch.setattr(Turns, "enough", lambda _: True)
+    monkeypatch.setattr(Turns, "put_off", lambda _, work: waiting.put_nowait(work))
+    async with raw_connection(api.client) as (reader, writer):
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        work = await asyncio.wait_for(waiting.get(), 30)
+        (connection,) = server_of(api.client)._open
+        now = asyncio.get_running_loop().time() + 3600
+        connection.look(now)
+        assert connection.rank(now + 3600) is None
+        work()
+        assert (await asyncio.wait_for(reader.read(), 30)).startswith(b"HTTP/1.1 200")
+
+
+async def test_client_that_leaves_before_its_request_is_read_is_forgotten(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+    monkeypatch.setattr(Turns, "enough", lambda _: True)
+    monkeypatch.setattr(Turns, "put_off", lambda _, work: waiting.put_nowait(work))
+    async with raw_connection(api.client) as (_, writer):
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        work = await asyncio.wait_for(waiting.get(), 30)
+    server = server_of(api.client)
+    work()
+    while server._open:  # noqa: ASYNC110 - the service notifies nobody
+        await asyncio.sleep(0.01)
