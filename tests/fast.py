@@ -20,7 +20,6 @@ import uvloop
 from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
-from bundlesvc.cli.garbage import NEVER, NEW, PASSES
 from tests.garbage import collect_once
 from tests.platform_schema import fetch_schemas
 
@@ -46,6 +45,9 @@ EXAMPLES = 10
 
 GARBAGE = 100_000
 """Garbage is collected after this many new objects."""
+
+YOUNG = (2000, 10, 1_000_000_000)
+"""With --fast: after fewer new objects, and what is left of ten times once more, but never everything."""
 
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # jsonschema does without it; its grammars take 1.3 s to load
 
@@ -153,7 +155,7 @@ def garbage_collected_at_the_end(pytestconfig: pytest.Config) -> Iterator[None]:
     The last teardown fails when it finds what a test forgot to close. What is found later, a worker does not report.
     """
     if pytestconfig.getoption("fast"):
-        gc.set_threshold(NEW, PASSES, NEVER)
+        gc.set_threshold(*YOUNG)
     yield
     if pytestconfig.getoption("fast"):
         collect_once()

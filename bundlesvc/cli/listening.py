@@ -15,7 +15,7 @@ from bundlesvc.api.app_keys import METRICS
 from bundlesvc.api.server.accepting import AcceptingSite
 from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.background import periodically
-from bundlesvc.cli.garbage import LOOK_SECONDS, FullCollection, collected_seldom
+from bundlesvc.cli.garbage import GROWN_SECONDS, NEW_SECONDS, Collection, collected_seldom
 from bundlesvc.cli.metrics_port import metrics_on
 
 logger = logging.getLogger("bundlesvc")
@@ -86,7 +86,9 @@ async def serving(
                 await AcceptingSite(runner, each).start()
             if sockets.metrics:
                 await opened.enter_async_context(metrics_on(sockets.metrics, app[METRICS]))
-        await opened.enter_async_context(periodically("garbage collection", LOOK_SECONDS, FullCollection().look))
+        collection = Collection()
+        await opened.enter_async_context(periodically("collection of new garbage", NEW_SECONDS, collection.look_at_new))
+        await opened.enter_async_context(periodically("garbage collection", GROWN_SECONDS, collection.look))
         yield
         logger.info("stopping: finishing the requests in progress")
         await runner.drain(stop_delay, signals.at_once)

@@ -22,7 +22,7 @@ UNKNOWN = orjson.dumps(configure_body("9991@1"))
 TIMES = 3
 """How often each request is sent: the first time the application answers, later the short ways."""
 
-COSTLY = (Connection, web.BaseRequest, BundlesvcError, HttpProcessingError, ConnectionError)
+COSTLY = (Connection, web.BaseRequest, BundlesvcError, HttpProcessingError, ConnectionError, web.AbstractRoute)
 """What refers to a whole request."""
 
 

@@ -6,6 +6,7 @@ from http import HTTPStatus
 import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
+from aiohttp.web_urldispatcher import SystemRoute
 
 from bundlesvc.api.app_keys import REQUEST_ID
 from bundlesvc.api.errors import error_response, free_frames, internal_error, method_not_allowed
@@ -31,6 +32,7 @@ async def render_errors(request: web.Request, handler: Handler) -> web.StreamRes
     except (web.HTTPException, BundlesvcError) as error:
         response = _refusal(request, error, request[REQUEST_ID])
         free_frames(error)
+        _free_route(request)
     except Exception as error:
         if isinstance(error, ConnectionError) and _has_gone(request):
             raise
@@ -54,6 +56,13 @@ def _refusal(request: web.Request, error: web.HTTPException | BundlesvcError, re
     if isinstance(error, BundlesvcError):
         return error_response(error, request_id)
     return _http_error(request, error, request_id)
+
+
+def _free_route(request: web.Request) -> None:
+    """Let the route that aiohttp makes for an unknown path or method not refer to itself, which only the collector would free."""
+    route = request.match_info.route
+    if isinstance(route, SystemRoute):
+        vars(route).pop("_handler", None)
 
 
 def _has_gone(request: web.Request) -> bool:
