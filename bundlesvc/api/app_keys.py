@@ -56,4 +56,4 @@ DEADLINE = web.RequestKey("deadline", RequestDeadline)
 SHARED = web.RequestKey("shared", bool)
 """There when the response is for all visitors of a page: it has neither request id nor rate limits."""
 OUTCOME = web.RequestKey("outcome", object)
-"""What the short way (posts.py) made of a request that the application shall finish: a response, or an error."""
+"""What the fast path (posts.py) made of a request that the application shall finish: a response, or an error."""

@@ -1,4 +1,4 @@
-"""The short way of POSTs: straight from the server to the handler, and out with a ready head.
+"""The fast path of POSTs: straight from the server to the handler, and out with a ready head.
 
     a message, parsed by aiohttp
       |
@@ -18,7 +18,7 @@
 
 Only the router, the layers and the signals are skipped, half of the time of a small request; by `answer` and `begin`, aiohttp's
 request and its task, too (docs/performance.md). A price that is not answered at once gets its token back. Nothing of a response
-is remembered but its head. `BUNDLESVC_EDGE=0` turns the short way off; the responses are the same bytes.
+is remembered but its head. `BUNDLESVC_EDGE=0` turns the fast path off; the responses are the same bytes.
 """
 
 import time
@@ -133,7 +133,7 @@ class Posts:
         return self._finish(message, known, admitted, handled)
 
     def around(self, application: _Handler) -> _Handler:
-        """The application behind the short way."""
+        """The application behind the fast path."""
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             known = self._find(request._message)  # noqa: SLF001
@@ -257,6 +257,6 @@ POSTS = web.AppKey("posts", Posts)
 
 
 def add_posts(app: web.Application, posts: Posts) -> None:
-    """Put the short way before the application, whose other handlers of `on_response_prepare` are there already."""
+    """Put the fast path before the application, whose other handlers of `on_response_prepare` are there already."""
     app.on_response_prepare.append(posts.learn)
     app[POSTS] = posts

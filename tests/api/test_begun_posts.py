@@ -15,9 +15,9 @@ from bundlesvc.api.bodies import ConnectionLimits
 from bundlesvc.api.server.connection import Connection
 from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import BASE, Api
+from tests.api.fast_path import paths_handled_by
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body
-from tests.api.short_way import paths_handled_by
 
 CONFIGURE = "/bundles/60/configure"
 BODY = configure_body("1002@1")

@@ -20,7 +20,7 @@ BUNDLE = f"{BASE}/bundles/60"
 BODY = orjson.dumps(configure_body("1001@1"))
 UNKNOWN = orjson.dumps(configure_body("9991@1"))
 TIMES = 3
-"""How often each request is sent: the first time the application answers, later the short ways."""
+"""How often each request is sent: the first time the application answers, later the fast path."""
 
 COSTLY = (Connection, web.BaseRequest, BundlesvcError, HttpProcessingError, ConnectionError, web.AbstractRoute)
 """What refers to a whole request."""

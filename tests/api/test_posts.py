@@ -1,4 +1,4 @@
-"""The short way of POSTs sends what the application would send, byte for byte but for date, request id and limits."""
+"""The fast path of POSTs sends what the application would send, byte for byte but for date, request id and limits."""
 
 import asyncio
 import random
@@ -15,9 +15,9 @@ from bundlesvc.api.posts import MAX_AT_ONCE, POSTS
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings import Settings
 from tests.api.conftest import BASE, Api, Serve
+from tests.api.fast_path import paths_handled_by
 from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import configure_body, price_body
-from tests.api.short_way import paths_handled_by
 from tests.api.test_edge import Both, _exchange, _masked
 from tests.conftest import MakeKey
 from tests.redis_server import RedisServer
@@ -82,8 +82,8 @@ class _Ids:
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The paths of the requests that went the short way."""
+def fast(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the requests that took the fast path."""
     return paths_handled_by("_write", monkeypatch)
 
 
@@ -94,13 +94,13 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def _both(serve: Serve, settings: Settings, key: str) -> Both:
-    """Two processes over one database, with and without the short way."""
+    """Two processes over one database, with and without the fast path."""
     with_it = await serve(settings=settings, ids=_Ids(10**13))
     return Both(with_it, await serve(settings=replace(settings, edge=False), ids=_Ids(2 * 10**13)), [key])
 
 
 @pytest.fixture
-async def both(serve: Serve, settings: Settings, make_key: MakeKey, short: list[str]) -> Both:
+async def both(serve: Serve, settings: Settings, make_key: MakeKey, fast: list[str]) -> Both:
     return await _both(serve, settings, await make_key(rate_limit=RATE_LIMIT, scopes=("headless", "embed")))
 
 
@@ -109,7 +109,7 @@ async def both_with_redis(
     serve: Serve,
     settings: Settings,
     make_key: MakeKey,
-    short: list[str],
+    fast: list[str],
     redis: RedisServer,
     long_redis_timeout: None,
 ) -> Both:
@@ -133,16 +133,16 @@ async def _responses(both: Both, requests: list[bytes], *, pipelined: bool) -> l
 
 
 @pytest.mark.parametrize("seed", range(8))
-async def test_random_posts_get_the_same_bytes_on_the_short_way(seed: int, both: Both, short: list[str]) -> None:
+async def test_random_posts_get_the_same_bytes_on_the_fast_path(seed: int, both: Both, fast: list[str]) -> None:
     await _compare(seed, both)
-    assert short
+    assert fast
 
 
-async def test_random_posts_get_the_same_bytes_on_the_short_way_with_redis(
-    both_with_redis: Both, short: list[str]
+async def test_random_posts_get_the_same_bytes_on_the_fast_path_with_redis(
+    both_with_redis: Both, fast: list[str]
 ) -> None:
     await _compare(0, both_with_redis)
-    assert short
+    assert fast
 
 
 async def _compare(seed: int, both: Both) -> None:
@@ -154,16 +154,16 @@ async def _compare(seed: int, both: Both) -> None:
             sent = dice.choice(BODIES) if dice.random() < 0.1 else body
             requests.append(_post(both, path, sent, *dice.choice(HEADERS)))
         requests.append(_post(both, PRICE, price_body("1001@1"), "Connection: close"))
-        short_way, application = await _responses(both, requests, pipelined=dice.random() < 0.3)
-        assert short_way == application, requests
+        fast_path, application = await _responses(both, requests, pipelined=dice.random() < 0.3)
+        assert fast_path == application, requests
 
 
-async def test_a_path_goes_the_short_way_once_the_application_has_answered_it(both: Both, short: list[str]) -> None:
+async def test_a_path_takes_the_fast_path_once_the_application_has_answered_it(both: Both, fast: list[str]) -> None:
     requests = [_post(both, path, body) for path, body in USUAL * 3]
     last = _post(both, PRICE, price_body("1001@1"), "Connection: close")
-    short_way, application = await _responses(both, [*requests, last], pipelined=False)
-    assert short_way == application
-    assert short == [f"{BASE}{path}" for path, _ in USUAL * 2]
+    fast_path, application = await _responses(both, [*requests, last], pipelined=False)
+    assert fast_path == application
+    assert fast == [f"{BASE}{path}" for path, _ in USUAL * 2]
 
 
 async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_once: list[str]) -> None:
@@ -178,8 +178,8 @@ async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_on
     ]
     known = [_post(both, PRICE, price), _post(both, CONFIGURE, configure_body("1002@1"))]
     requests = [*known, *handed_on, _post(both, PRICE, price), _post(both, PRICE, price, "Connection: close")]
-    short_way, application = await _responses(both, requests, pipelined=False)
-    assert short_way == application
+    fast_path, application = await _responses(both, requests, pipelined=False)
+    assert fast_path == application
     assert at_once == [f"{BASE}{PRICE}"]
 
 
@@ -194,13 +194,13 @@ async def test_a_price_over_the_limit_is_refused_by_the_application(
     assert len(at_once) == 1
 
 
-async def test_an_application_without_edge_has_no_short_way(both: Both) -> None:
+async def test_an_application_without_edge_has_no_fast_path(both: Both) -> None:
     with_it, without = both.clients
     assert POSTS in with_it.app
     assert POSTS not in without.app
 
 
-async def test_a_body_in_pieces_goes_the_short_way(both: Both, short: list[str]) -> None:
+async def test_a_body_in_pieces_takes_the_fast_path(both: Both, fast: list[str]) -> None:
     request = _post(both, PRICE, price_body("1001@1*20"))
     last = _post(both, PRICE, price_body("1001@1*20"), "Connection: close")
     pieces = [request, request[:-100], request[-100:-50], request[-50:], last]
@@ -214,7 +214,7 @@ async def test_a_body_in_pieces_goes_the_short_way(both: Both, short: list[str])
         received.append(_masked(await asyncio.wait_for(reader.read(), 30)))
         writer.close()
     assert received[0] == received[1]
-    assert len(short) == 1
+    assert len(fast) == 1
 
 
 async def test_a_refused_post_costs_one_token_and_is_counted_once(serve: Serve, make_key: MakeKey) -> None:
@@ -228,9 +228,7 @@ async def test_a_refused_post_costs_one_token_and_is_counted_once(serve: Serve, 
     assert counted == {"200": 3, "400": 2, "429": 1}
 
 
-async def test_a_configure_that_fails_is_tried_once(
-    api: Api, short: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_configure_that_fails_is_tried_once(api: Api, fast: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The application renders the error of the handler; it does not call the handler again."""
     body = configure_body("1002@1")
     for _ in range(2):
@@ -244,10 +242,10 @@ async def test_a_configure_that_fails_is_tried_once(
 
     monkeypatch.setattr(configure_bundle, "configure", fail)
     assert (await api.post(CONFIGURE, body)).code == "storage_unavailable"
-    assert len(calls) == len(short) == 1
+    assert len(calls) == len(fast) == 1
 
 
-async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, short: list[str]) -> None:
+async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, fast: list[str]) -> None:
     """Before, the connection broke off once the path was known, with a traceback in the log."""
     usual = _post(both, PRICE, price_body("1001@1"), "Origin: https://shop.example")
     odd = usual.replace(b"https://shop.example", b"\xff")
@@ -255,14 +253,14 @@ async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, short: 
     with_it, without = await _responses(both, [usual, usual, odd, odd, closing], pipelined=False)
     assert with_it == without
     assert with_it.count(b"HTTP/1.1 200 ") == 5
-    assert short == [f"{BASE}{PRICE}"]
+    assert fast == [f"{BASE}{PRICE}"]
 
 
-async def test_nothing_goes_the_short_way_while_the_service_drains(api: Api, short: list[str]) -> None:
+async def test_nothing_takes_the_fast_path_while_the_service_drains(api: Api, fast: list[str]) -> None:
     await api.post(PRICE, price_body("1001@1"))
     api.client.app[STATISTICS].draining = True
     assert (await api.post(PRICE, price_body("1001@1"))).headers["Connection"] == "close"
-    assert not short
+    assert not fast
 
 
 async def test_paths_are_known_only_as_their_routes_write_them(both: Both) -> None:

@@ -1,4 +1,4 @@
-"""Which requests went the short way of POSTs."""
+"""Which requests took the fast path of POSTs."""
 
 from typing import Any
 
