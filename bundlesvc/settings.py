@@ -77,7 +77,7 @@ class Settings:
     cache_prices_ttl: float = 60
     cache_shop_ttl: float = 300
     cache_negative_ttl: float = 30
-    max_requests: int = 250
+    max_requests: int = 500
     max_connections: int = 2000
     header_timeout: float = 10
     body_timeout: float = 60

@@ -295,7 +295,7 @@ def test_defaults() -> None:
         cache_prices_ttl=60.0,
         cache_shop_ttl=300.0,
         cache_negative_ttl=30.0,
-        max_requests=250,
+        max_requests=500,
         max_connections=2000,
         header_timeout=10.0,
         body_timeout=60.0,
