@@ -10,7 +10,7 @@ NEW_SECONDS, MUCH = 0.25, 30_000
 connections have come, or hundreds of requests are under way, and it would hold them up to find hardly anything."""
 
 FLOOD = 50_000
-"""It goes through new objects sooner when there are so many more."""
+"""With so large a number of new objects it does not wait for the next look."""
 
 GROWN = 500_000
 """Blocks of memory, at least, after which all objects are gone through: some 40 MiB. To count the objects would take as long as
