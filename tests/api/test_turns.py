@@ -97,14 +97,22 @@ async def test_requests_that_come_together_are_put_off_and_answered(
     ]
 
 
-async def test_connection_whose_request_is_put_off_is_not_idle(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would be closed for a new one, without a response."""
-    waiting: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
+@pytest.fixture
+def put_off(monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[Callable[[], None]]:
+    """What arrives, all of which is put off until the test does it."""
+    works: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
     monkeypatch.setattr(Turns, "enough", lambda _: True)
-    monkeypatch.setattr(Turns, "put_off", lambda _, work: waiting.put_nowait(work))
+    monkeypatch.setattr(Turns, "put_off", lambda _, work: works.put_nowait(work))
+    return works
+
+
+async def test_connection_whose_request_is_put_off_is_not_idle(
+    api: Api, put_off: asyncio.Queue[Callable[[], None]]
+) -> None:
+    """It would be closed for a new one, without a response."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        work = await asyncio.wait_for(waiting.get(), 30)
+        work = await asyncio.wait_for(put_off.get(), 30)
         (connection,) = server_of(api.client)._open
         now = asyncio.get_running_loop().time() + 3600
         connection.look(now)
@@ -114,14 +122,11 @@ async def test_connection_whose_request_is_put_off_is_not_idle(api: Api, monkeyp
 
 
 async def test_client_that_leaves_before_its_request_is_read_is_forgotten(
-    api: Api, monkeypatch: pytest.MonkeyPatch
+    api: Api, put_off: asyncio.Queue[Callable[[], None]]
 ) -> None:
-    waiting: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
-    monkeypatch.setattr(Turns, "enough", lambda _: True)
-    monkeypatch.setattr(Turns, "put_off", lambda _, work: waiting.put_nowait(work))
     async with raw_connection(api.client) as (_, writer):
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
-        work = await asyncio.wait_for(waiting.get(), 30)
+        work = await asyncio.wait_for(put_off.get(), 30)
     server = server_of(api.client)
     work()
     while server._open:  # noqa: ASYNC110 - the service notifies nobody
