@@ -1,4 +1,4 @@
-"""Embed GETs that a CDN may cache (docs/performance.md#cdn). The setting says that the CDN caches by `Authorization`."""
+"""Embed GETs that a CDN may cache (docs/cdn.md). The setting says that the CDN caches by `Authorization`."""
 
 from aiohttp import hdrs, web
 from multidict import istr
