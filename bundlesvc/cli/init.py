@@ -20,12 +20,13 @@ from bundlesvc.cli.output import fail
 from bundlesvc.domain.origin import check_origin
 from bundlesvc.printable import printable
 from bundlesvc.shop_file import scalars
+from bundlesvc.shop_file.json_schema import schema_text
 from bundlesvc.storage.private_files import create
 from bundlesvc.token_cipher import new_secret_key
 
-SHOP_FILE, SETTINGS_FILE = "shop.yaml", ".env"
+SHOP_FILE, SCHEMA_FILE, SETTINGS_FILE = "shop.yaml", "shop.schema.json", ".env"
 TEMPLATES = {SHOP_FILE: "shop.yaml", SETTINGS_FILE: "env"}
-"""The files to write, and their templates in `bundlesvc/cli/new_shop`."""
+"""The files that are made of a template in `bundlesvc/cli/new_shop`."""
 
 DEFAULT_NAME, DEFAULT_CURRENCY, DEFAULT_PAGE = "My Shop", "EUR", "https://shop.example"
 MAX_HANDLE_LENGTH = 63
@@ -63,8 +64,8 @@ def _accepted(check: Callable[[str], str]) -> Callable[[str], str]:
 def init(folder: Path, name: str | None, currency: str | None, page: str | None, *, yes: bool) -> None:
     """Write a first shop file, and the settings for production.
 
-    FOLDER (by default this one) gets shop.yaml, a shop with one bundle to start from, and .env, settings with a new secret
-    key, which only you can read. Both explain themselves. The command overwrites nothing.
+    FOLDER (by default this one) gets shop.yaml, a shop with one bundle to start from; shop.schema.json, with which editors
+    complete and check it; and .env, settings with a new secret key, which only you can read. The command overwrites nothing.
     """
     _check_nothing_is_there(folder)
     try:
@@ -75,12 +76,13 @@ def init(folder: Path, name: str | None, currency: str | None, page: str | None,
         click.echo(err=True)
         fail("no answer, so nothing was written. --yes takes the defaults.")
     values = _values(name, currency, page)
-    _write(folder, {file: _template(template).substitute(values) for file, template in TEMPLATES.items()})
+    texts = {file: _template(template).substitute(values) for file, template in TEMPLATES.items()}
+    _write(folder, texts | {SCHEMA_FILE: schema_text()})
     _print_next(folder, values["handle"], page)
 
 
 def _check_nothing_is_there(folder: Path) -> None:
-    found = [str(path) for file in TEMPLATES if os.path.lexists(path := folder / file)]
+    found = [str(path) for file in (*TEMPLATES, SCHEMA_FILE) if os.path.lexists(path := folder / file)]
     if found:
         there = f"{' and '.join(found)} {'exists' if len(found) == 1 else 'exist'} already"
         fail(f"{there}, and init overwrites nothing. Name another folder: bundlesvc init FOLDER")

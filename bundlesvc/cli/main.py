@@ -15,7 +15,14 @@ from bundlesvc.storage.damage import DocumentDamaged
 
 GROUPS = {
     "Run": {"init": "init", "serve": "serve"},
-    "Shop files": {"load": "load", "lint": "lint", "preview": "preview", "stock": "catalogue", "prices": "catalogue"},
+    "Shop files": {
+        "load": "load",
+        "lint": "lint",
+        "preview": "preview",
+        "schema": "schema",
+        "stock": "catalogue",
+        "prices": "catalogue",
+    },
     "Keys and shops": {"keys": "keys", "shops": "shops", "secrets": "secrets"},
     "Shoppers": {"shoppers": "shoppers", "subscriptions": "subscriptions", "reminders": "reminders"},
     "The platform": {"platform": "platform", "ghosts": "ghosts", "discount": "discount"},

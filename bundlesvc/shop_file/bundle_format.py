@@ -79,6 +79,7 @@ class SectionProductSchema(FileSchema):
 
 class SectionSchema(FileSchema):
     makes = Section
+    given_by_place = frozenset({"order"})
     id = Scalar(scalars.number_id, required=True)
     name = Scalar(scalars.short_text, load_default="")
     description = Scalar(scalars.long_text, load_default="")

@@ -4,7 +4,7 @@ Nodes are mappings with the keys of the wire, their values converted. Each known
 that the engine does not know stay as they are written.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -59,8 +59,8 @@ def _scope() -> dict[str, fields.Field[Any]]:
     return {"sectionId": _optional(scalars.number_id)}
 
 
-_GROUP = _node_schema(mode=_needed(scalars.one_of(*GROUP_MODES)), children=_children())
-_KNOWN = {
+GROUP_SCHEMA = _node_schema(mode=_needed(scalars.one_of(*GROUP_MODES)), children=_children())
+KNOWN_SCHEMAS: Mapping[tuple[str, str], FileSchema] = {
     (CONDITION, "total-products"): _condition(**_limit(), **_scope()),
     (CONDITION, "total-price"): _condition(**_limit(), **_scope()),
     (CONDITION, "total-weight"): _condition(**_limit(), **_scope()),
@@ -102,7 +102,9 @@ class _UnknownTypeSchema(_UnknownNodeSchema):
     type = _needed(scalars.name)
 
 
-_UNKNOWN_NODE = _UnknownNodeSchema()
+UNKNOWN_SCHEMA = _UnknownNodeSchema()
+"""The schema of a node of an unknown kind."""
+
 _UNKNOWN_TYPE = _UnknownTypeSchema()
 
 
@@ -114,7 +116,7 @@ class ConditionNode(fields.Field[dict[str, Any]]):
         if schema is not None:
             node: dict[str, Any] = schema.load(value)
             return node
-        faults = (_UNKNOWN_TYPE if value.get("kind") in (CONDITION, ACTION) else _UNKNOWN_NODE).validate(value)
+        faults = (_UNKNOWN_TYPE if value.get("kind") in (CONDITION, ACTION) else UNKNOWN_SCHEMA).validate(value)
         if faults:
             raise ValidationError(faults)
         return dict(value)
@@ -123,11 +125,11 @@ class ConditionNode(fields.Field[dict[str, Any]]):
 def _schema_of(value: Any) -> FileSchema | None:
     """The schema of a node that the engine knows, or of a node that is not a mapping, which every schema refuses."""
     if not isinstance(value, dict):
-        return _UNKNOWN_NODE
+        return UNKNOWN_SCHEMA
     kind, type_ = value.get("kind"), value.get("type")
     if kind == GROUP:
-        return _GROUP
-    return _KNOWN.get((kind, type_)) if isinstance(kind, str) and isinstance(type_, str) else None
+        return GROUP_SCHEMA
+    return KNOWN_SCHEMAS.get((kind, type_)) if isinstance(kind, str) and isinstance(type_, str) else None
 
 
 def check_conditions(bundle: Place, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:

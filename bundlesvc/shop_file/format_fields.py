@@ -44,6 +44,8 @@ class FileSchema(Schema):
 
     makes: ClassVar[Callable[..., Any] | None] = None
     refuses_unknown_keys: ClassVar[bool] = True
+    given_by_place: ClassVar[frozenset[str]] = frozenset()
+    """Required keys that a file may leave out, because the place of the mapping in its list gives them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,13 +132,13 @@ class Scalar(_Part[T]):
 
     def __init__(self, read: Reader[T], **options: Any) -> None:
         super().__init__(**options)
-        self._read = read
+        self.read = read
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> T:
         if not isinstance(value, str):
             raise ValidationError("This must be a single value, not a list or mapping.")
         try:
-            return self._read(value)
+            return self.read(value)
         except Unfit as reason:
             raise ValidationError(str(reason)) from reason
 
@@ -146,12 +148,12 @@ class Item(_Part[Any]):
 
     def __init__(self, schema: Schema, **options: Any) -> None:
         super().__init__(**options)
-        self._schema = schema
+        self.item_schema = schema
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         if value == {} and self.allow_none:
             return None
-        return self._schema.load(value)
+        return self.item_schema.load(value)
 
 
 class Items(_Part[Any]):
@@ -161,13 +163,13 @@ class Items(_Part[Any]):
         self, inner: fields.Field[Any], gather: Callable[[Iterable[Any]], Any] = tuple, **options: Any
     ) -> None:
         super().__init__(**({"load_default": lambda: gather(())} | options))
-        self._inner = inner
+        self.inner = inner
         self._gather = gather
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         if not isinstance(value, list):
             raise ValidationError(NO_LIST)
-        return self._gather(_deserialized(self._inner, enumerate(value)).values())
+        return self._gather(_deserialized(self.inner, enumerate(value)).values())
 
 
 class Keyed(_Part[dict[Any, Any]]):
@@ -175,8 +177,8 @@ class Keyed(_Part[dict[Any, Any]]):
 
     def __init__(self, read_key: Reader[Any], inner: fields.Field[Any], **options: Any) -> None:
         super().__init__(**({"load_default": dict} | options))
-        self._read_key = read_key
-        self._inner = inner
+        self.read_key = read_key
+        self.inner = inner
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[Any, Any]:
         if not isinstance(value, dict):
@@ -184,7 +186,7 @@ class Keyed(_Part[dict[Any, Any]]):
         present = {key: inner for key, inner in value.items() if inner is not None}
         faults: dict[Any, list[Any]] = {}
         keys = self._keys(present, faults)
-        loaded = _deserialized(self._inner, present.items(), faults)
+        loaded = _deserialized(self.inner, present.items(), faults)
         return {keys[key]: inner for key, inner in loaded.items()}
 
     def _keys(self, written: Iterable[str], faults: dict[Any, list[Any]]) -> dict[str, Any]:
@@ -193,7 +195,7 @@ class Keyed(_Part[dict[Any, Any]]):
         taken: set[Any] = set()
         for key in written:
             try:
-                keys[key] = self._read_key(key)
+                keys[key] = self.read_key(key)
             except Unfit as reason:
                 faults[key] = [str(reason)]
             else:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
@@ -42,21 +43,23 @@ class Unfit(ValueError):
     """The text is not valid here; the message says what is."""
 
 
-def text(limit: int = SHORT, hidden: Callable[[str], str | None] = hidden_in_line) -> Reader[str]:
-    """A reader of text up to `limit` characters, none of which is `hidden`; it may be empty."""
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Reader of text up to `limit` characters, none of which is `hidden`; it may be empty."""
 
-    def read(written: str) -> str:
-        if len(written) > limit:
-            raise Unfit(f"This is longer than {limit} characters; shorten it.")
-        if found := hidden(written):
+    limit: int = SHORT
+    hidden: Callable[[str], str | None] = hidden_in_line
+
+    def __call__(self, written: str) -> str:
+        if len(written) > self.limit:
+            raise Unfit(f"This is longer than {self.limit} characters; shorten it.")
+        if found := self.hidden(written):
             raise Unfit(f"This contains the control character {found}: remove it.")
         return written
 
-    return read
 
-
-short_text = text()
-long_text = text(LONG, hidden_in_lines)
+short_text = Text()
+long_text = Text(LONG, hidden_in_lines)
 
 
 def name(written: str) -> str:
@@ -66,15 +69,21 @@ def name(written: str) -> str:
     return short_text(written)
 
 
-def one_of(*allowed: str) -> Reader[str]:
-    """A reader that accepts only these words."""
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Reader that accepts only these words."""
 
-    def read(written: str) -> str:
-        if written not in allowed:
-            raise Unfit(f"{quoted(written)} is not one of: {', '.join(allowed)}.")
+    allowed: tuple[str, ...]
+
+    def __call__(self, written: str) -> str:
+        if written not in self.allowed:
+            raise Unfit(f"{quoted(written)} is not one of: {', '.join(self.allowed)}.")
         return written
 
-    return read
+
+def one_of(*allowed: str) -> OneOf:
+    """The reader that accepts only these words."""
+    return OneOf(allowed)
 
 
 operation = one_of(*COMPARISONS)
@@ -87,16 +96,22 @@ def flag(written: str) -> bool:
     return written.lower() == "true"
 
 
-def whole_number(minimum: int | None = None) -> Reader[int]:
-    """A reader of whole numbers, from `minimum` up if it is given."""
+@dataclass(frozen=True, slots=True)
+class WholeNumber:
+    """Reader of whole numbers, from `minimum` up if it is given."""
 
-    def read(written: str) -> int:
+    minimum: int | None = None
+
+    def __call__(self, written: str) -> int:
         number = _integer(written)
-        if minimum is not None and number < minimum:
-            raise Unfit(f"This must be at least {minimum}.")
+        if self.minimum is not None and number < self.minimum:
+            raise Unfit(f"This must be at least {self.minimum}.")
         return number
 
-    return read
+
+def whole_number(minimum: int | None = None) -> WholeNumber:
+    """The reader of whole numbers, from `minimum` up if it is given."""
+    return WholeNumber(minimum)
 
 
 def _integer(written: str) -> int:

@@ -2,6 +2,7 @@
 
 import errno
 import io
+import json
 import re
 import shlex
 import stat
@@ -9,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
 from bundlesvc.settings import Settings
 from bundlesvc.shop_file.loading import read_shop_file
@@ -17,7 +20,7 @@ from tests.process.serving import BASE, selection, serving
 from tests.test_settings import VARIABLES
 
 KEY = re.compile(r"bnd_live_\S{43}")
-FILES = ["shop.yaml", ".env"]
+FILES = ["shop.yaml", "shop.schema.json", ".env"]
 
 
 @pytest.fixture
@@ -162,3 +165,18 @@ def test_printed_commands_work(run: Run, tmp_path: Path) -> None:
         configured = server.post(f"{BASE}/embed/api/v1/bundle/1/product", key[0], items, page)
         assert (configured.status, configured.json["pricing"]["discountedPrice"]) == (200, "29.45")
     assert (tmp_path / "my shop" / "var" / "bundlesvc.db").is_file()
+
+
+def test_editors_find_the_schema_of_the_shop_file(run: Run, tmp_path: Path) -> None:
+    assert run("init", "--yes").code == 0
+    first = (tmp_path / "shop.yaml").read_text("utf-8").splitlines()[0]
+    assert first == "# yaml-language-server: $schema=shop.schema.json"
+    schema = json.loads((tmp_path / "shop.schema.json").read_text("utf-8"))
+    document = yaml.safe_load((tmp_path / "shop.yaml").read_text("utf-8"))
+    assert list(Draft202012Validator(schema).iter_errors(document)) == []
+    assert run("schema").out == (tmp_path / "shop.schema.json").read_text("utf-8")
+
+
+def test_schema_in_a_folder_of_shop_files_is_not_loaded(run: Run) -> None:
+    assert run("init", "--yes").code == 0
+    assert run("load", ".").err == "my-shop: loaded 4 products, 1 bundle.\n"

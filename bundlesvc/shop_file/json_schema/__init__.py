@@ -1,0 +1,12 @@
+"""The JSON Schema of shop files, with which editors complete and check them (docs/shop-file.md#in-an-editor)."""
+
+import json
+
+from bundlesvc.shop_file.json_schema.document import shop_file_schema
+
+__all__ = ["schema_text", "shop_file_schema"]
+
+
+def schema_text() -> str:
+    """The schema as a file: indented JSON, with a line break at its end."""
+    return json.dumps(shop_file_schema(), indent=1, ensure_ascii=False) + "\n"

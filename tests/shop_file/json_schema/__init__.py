@@ -1,0 +1,1 @@
+"""Tests of the JSON Schema of shop files."""
