@@ -8,6 +8,7 @@ from aiohttp import web
 from bundlesvc.api.app_keys import METRICS, SHOPS, STATISTICS
 from bundlesvc.api.documentation.guides import add_guides
 from bundlesvc.api.documentation.pages import DOCS_PATH, add_assets, front_door, reference
+from bundlesvc.api.documentation.search import add_search
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import OPERATIONS as OPERATIONS_TAG
 from bundlesvc.api.endpoint import Endpoint, add_endpoints
@@ -121,3 +122,4 @@ def add_operations(
     app.router.add_get(DOCS_PATH, reference(demo_key))
     add_assets(app)
     add_guides(app)
+    add_search(app)

@@ -1,7 +1,7 @@
 """Markdown as HTML: what a page of a guide shows."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,14 +16,25 @@ _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 def render(text: str, folder: Path) -> tuple[str, str]:
     """Title and HTML of a guide in this folder of the guides. A link to a file that is not served becomes plain text."""
-    markdown = (
-        MarkdownIt("commonmark", {"html": True}).enable("table").use(anchors_plugin, max_level=4, slug_func=_slug)
-    )
+    markdown = _parser()
     tokens = markdown.parse(text)
     for token in tokens:
         if token.children:
             token.children = _served_links(token.children, folder)
     return _title(tokens), markdown.renderer.render(tokens, markdown.options, {})
+
+
+def headed_parts(text: str) -> Iterator[tuple[str, str, list[Token]]]:
+    """Anchor, heading and tokens of each part of a guide, in order. Raises nothing: a text before any heading has no part."""
+    tokens = _parser().parse(text)
+    starts = [place for place, token in enumerate(tokens) if token.type == "heading_open"]
+    for start, end in pairwise([*starts, len(tokens)]):
+        heading = tokens[start + 1].content.replace("`", "")
+        yield str(tokens[start].attrs.get("id", "")), heading, tokens[start + 3 : end]
+
+
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": True}).enable("table").use(anchors_plugin, max_level=4, slug_func=_slug)
 
 
 def _served_links(tokens: Sequence[Token], folder: Path) -> list[Token]:

@@ -63,7 +63,7 @@ _ASSETS = {
 # Everything comes from this origin. The viewer writes `style` attributes, and its style sheet holds its icons.
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
 
