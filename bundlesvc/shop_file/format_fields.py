@@ -21,7 +21,7 @@ _OTHERWISE = {"product_id": "platformProductId"}
 _LONGEST_KEY = 60
 MISSING = "This is required."
 _MESSAGES: dict[str, Any] = {"required": MISSING, "null": "This cannot be null; give a value or remove it."}
-_NO_MAPPING = "This must be a mapping of keys to values."
+_NO_MAPPING = "This must be a mapping of keys to values; in YAML, write a space after each colon."
 NO_LIST = "This must be a list."
 
 

@@ -12,6 +12,7 @@ import yaml
 
 from bundlesvc.shop_file.tree import Mark, ParsedFile, Tree, TreeFault, Unreadable, line_of_mark, quoted
 from bundlesvc.shop_file.tree_building import MAX_DEPTH, Event, EventKind, build_tree
+from bundlesvc.shop_file.yaml_mistakes import explained
 
 try:
     from yaml import CSafeLoader as _Loader
@@ -163,7 +164,7 @@ def _yaml_events(text: str, faults: list[TreeFault]) -> Iterator[Event]:
             if translated:
                 yield translated
     except yaml.YAMLError as fault:
-        raise Unreadable(*_explained(fault)) from fault
+        raise Unreadable(*explained(text, fault, _Loader)) from fault
     except (ValueError, OverflowError) as fault:  # the pure Python scanner, on escapes beyond Unicode
         raise Unreadable("This is not valid YAML: an escape sequence does not name a character.", None) from fault
 
@@ -194,9 +195,3 @@ def _is_null(event: Any) -> bool:
     """Whether a scalar is null: an unquoted null word, or tagged so."""
     plain = not event.style and event.tag is None
     return event.tag == _NULL_TAG or (plain and event.value in _NULLS)
-
-
-def _explained(fault: yaml.YAMLError) -> tuple[str, int | None]:
-    problem = getattr(fault, "problem", None) or getattr(fault, "reason", None) or "it cannot be parsed"
-    mark = getattr(fault, "problem_mark", None) or getattr(fault, "context_mark", None)
-    return f"This is not valid YAML: {problem}.", mark.line + 1 if mark else None

@@ -125,7 +125,7 @@ def test_a_file_that_does_not_load_is_reported(run: Run, path: Path) -> None:
     path.write_text(BROKEN)
     result = run("lint", path)
     assert result.code == 1
-    assert result.out.startswith(f"{path}:2: error: This is not valid YAML: ")
+    assert result.out.startswith(f'{path}:2: error: There is a "}}" that nothing opens.')
     assert result.err == "1 error\n"
 
 

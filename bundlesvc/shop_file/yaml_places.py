@@ -1,0 +1,113 @@
+"""Where a YAML parser stopped: the lines around the place, and what it had read by then."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import yaml
+
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_MARKERS = re.compile(r"\s*(?:- +)*")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """The place where a parser stopped, and the one that it names as the start; lines and columns count from 0."""
+
+    text: str
+    loader: type[Any]
+    problem: str
+    context: str
+    line: int
+    column: int
+    start: tuple[int, int]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return _BREAK.split(self.text)
+
+    @property
+    def here(self) -> str:
+        return self._line(self.line)
+
+    @property
+    def rest(self) -> str:
+        """The line from the place where the parser stopped."""
+        return self.here[self.column :]
+
+    @property
+    def first(self) -> str:
+        """The character where the part began that cannot be read, or "" at the end of a line."""
+        line, column = self.start
+        return self._line(line)[column : column + 1]
+
+    @property
+    def above(self) -> int:
+        """The nearest line above that is not empty and not a comment, or -1."""
+        lines = enumerate(self.lines[: self.line])
+        return max((number for number, line in lines if line.strip() and line.lstrip()[0] != "#"), default=-1)
+
+    @property
+    def line_above(self) -> str:
+        return self.lines[self.above] if self.above >= 0 else ""
+
+    @cached_property
+    def before(self) -> "Before":
+        return _read_before(self)
+
+    def _line(self, number: int) -> str:
+        return self.lines[number] if number < len(self.lines) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a parser read before it stopped: its last token, and the lists and mappings that were open above the line."""
+
+    last: yaml.Token | None
+    levels: dict[int, bool]
+    """By their indentation: whether it is a list."""
+
+
+def _read_before(mistake: Mistake) -> Before:
+    last: yaml.Token | None = None
+    levels: list[tuple[int, bool]] = []
+    try:
+        for token in yaml.scan(mistake.text, Loader=mistake.loader):
+            if (token.start_mark.line, token.start_mark.column) >= (mistake.line, mistake.column):
+                break
+            last = token
+            if isinstance(token, yaml.BlockSequenceStartToken | yaml.BlockMappingStartToken):
+                levels.append((token.start_mark.column, isinstance(token, yaml.BlockSequenceStartToken)))
+            elif isinstance(token, yaml.BlockEndToken):
+                levels.pop()
+    except yaml.YAMLError:
+        pass  # as far as it can be read
+    return Before(last, dict(levels))
+
+
+def mistake_at(text: str, fault: yaml.YAMLError, loader: type[Any]) -> Mistake | None:
+    """The place that the fault of a parser names; None if it names none."""
+    start = getattr(fault, "context_mark", None)
+    mark = getattr(fault, "problem_mark", None) or start
+    if mark is None:
+        return None
+    start = start or mark
+    context = getattr(fault, "context", None) or ""
+    return Mistake(text, loader, problem_of(fault), context, mark.line, mark.column, (start.line, start.column))
+
+
+def problem_of(fault: yaml.YAMLError) -> str:
+    """What is wrong, in the parser's own words."""
+    return getattr(fault, "problem", None) or getattr(fault, "reason", None) or "it cannot be parsed"
+
+
+def indentation(line: str) -> str:
+    """The white space before a line's text."""
+    return line[: len(line) - len(line.lstrip())]
+
+
+def content(line: str) -> int:
+    """The column of a line's content, behind the "- " of list items."""
+    found = _MARKERS.match(line)
+    return found.end() if found else 0
