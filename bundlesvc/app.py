@@ -13,20 +13,19 @@ from prometheus_client.registry import Collector
 from bundlesvc.api import app_keys
 from bundlesvc.api.bodies import MEBIBYTE, BodyMemory, ConnectionLimits
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
-from bundlesvc.api.edge import EDGE, Edge, add_edge
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
+from bundlesvc.api.fast_path.edge import EDGE, Edge, add_edge
+from bundlesvc.api.fast_path.posts import Posts, add_posts
+from bundlesvc.api.get_cache import RenderedGets
 from bundlesvc.api.headless.routes import CONFIGURED_BUNDLES, ENDPOINTS
+from bundlesvc.api.keyless_routes import add_operations
 from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import VISITORS, Gate, Visitors, admission
 from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observation
-from bundlesvc.api.operations import add_operations
-from bundlesvc.api.origins import Origins
-from bundlesvc.api.parsing import MAX_BODY_BYTES
-from bundlesvc.api.posts import Posts, add_posts
-from bundlesvc.api.rendered import RenderedGets
+from bundlesvc.api.own_address import Origins
+from bundlesvc.api.requests.parsing import MAX_BODY_BYTES
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics, UseCaseStatistics
-from bundlesvc.background_output import DROPPED_LINES
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.lifecycle import (
@@ -40,10 +39,10 @@ from bundlesvc.lifecycle import (
     traced,
 )
 from bundlesvc.live_platforms import LivePlatforms
-from bundlesvc.logs import request_lines
 from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.metrics.process import EventLoopLag, ProcessMetrics
 from bundlesvc.metrics.shops import ShopLabels
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
 from bundlesvc.ports import Buckets, Clock, Ids, Platform, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
@@ -65,21 +64,22 @@ from bundlesvc.services.record_bundle import RecordBundle
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Shops, Tenants
 from bundlesvc.services.stock_reminders import StockReminders
-from bundlesvc.settings import Settings
-from bundlesvc.storage.catalogue import EmbeddedPlatform
-from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.configured import SqlConfiguredStore
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.serving.background_output import DROPPED_LINES
+from bundlesvc.serving.logs import request_lines
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shops import SqlShopStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database, create_database
-from bundlesvc.storage.ghost_upkeep import SqlGhostStore
+from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
+from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.market_promises import SqlMarketPromises
-from bundlesvc.storage.own_updates import SqlOwnUpdates
-from bundlesvc.storage.reminders import SqlReminders
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.shoppers import SqlShoppers
-from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
+from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
+from bundlesvc.storage.shoppers.personal_data import SqlShoppers
+from bundlesvc.storage.shoppers.reminders import SqlReminders
+from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher, discount_cipher
 from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing

@@ -10,17 +10,6 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from bundlesvc.background import (
-    EXPIRY_SECONDS,
-    GHOST_COUNT_SECONDS,
-    GHOST_SECONDS,
-    LAST_USED_SECONDS,
-    PRUNE_SECONDS,
-    REFRESH_SECONDS,
-    SHOPPER_REQUEST_SECONDS,
-    TEST_WRITE_SECONDS,
-    periodically,
-)
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.domain.retention import Retention
 from bundlesvc.live_platforms import LivePlatforms
@@ -32,8 +21,19 @@ from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shopper_requests import ShopperRequests
+from bundlesvc.serving.background import (
+    EXPIRY_SECONDS,
+    GHOST_COUNT_SECONDS,
+    GHOST_SECONDS,
+    LAST_USED_SECONDS,
+    PRUNE_SECONDS,
+    REFRESH_SECONDS,
+    SHOPPER_REQUEST_SECONDS,
+    TEST_WRITE_SECONDS,
+    periodically,
+)
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.maintenance import prune
+from bundlesvc.storage.maintenance.housekeeping import prune
 from bundlesvc.tracing.requests import Tracing
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.shop import EMBEDDED, LIVE_PLATFORMS
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.routing import PlatformByKind
+from bundlesvc.platforms.shopify.client.statistics import ClientStates
+from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.statistics import ClientStates
-from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
 from bundlesvc.ports import AppInstallation, Clock, CredentialStore, OwnUpdates, Platform
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 
 if TYPE_CHECKING:
     from bundlesvc.redis.connection import RedisConnection

@@ -11,15 +11,15 @@ import pytest
 import structlog
 from cryptography.fernet import Fernet
 
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.redis import connection as redis_connection
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.key_administration import KeyRequest, create_key
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.system import RandomIds
 from tests import sqlite_dialects
 from tests.fakes import FakeClock

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import count
 
-from bundlesvc.domain.platform_change import Change, Delivery
+from bundlesvc.domain.live_platform.platform_change import Change, Delivery
 
 START = 1_800_000_000.0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from bundlesvc.domain.conditions import ACTION_TYPES, CONDITION_TYPES
+from bundlesvc.domain.conditions.graph import ACTION_TYPES, CONDITION_TYPES
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.domain.condition_cases import Json, Vector, read_vectors
 

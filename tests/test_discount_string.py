@@ -8,10 +8,10 @@ import pytest
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.bundle import NATIVE
+from bundlesvc.domain.checkout.discount_claims import MAX_NAMED_VARIANTS, discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
-from bundlesvc.domain.discount_claims import MAX_NAMED_VARIANTS, discount_claims
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
+from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Pricing
 from bundlesvc.token_cipher import discount_cipher
 
 GUIDE = Path(__file__).parents[1] / "docs" / "discount-string.md"

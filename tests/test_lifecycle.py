@@ -8,8 +8,7 @@ import pytest
 from aiohttp import web
 
 from bundlesvc import lifecycle
-from bundlesvc.background import PRUNE_SECONDS
-from bundlesvc.domain.platform_change import NumberedChange
+from bundlesvc.domain.live_platform.platform_change import NumberedChange
 from bundlesvc.domain.retention import Retention
 from bundlesvc.lifecycle import background_jobs, pruned_daily
 from bundlesvc.ratelimit.memory import MemoryBuckets
@@ -18,6 +17,7 @@ from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shopper_requests import ShopperRequests
 from bundlesvc.services.shops import Tenants
+from bundlesvc.serving.background import PRUNE_SECONDS
 from tests.fakes import FakeClock
 from tests.services.fakes import FakeAccess
 

@@ -3,10 +3,10 @@
 from aiohttp import web
 
 from bundlesvc.api.bodies import BodyMemory, ConnectionLimits
-from bundlesvc.api.origins import Origins
-from bundlesvc.api.rendered import RenderedGets
+from bundlesvc.api.get_cache import RenderedGets
+from bundlesvc.api.own_address import Origins
 from bundlesvc.api.statistics import RequestStatistics
-from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.request_deadline import RequestDeadline
@@ -56,4 +56,4 @@ DEADLINE = web.RequestKey("deadline", RequestDeadline)
 SHARED = web.RequestKey("shared", bool)
 """There when the response is for all visitors of a page: it has neither request id nor rate limits."""
 OUTCOME = web.RequestKey("outcome", object)
-"""What the fast path (posts.py) made of a request that the application shall finish: a response, or an error."""
+"""What the fast path (fast_path/posts.py) made of a request that the application shall finish: a response, or an error."""

@@ -5,10 +5,10 @@ from aiohttp.http import RawRequestMessage
 
 from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURE_BUNDLE, DEADLINE
-from bundlesvc.api.parsing import Body, body_digest, idempotency_key, path_id, read_body
-from bundlesvc.api.posted import Posted, replayed
-from bundlesvc.api.requests import configure_request
-from bundlesvc.domain.caller import Caller
+from bundlesvc.api.post_response import Posted, replayed
+from bundlesvc.api.requests.parsing import Body, body_digest, idempotency_key, path_id, read_body
+from bundlesvc.api.requests.schemas import configure_request
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.request_deadline import RequestDeadline
 

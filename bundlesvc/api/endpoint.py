@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from marshmallow import Schema
 
-from bundlesvc.api.fields import COUNTRY_SCHEMA
+from bundlesvc.api.requests.fields import COUNTRY_SCHEMA
 from bundlesvc.domain.identifiers import MAX_ID
 
 JSON = "application/json"

@@ -8,16 +8,16 @@ from typing import Any
 import orjson
 
 from bundlesvc.domain.bundle import REQUIRED, TIERED, Bundle, Discount, PersonalisationField, Section, Tier
-from bundlesvc.domain.cadence import cadence_label
 from bundlesvc.domain.identifiers import product_gid, variant_gid
 from bundlesvc.domain.money import amount_text, plain_text, presentment_price_text, round_amount
 from bundlesvc.domain.personalisation import character_limit
-from bundlesvc.domain.presentment import Presentment
-from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.pricing.presentment import Presentment
+from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.product import CONTROL_TAG_PREFIX, MarketPrice, Product, Variant
 from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
 from bundlesvc.domain.subscription import SubscriptionChoice, offers_subscription
+from bundlesvc.domain.texts.cadence import cadence_label
 from bundlesvc.services.bundles import BundleView
 from bundlesvc.services.configure_bundle import Configured
 from bundlesvc.services.configured_selections import ReadSelection

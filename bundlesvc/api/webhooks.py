@@ -4,7 +4,7 @@ from aiohttp import web
 
 from bundlesvc.api.app_keys import WEBHOOK_MEMORY, WEBHOOKS
 from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
-from bundlesvc.api.responses.operations import HealthSchema
+from bundlesvc.api.responses.health import HealthSchema
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
 """The webhook of a product with two thousand variants has some megabytes."""

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.domain.platform_change import INVENTORY_ITEM, PRODUCT
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.platform_change import INVENTORY_ITEM, PRODUCT
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation
 from bundlesvc.domain.shop import ShopSettings
 

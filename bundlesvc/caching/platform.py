@@ -21,8 +21,8 @@ from bundlesvc.caching.entries import (
 from bundlesvc.caching.entry_store import format_of
 from bundlesvc.caching.freshness import CachedValues
 from bundlesvc.caching.read_through import ReadThrough
-from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.domain.platform_change import (
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.platform_change import (
     MARKETS,
     PRODUCT,
     SELLING_PLANS,
@@ -30,8 +30,8 @@ from bundlesvc.domain.platform_change import (
     Change,
     NumberedChange,
 )
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.redis.names import PREFIX

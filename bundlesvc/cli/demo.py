@@ -15,15 +15,15 @@ import click
 
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
-from bundlesvc.domain.key import digest, new_key
+from bundlesvc.domain.access.key import digest, new_key
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.services.key_administration import KeyRequest, register_key
-from bundlesvc.settings import DEFAULT_DATABASE, Settings
+from bundlesvc.settings.environment import DEFAULT_DATABASE, Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shops import SqlShopStore
+from bundlesvc.storage.engine.transaction import Conflict
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.private_files import create, make_folder, tighten
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shops import SqlShopStore
-from bundlesvc.storage.transaction import Conflict
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import new_secret_key
 

@@ -8,7 +8,7 @@ import orjson
 from bundlesvc.cli.demo import demo_settings
 from bundlesvc.cli.output import fail
 from bundlesvc.ports import TokenInvalid
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_cipher
 
 

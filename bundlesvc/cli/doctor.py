@@ -7,27 +7,27 @@ from pathlib import Path
 
 import click
 
-from bundlesvc.cli.live_platform import opened_platforms, settings_with_secrets
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import CollectedWarnings, collected_warnings, counted, fail
-from bundlesvc.platforms.shopify.installed_app import ShopifyAppInspection
+from bundlesvc.cli.platform.live_platform import opened_platforms, settings_with_secrets
+from bundlesvc.platforms.shopify.app.installed_app import ShopifyAppInspection
 from bundlesvc.printable import printable
 from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.services.diagnosis.check_result import FAULT, NOTE, OK, CheckResult
 from bundlesvc.services.diagnosis.servers import check_redis, check_replica, check_writing, exposed_file
 from bundlesvc.services.diagnosis.shopper_requests import request_results
 from bundlesvc.services.diagnosis.shops import SecretKeys, ShopDiagnosis
-from bundlesvc.settings import Settings
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.generations import unfinished_loads
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import Database, create_database
-from bundlesvc.storage.generations import unfinished_loads
-from bundlesvc.storage.ghost_upkeep import SqlGhostStore
-from bundlesvc.storage.health import cause
+from bundlesvc.storage.engine.health import cause
+from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.private_files import exposed
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shop_files import SqlShopFileStore
-from bundlesvc.storage.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import DISCOUNT, credentials_cipher, derived_keys
 

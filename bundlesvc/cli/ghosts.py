@@ -9,10 +9,10 @@ import orjson
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import counted, fail, fail_unknown_shop, print_table
 from bundlesvc.cli.whole_number import WholeNumber
-from bundlesvc.domain.ghost_variant import GHOST_STATES, LIVE, MARKED
+from bundlesvc.domain.ghosts.variant import GHOST_STATES, LIVE, MARKED
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.ghost_administration import SqlGhostAdmin, StoredGhost, Wanted
+from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, StoredGhost, Wanted
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.system import SystemClock
 

@@ -17,7 +17,7 @@ import click
 import orjson
 
 from bundlesvc.cli.output import fail
-from bundlesvc.domain.origin import check_origin
+from bundlesvc.domain.access.origin import check_origin
 from bundlesvc.printable import printable
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.json_schema import schema_text

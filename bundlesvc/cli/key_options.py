@@ -5,9 +5,9 @@ from typing import Any
 import click
 
 from bundlesvc.cli.whole_number import WholeNumber
-from bundlesvc.domain.characters import hidden_in_line
-from bundlesvc.domain.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, SCOPES, KeyLimits
-from bundlesvc.domain.origin import check_origin
+from bundlesvc.domain.access.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT, SCOPES, KeyLimits
+from bundlesvc.domain.access.origin import check_origin
+from bundlesvc.domain.texts.characters import hidden_in_line
 from bundlesvc.services.key_administration import KeyRequest
 
 MAX_LABEL_LENGTH = 255

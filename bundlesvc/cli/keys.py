@@ -16,7 +16,7 @@ from bundlesvc.cli.key_options import (
 )
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import fail, fail_unknown_shop, print_table
-from bundlesvc.domain.key import PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
+from bundlesvc.domain.access.key import PREFIX_LENGTH, SCOPES, ApiKey, KeyLimits
 from bundlesvc.services.key_administration import create_key
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore

@@ -10,23 +10,28 @@ import click
 from bundlesvc import __version__
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import BundlesvcError, StorageUnavailable
-from bundlesvc.settings import Settings, SettingsInvalid
+from bundlesvc.serving.start_refused import StartRefused
+from bundlesvc.settings.environment import Settings, SettingsInvalid
 from bundlesvc.storage.damage import DocumentDamaged
 
 GROUPS = {
     "Run": {"init": "init", "serve": "serve"},
     "Shop files": {
-        "load": "load",
-        "lint": "lint",
+        "load": "shop_file.load",
+        "lint": "shop_file.lint",
         "preview": "preview",
-        "schema": "schema",
-        "stock": "catalogue",
-        "prices": "catalogue",
+        "schema": "shop_file.schema",
+        "stock": "shop_file.catalogue",
+        "prices": "shop_file.catalogue",
     },
     "Keys and shops": {"keys": "keys", "shops": "shops", "secrets": "secrets"},
-    "Shoppers": {"shoppers": "shoppers", "subscriptions": "subscriptions", "reminders": "reminders"},
-    "The platform": {"platform": "platform", "ghosts": "ghosts", "discount": "discount"},
-    "Database and health": {"db": "database", "doctor": "doctor"},
+    "Shoppers": {
+        "shoppers": "shoppers.shoppers",
+        "subscriptions": "shoppers.subscriptions",
+        "reminders": "shoppers.reminders",
+    },
+    "The platform": {"platform": "platform.platform", "ghosts": "ghosts", "discount": "discount"},
+    "Database and health": {"db": "database.db", "doctor": "doctor"},
 }
 """The module of each command, by the headings of the help."""
 
@@ -101,7 +106,7 @@ def run_command() -> None:
         fail(f"{error}{reason}{_database_name() if reason else ''}")
     except BundlesvcError as error:
         fail(f"{error}{_reason(error)}")
-    except DocumentDamaged as error:
+    except (DocumentDamaged, StartRefused) as error:
         fail(str(error))
     except UnicodeEncodeError:
         fail("an argument contains bytes that are not text.")

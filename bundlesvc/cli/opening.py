@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from bundlesvc.cli.output import fail
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.schema import HEAD, upgrade, version
 

@@ -17,22 +17,22 @@ from yarl import URL
 
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.app import create_app
-from bundlesvc.background import periodically
-from bundlesvc.cli.listening import Sockets, StopSignals, listen, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.cli.whole_number import WholeNumber
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.preview.previewed_file import EMPTY, PreviewedFile
 from bundlesvc.preview.routes import PREVIEW_PATH, add_preview
 from bundlesvc.printable import printable
 from bundlesvc.services.key_administration import KeyRequest, create_key
-from bundlesvc.settings import Settings
+from bundlesvc.serving.background import periodically
+from bundlesvc.serving.listening import Sockets, StopSignals, listen, serving
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shop_files import SqlShopFileStore
-from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import new_secret_key
 

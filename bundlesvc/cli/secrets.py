@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from bundlesvc.cli.live_platform import settings_with_secrets
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
-from bundlesvc.domain.connection import FIRST_KEY, OLDER_KEY, UNKNOWN_KEY
+from bundlesvc.cli.platform.live_platform import settings_with_secrets
+from bundlesvc.domain.live_platform.connection import FIRST_KEY, OLDER_KEY, UNKNOWN_KEY
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
 from bundlesvc.services.diagnosis.live_platform import decryption_remedy
-from bundlesvc.storage.credentials import SqlCredentialStore
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shops import SqlShopStore
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shops import SqlShopStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 

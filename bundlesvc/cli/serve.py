@@ -1,6 +1,6 @@
 """`bundlesvc serve`: runs the service."""
 
-from bundlesvc.cli import light_imports  # noqa: F401
+from bundlesvc.serving import light_imports  # noqa: F401
 
 # isort: split
 import asyncio
@@ -19,18 +19,18 @@ from yarl import URL
 
 from bundlesvc.api.cors import embed_path
 from bundlesvc.app import create_app
-from bundlesvc.background_output import log_in_background
 from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
-from bundlesvc.cli.listening import Sockets, StopSignals, listen, raise_descriptor_limit, serving
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
-from bundlesvc.cli.start_checks import check_settings, log_warnings, with_secrets
-from bundlesvc.cli.waiting import wait_for_database
 from bundlesvc.cli.whole_number import WholeNumber
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.logs import set_up_logs
-from bundlesvc.settings import Settings
-from bundlesvc.storage.failures import may_come
+from bundlesvc.serving.background_output import log_in_background
+from bundlesvc.serving.listening import Sockets, StopSignals, listen, raise_descriptor_limit, serving
+from bundlesvc.serving.logs import set_up_logs
+from bundlesvc.serving.start_checks import check_settings, log_warnings, with_secrets
+from bundlesvc.serving.waiting import wait_for_database
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.engine.failures import may_come
 
 logger = logging.getLogger("bundlesvc")
 
@@ -97,7 +97,7 @@ async def _serve(service: _Service) -> None:
 
 
 def _serve_with_workers(service: _Service) -> None:
-    from bundlesvc.cli.workers import serve_with_workers  # noqa: PLC0415 - one process needs no gunicorn
+    from bundlesvc.serving.workers import serve_with_workers  # noqa: PLC0415 - one process needs no gunicorn
 
     service.announce()
     serve_with_workers(service.create, service.sockets, service.settings)

@@ -5,11 +5,11 @@ import orjson
 
 from bundlesvc.cli.opening import with_database
 from bundlesvc.cli.output import YES_OPTION, confirm, fail, fail_unknown_shop, inventory, print_table
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shop_deletion import ShopConnected, delete_shop, shop_contents
+from bundlesvc.storage.catalogue.shops import SqlShopStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shop_deletion import ShopConnected, delete_shop, shop_contents
-from bundlesvc.storage.shops import SqlShopStore
 
 
 @click.group()

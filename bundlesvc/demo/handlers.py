@@ -9,13 +9,13 @@ from aiohttp.typedefs import Handler
 
 from bundlesvc.api.app_keys import AUTHENTICATION
 from bundlesvc.api.errors import NO_STORE
-from bundlesvc.api.parsing import load_body, read_body
-from bundlesvc.api.storefront import STATIC_PATH, storefront_files
+from bundlesvc.api.requests.parsing import load_body, read_body
+from bundlesvc.api.storefront_files.static_files import STATIC_PATH, storefront_files
 from bundlesvc.demo import rendering
 from bundlesvc.demo.requests import CartSchema
 from bundlesvc.demo.showcase import Showcase
 from bundlesvc.demo.simulate_checkout import SimulateCheckout
-from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import NotFound
 
 # The page loads scripts and styles and sends requests to its own origin only, with nothing inline. A shop's images may be

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import reduce
 
-from bundlesvc.domain.cart import CartLine
-from bundlesvc.domain.cart_bundles import Refusal
-from bundlesvc.domain.cart_transform import Merge, Transformed
+from bundlesvc.domain.checkout.cart import CartLine
+from bundlesvc.domain.checkout.cart_bundles import Refusal
+from bundlesvc.domain.checkout.cart_transform import Merge, Transformed
+from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.money import HUNDRED, ZERO, round_amount, round_presentment
-from bundlesvc.domain.no_discount import NoDiscount
 
 BUNDLE, ITEM, FEE, GHOST = "bundle", "item", "fee", "ghost"
 

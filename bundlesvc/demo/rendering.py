@@ -5,7 +5,7 @@ from typing import Any
 from bundlesvc.api.rendering import settings
 from bundlesvc.demo.receipt import Amount, Charge, Component, Receipt
 from bundlesvc.demo.showcase import ShopView
-from bundlesvc.domain.cart_bundles import Refusal
+from bundlesvc.domain.checkout.cart_bundles import Refusal
 from bundlesvc.domain.money import amount_text, plain_text, presentment_price_text
 
 Json = dict[str, Any]

@@ -4,7 +4,7 @@ from typing import Any
 
 from marshmallow import EXCLUDE, Schema, fields, post_load, validate
 
-from bundlesvc.api.fields import NOT_AN_OBJECT, Country, ShortList, Text, WholeNumber
+from bundlesvc.api.requests.fields import NOT_AN_OBJECT, Country, ShortList, Text, WholeNumber
 from bundlesvc.demo.simulate_checkout import Cart, CartItem
 from bundlesvc.domain.identifiers import MAX_ID
 

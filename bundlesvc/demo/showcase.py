@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bundlesvc.demo.ports import CartCatalogue
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle, Experiment
-from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.shop import TRANSLATIONS, Shop, ShopSettings
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.services.bundles import Bundles

@@ -6,12 +6,12 @@ from typing import Any
 
 from bundlesvc.demo.ports import CartCatalogue, CartVariant
 from bundlesvc.demo.receipt import Amount, Currencies, Goods, Receipt, receipt
-from bundlesvc.domain.cart import BUNDLE_DATA, BundleData, CartLine
-from bundlesvc.domain.cart_bundles import Refusal, Step
-from bundlesvc.domain.cart_transform import transform
+from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BundleData, CartLine
+from bundlesvc.domain.checkout.cart_bundles import Refusal, Step
+from bundlesvc.domain.checkout.cart_transform import transform
+from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.configured import BundleRef, content_text
 from bundlesvc.domain.money import round_amount
-from bundlesvc.domain.no_discount import NoDiscount
 from bundlesvc.domain.product import DEFAULT_TITLE, MarketPrice
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock, ConfiguredStore, Platform, TokenCipher, TokenInvalid

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from bundlesvc.domain.conditions import Graph
+from bundlesvc.domain.conditions.graph import Graph
 
 NATIVE = "native"
 BUNDLE_TYPES = (NATIVE, "multiple-products", "single-product")

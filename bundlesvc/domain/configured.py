@@ -9,7 +9,7 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.experiments import Assignment
 from bundlesvc.domain.line import Answers, Line
 from bundlesvc.domain.personalisation import personalised
-from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.product import DEFAULT_TITLE
 from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.subscription import SubscriptionChoice

@@ -7,11 +7,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle, PersonalisationField
-from bundlesvc.domain.characters import hidden_in_lines
 from bundlesvc.domain.errors import MAX_DETAILS, Fault, PersonalisationInvalid
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.selection import SelectedItem, Units
 from bundlesvc.domain.shop import PERSONALISATION, Shop
+from bundlesvc.domain.texts.characters import hidden_in_lines
 
 TEXT, DROPDOWN, CHECKBOX, IMAGE = "text", "dropdown", "checkbox", "image"
 FIELD_TYPES = (TEXT, DROPDOWN, CHECKBOX, IMAGE)

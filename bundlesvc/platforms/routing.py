@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from bundlesvc.domain.errors import PlatformNotConnected
-from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline

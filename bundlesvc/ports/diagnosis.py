@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.checkout_function import InstalledFunction
-from bundlesvc.domain.connection import AppAccess, WebhookState
+from bundlesvc.domain.checkout.checkout_function import InstalledFunction
+from bundlesvc.domain.live_platform.connection import AppAccess, WebhookState
 from bundlesvc.domain.shop import Tenant
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
-from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.domain.platform_change import Change, Delivery, NumberedChange
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.live_platform.platform_change import Change, Delivery, NumberedChange
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 

@@ -4,15 +4,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
+from bundlesvc.domain.access.key import ApiKey, KeyLimits
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.configured import BundleRef, ConfiguredBundle, RecordedIds, StoredBundle, StoredSelection
-from bundlesvc.domain.ghost_prices import MarketPromise
-from bundlesvc.domain.ghost_variant import Claim, Ghost, GhostCounts, PromiseChecks, Room
+from bundlesvc.domain.ghosts.prices import MarketPromise
+from bundlesvc.domain.ghosts.variant import Claim, Ghost, GhostCounts, PromiseChecks, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
-from bundlesvc.domain.key import ApiKey, KeyLimits
-from bundlesvc.domain.platform_change import Delivery, NumberedChange, ProductUpdate
+from bundlesvc.domain.live_platform.platform_change import Delivery, NumberedChange, ProductUpdate
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.domain.shopper import ReceivedRequest, Shopper
 
 

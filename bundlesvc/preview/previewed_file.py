@@ -7,9 +7,9 @@ from decimal import Decimal
 from pathlib import Path
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.discount_summary import discount_summary
-from bundlesvc.domain.from_price import from_price
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.listing.discount_summary import discount_summary
+from bundlesvc.domain.listing.from_price import from_price
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint import lint_bytes
 from bundlesvc.shop_file.lint.findings import ERROR, Code, Finding
 from bundlesvc.shop_file.loading import ShopFileInvalid, parse_shop_file, read_bytes

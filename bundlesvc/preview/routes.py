@@ -12,7 +12,7 @@ from bundlesvc.api.errors import NO_STORE
 from bundlesvc.demo.handlers import file
 from bundlesvc.demo.routes import PAGE as DEMO_PAGE
 from bundlesvc.domain.money import amount_text
-from bundlesvc.domain.translation import same_language
+from bundlesvc.domain.texts.translation import same_language
 from bundlesvc.preview.previewed_file import Preview, PreviewedBundle, PreviewedFile
 from bundlesvc.shop_file.lint.findings import Finding
 

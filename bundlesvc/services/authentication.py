@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, digest, is_key
 from bundlesvc.domain.errors import KeyInvalid, RateLimited
-from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest, is_key
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ports import Buckets, Clock, KeyStore
 from bundlesvc.services.shops import Tenants, changed_shops

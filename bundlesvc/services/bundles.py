@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.shop import Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import offers_subscription
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.together import together
+from bundlesvc.services.concurrent_reads import together
 
 MAX_LISTED = 100
 

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.caller import Caller
-from bundlesvc.domain.cart_payload import bundles_entry, cart_lines
+from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
+from bundlesvc.domain.checkout.discount_claims import discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, RecordedIds, configured_items
-from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.presentment import Presentment
-from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.pricing.presentment import Presentment
+from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import next_date

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hmac import compare_digest
 
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.configured import StoredSelection
 from bundlesvc.domain.errors import Fault, InvalidInput, NotFound
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.experiments import assign
-from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.shop import AB_TESTING, TRANSLATIONS, Shop
-from bundlesvc.domain.translation import choose_language, translate_bundle
+from bundlesvc.domain.texts.translation import choose_language, translate_bundle
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.bundles import Bundles, BundleView

@@ -9,9 +9,9 @@ from enum import Enum
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import InvalidInput, Unavailable
-from bundlesvc.domain.ghost_identity import ghost_identity, market_identity
-from bundlesvc.domain.ghost_prices import GhostPrice, MarketPromise, MarketTerms, needs_own_price, wanted_price
-from bundlesvc.domain.ghost_variant import ClaimedGhost, Promise, PromiseChecks
+from bundlesvc.domain.ghosts.identity import ghost_identity, market_identity
+from bundlesvc.domain.ghosts.prices import GhostPrice, MarketPromise, MarketTerms, needs_own_price, wanted_price
+from bundlesvc.domain.ghosts.variant import ClaimedGhost, Promise, PromiseChecks
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import MarketPromiseStore, Platform, ShopStore

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 from bundlesvc.domain.errors import Unavailable
-from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, GhostCounts
+from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, GhostCounts
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock, GhostStore, Platform
 from bundlesvc.services.ghost_promises import GhostPromises

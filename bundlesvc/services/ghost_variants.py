@@ -5,10 +5,10 @@ from functools import partial
 
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.errors import GhostVariantsFull, Unavailable
-from bundlesvc.domain.ghost_identity import ghost_identity, market_identity
-from bundlesvc.domain.ghost_variant import Ghost
+from bundlesvc.domain.ghosts.identity import ghost_identity, market_identity
+from bundlesvc.domain.ghosts.variant import Ghost
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.platform_change import BUNDLE, INVENTORY_ITEM, PRODUCT, Change
+from bundlesvc.domain.live_platform.platform_change import BUNDLE, INVENTORY_ITEM, PRODUCT, Change
 from bundlesvc.domain.rate_limit import GHOST_VARIANTS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import ConfiguredStore, Platform

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bundlesvc.domain.key import DEFAULT_RATE_LIMIT, EMBED, PREFIX_LENGTH, SCOPES, ApiKey, digest, new_key
+from bundlesvc.domain.access.key import DEFAULT_RATE_LIMIT, EMBED, PREFIX_LENGTH, SCOPES, ApiKey, digest, new_key
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock, Ids, KeyAdmin
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.caller import Caller
-from bundlesvc.domain.discount_summary import SENTENCES, discount_summary
-from bundlesvc.domain.from_price import from_price
+from bundlesvc.domain.listing.discount_summary import SENTENCES, discount_summary
+from bundlesvc.domain.listing.from_price import from_price
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import Product
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED, ShopSettings, Tenant
-from bundlesvc.domain.translation import translate_bundle
+from bundlesvc.domain.texts.translation import translate_bundle
 from bundlesvc.lru import LruMapping
 from bundlesvc.ports import Platform, ShopStore
 from bundlesvc.request_deadline import RequestDeadline

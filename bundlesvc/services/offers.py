@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.line import Line
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.selection import Chosen, Units, choose
 from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.lru import LruMapping

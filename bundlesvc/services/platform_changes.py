@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bundlesvc.domain.errors import SignatureInvalid
-from bundlesvc.domain.platform_change import Delivery, NumberedChange, ProductUpdate
+from bundlesvc.domain.live_platform.platform_change import Delivery, NumberedChange, ProductUpdate
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import (
     ChangeLog,

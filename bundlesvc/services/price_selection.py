@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.conditions import NO_CONDITIONS, Facts, Graph, GraphDiscount, Outcome
-from bundlesvc.domain.configure_rules import check_rules
+from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Facts, Graph, GraphDiscount, Outcome
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault, RulesNotMet
-from bundlesvc.domain.ghost_prices import GhostPrice
-from bundlesvc.domain.limit_rules import Scope
+from bundlesvc.domain.ghosts.prices import GhostPrice
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO, amount_text
 from bundlesvc.domain.personalisation import check_answers
-from bundlesvc.domain.presentment import Presentment, converted, market_total, presentment_of
-from bundlesvc.domain.pricing import Priced, Pricing, adjusted, price_selection
+from bundlesvc.domain.pricing.presentment import Presentment, converted, market_total, presentment_of
+from bundlesvc.domain.pricing.selection_price import Priced, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
+from bundlesvc.domain.rules.configure_rules import check_rules
+from bundlesvc.domain.rules.limit_rules import Scope
 from bundlesvc.domain.selection import SelectionRequest, check_count
 from bundlesvc.domain.shop import CONDITIONS, Shop, ShopSettings, Tenant
 from bundlesvc.domain.subscription import (
@@ -28,8 +28,8 @@ from bundlesvc.domain.subscription import (
 )
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.services.concurrent_reads import together
 from bundlesvc.services.offers import Offers, PricedLines
-from bundlesvc.services.together import together
 
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 

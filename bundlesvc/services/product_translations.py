@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bundlesvc.domain.errors import Unavailable
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import Product
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import TRANSLATIONS, Tenant
-from bundlesvc.domain.translation import choose_language, same_language, translate_product
+from bundlesvc.domain.texts.translation import choose_language, same_language, translate_product
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.together import together
+from bundlesvc.services.concurrent_reads import together
 
 
 @dataclass(frozen=True, slots=True)

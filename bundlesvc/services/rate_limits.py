@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError, RateLimited
 from bundlesvc.domain.rate_limit import HOUR, Bucket, BucketState, decisive
 from bundlesvc.ports import Buckets, ImmediateBuckets

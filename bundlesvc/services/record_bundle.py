@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse

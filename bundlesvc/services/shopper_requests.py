@@ -2,8 +2,8 @@
 
 import logging
 
-from bundlesvc.domain.connection import UNKNOWN_KEY
 from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable
+from bundlesvc.domain.live_platform.connection import UNKNOWN_KEY
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import DELETE_SHOP, ERASE, GRACE, ReceivedRequest, Shopper
 from bundlesvc.ports import AppInstallation, Clock, CredentialKeys, ShopperRequestStore, ShopperStore

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import NotFound
 from bundlesvc.domain.rate_limit import REMINDERS
 from bundlesvc.domain.shop import STOCK_REMINDERS, Tenant

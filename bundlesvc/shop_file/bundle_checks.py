@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from bundlesvc.domain.bundle import BUNDLE_TYPES, NATIVE, TIERED
-from bundlesvc.domain.conditions import ACTION
-from bundlesvc.domain.limit_rules import MULTIPLES_OF
+from bundlesvc.domain.conditions.graph import ACTION
+from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import check_conditions, check_percentage
 from bundlesvc.shop_file.format_fields import MISSING

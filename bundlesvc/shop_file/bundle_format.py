@@ -32,8 +32,8 @@ from bundlesvc.domain.bundle import (
     Tier,
     TierTranslation,
 )
-from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.domain.personalisation import FIELD_TYPES
+from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.conditions import ConditionNode
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar, unique

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from bundlesvc.domain.catalogue_rows import CatalogueRow
 from bundlesvc.domain.product import INVENTORY_POLICIES
+from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import MISSING, unknown_key
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid

@@ -11,7 +11,7 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, PERCENTAGE
-from bundlesvc.domain.conditions import ACTION, CONDITION, GROUP, GROUP_MODES, is_known
+from bundlesvc.domain.conditions.graph import ACTION, CONDITION, GROUP, GROUP_MODES, is_known
 from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Scalar
 from bundlesvc.shop_file.places import KnownProducts, KnownSections, Place, repeated

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from typing import Any
 
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.format_fields import wire_name
 
 _LONGEST = 60

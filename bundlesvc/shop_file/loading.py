@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from marshmallow import Schema, ValidationError
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.bundle_format import BundleSchema
 from bundlesvc.shop_file.checks import check_tree
 from bundlesvc.shop_file.format_fields import MISSING, NO_LIST, faults_of, unknown_key

@@ -7,10 +7,10 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TypeAlias, TypeVar
 
-from bundlesvc.domain.characters import hidden_in_line, hidden_in_lines
 from bundlesvc.domain.identifiers import GHOST_VARIANT_FLOOR, MAX_ID, parse_country, parse_id, parse_platform_id
 from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.money import HUNDRED, ZERO
+from bundlesvc.domain.texts.characters import hidden_in_line, hidden_in_lines
 from bundlesvc.shop_file.tree import quoted
 
 T = TypeVar("T")

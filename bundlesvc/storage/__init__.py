@@ -1,1 +1,1 @@
-"""The shop data: tables, databases, stores, the group-commit writer, migrations, the embedded platform."""
+"""The shop data: tables, databases, stores, the group-commit writer, migrations."""

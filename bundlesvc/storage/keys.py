@@ -8,11 +8,11 @@ from typing import Any
 import orjson
 from sqlalchemy import ColumnElement, Connection, insert, or_, select, update
 
-from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, KeyLimits
+from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, KeyLimits
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.catalogue.generations import FIRST_LOAD
+from bundlesvc.storage.catalogue.shops import among, raise_revision, tenant_of
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.generations import FIRST_LOAD
-from bundlesvc.storage.shops import among, raise_revision, tenant_of
 from bundlesvc.storage.tables import api_keys, shops
 
 

@@ -17,16 +17,16 @@ from yarl import URL
 
 from bundlesvc.api import openapi
 from bundlesvc.api.app_keys import AUTHENTICATION
+from bundlesvc.api.fast_path.ready_responses import ReadyTable
 from bundlesvc.api.openapi import openapi_document
-from bundlesvc.api.ready import ReadyTable
 from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
-from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.settings import Settings
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.loaded import SHOP, Keys, LoadedDatabase, loaded_file
 from tests.api.openapi import response_check

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from inspect import signature
 from typing import Any
 
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.revision_cache import RevisionCache
 
 
 class DeadlineRecorder:

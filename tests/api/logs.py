@@ -10,7 +10,7 @@ import orjson
 import pytest
 import structlog
 
-from bundlesvc.logs import set_up_logs
+from bundlesvc.serving.logs import set_up_logs
 
 
 class Written:

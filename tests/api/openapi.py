@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator
 
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.headless.routes import ENDPOINTS
+from bundlesvc.api.keyless_routes import OPERATIONS
 from bundlesvc.api.openapi import openapi_document
-from bundlesvc.api.operations import OPERATIONS
 
 _REQUEST_ID = re.compile(rb'"requestId":"[0-9a-f]{32}"')
 _PARAMETER = re.compile(r"\{[^}]+\}")

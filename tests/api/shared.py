@@ -16,7 +16,7 @@ from yarl import URL
 from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.ratelimit.memory import MemoryBuckets
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.loaded import Keys, LoadedDatabase
 from tests.conftest import SECRET_KEY
 from tests.fakes import FakeClock

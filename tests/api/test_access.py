@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.api.app_keys import AUTHENTICATION
-from bundlesvc.domain.key import digest
-from bundlesvc.settings import Settings
+from bundlesvc.domain.access.key import digest
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.tables import api_keys

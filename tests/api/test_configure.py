@@ -12,11 +12,11 @@ from cryptography.fernet import Fernet
 
 from bundlesvc.domain.errors import PlatformUnavailable
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
-from bundlesvc.settings import Settings
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import (
     catalogue_ghost_prices,
     catalogue_ghosts,

@@ -10,7 +10,7 @@ import pytest
 from bundlesvc.api.documentation.guide_files import FOLDER
 from bundlesvc.api.documentation.markdown import render
 from bundlesvc.api.documentation.pages import GUIDES, GUIDES_PATH
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, Serve
 
 NAMES = [path.relative_to(FOLDER).as_posix() for path in [*FOLDER.glob("*.md"), *FOLDER.glob("decisions/*.md")]]

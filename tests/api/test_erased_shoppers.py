@@ -2,7 +2,7 @@
 
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.shoppers import SqlShoppers
+from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from tests.api.conftest import Api
 from tests.api.selection import Json, item, reading_path
 

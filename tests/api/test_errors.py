@@ -16,15 +16,15 @@ from bundlesvc.domain.errors import (
     PlatformUnavailable,
     StorageUnavailable,
 )
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import Product
 from bundlesvc.domain.rate_limit import Bucket, BucketState
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
-from bundlesvc.settings import Settings
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import configured_bundles
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.logs import logs
@@ -322,7 +322,7 @@ async def test_long_lock_on_the_database_is_a_503(
     make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
     """Reads go on, and nothing is stored."""
-    monkeypatch.setattr("bundlesvc.storage.sqlite.BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr("bundlesvc.storage.engine.sqlite.BUSY_TIMEOUT_MS", 50)
     api = await make_api()
     (await api.get("/bundles/10")).held()
 

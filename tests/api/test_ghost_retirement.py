@@ -2,7 +2,7 @@
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.ghost_administration import SqlGhostAdmin, Wanted
+from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, Wanted
 from tests.api.conftest import Api
 from tests.api.selection import configure_body
 from tests.fakes import START

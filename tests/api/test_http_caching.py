@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import Product
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.revision_cache import RevisionCache
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi, Response
 from tests.api.raw import raw_exchange
 from tests.api.selection import configure_body

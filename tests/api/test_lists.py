@@ -6,9 +6,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from bundlesvc.api.edge import EDGE
+from bundlesvc.api.fast_path.edge import EDGE
 from bundlesvc.api.headless.lists import cursor_after
-from bundlesvc.api.origins import IDLE_SECONDS, MAX_ORIGINS, Origins, absolute
+from bundlesvc.api.own_address import IDLE_SECONDS, MAX_ORIGINS, Origins, absolute
 from tests.api.conftest import BASE, Api, MakeApi, Response
 from tests.conftest import LoadShop
 

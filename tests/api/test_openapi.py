@@ -15,7 +15,7 @@ import bundlesvc
 from bundlesvc.api.documentation.pages import DOCS_PATH
 from bundlesvc.api.errors import FAULT_CODES, STATUSES
 from bundlesvc.api.responses.errors import DETAIL_CODES, DETAIL_FIELDS
-from bundlesvc.api.storefront import STATIC_PATH
+from bundlesvc.api.storefront_files.static_files import STATIC_PATH
 from bundlesvc.domain import errors
 from bundlesvc.domain.identifiers import MAX_ID
 from tests.api.conftest import BASE, Api

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
-from bundlesvc.settings import Settings
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.selection import details, item, items, price_body, pricing, without_presentment

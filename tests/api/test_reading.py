@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import Product
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import shops
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.api.stored import rows

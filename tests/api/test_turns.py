@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bundlesvc.api.server import connections
-from bundlesvc.api.server.turns import Turns
+from bundlesvc.api.server.loop_budget import Turns
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body

@@ -9,11 +9,11 @@ import pytest
 
 from bundlesvc.api import webhooks
 from bundlesvc.api.app_keys import AUTHENTICATION
-from bundlesvc.domain.platform_change import PRODUCT, Change
+from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.credentials import SqlCredentialStore
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from tests.api.conftest import LIVE_SHOP, Client
 from tests.conftest import LoadShop
 from tests.platforms.shopify.test_webhooks import headers

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Table
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, stock_reminders, subscriptions
 from tests.api.conftest import MakeApi, Response

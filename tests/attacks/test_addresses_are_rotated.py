@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.services.authentication import GUESSES_PER_MINUTE
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import MakeApi
 from tests.attacks.visitors import SETTINGS, Visitor, page_key
 from tests.conftest import MakeKey

@@ -8,7 +8,7 @@ import pytest
 
 from bundlesvc.domain.rate_limit import Bucket
 from bundlesvc.ratelimit.memory import MAX_BUCKETS, MemoryBuckets
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import MakeApi
 from tests.attacks.visitors import SETTINGS, Visitor, page_key
 from tests.conftest import MakeKey

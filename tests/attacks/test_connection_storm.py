@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import pytest
 
-from bundlesvc.api.server import accepting, connection
-from bundlesvc.api.server.accepting import AcceptingSite
+from bundlesvc.api.server import accept_loop, connection
+from bundlesvc.api.server.accept_loop import AcceptingSite
 from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 
 MOST = 4
@@ -45,8 +45,8 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Here for a nanosecond, so one at a time; still everybody is answered."""
-    monkeypatch.setattr(accepting, "MIN_SECONDS", 1e-9)
-    monkeypatch.setattr(accepting, "MAX_SECONDS", 1e-9)
+    monkeypatch.setattr(accept_loop, "MIN_SECONDS", 1e-9)
+    monkeypatch.setattr(accept_loop, "MAX_SECONDS", 1e-9)
     for response in await asyncio.gather(*(answer(listening, HEALTH) for _ in range(3 * MOST))):
         assert response.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
     assert (await answer(listening, HEALTH)).startswith(b"HTTP/1.1 200 ")
@@ -55,9 +55,9 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many connections were taken in each time. There is time for two."""
-    monkeypatch.setattr(accepting, "MIN_SECONDS", 60)
-    monkeypatch.setattr(accepting, "MAX_SECONDS", 60)
-    monkeypatch.setattr(accepting, "OPENING_SECONDS", 30)
+    monkeypatch.setattr(accept_loop, "MIN_SECONDS", 60)
+    monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
+    monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)
     numbers: list[int] = []
     accept, take = AcceptingSite._accept, AcceptingSite._take
 
@@ -112,7 +112,7 @@ async def test_connections_beyond_the_limit_get_a_reason(
 async def test_accepting_goes_on_when_there_are_descriptors_again(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(accepting, "EXHAUSTED_SECONDS", 0.01)
+    monkeypatch.setattr(accept_loop, "EXHAUSTED_SECONDS", 0.01)
     failures = [errno.EMFILE, errno.ECONNABORTED, errno.ENFILE]
     accept = cast("Callable[[socket.socket], Any]", socket.socket.accept)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.cli.demo import demo_key
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.schema import downgrade
 from tests.process.serving import BASE, Server, command, database_of, in_database, prepare, serving
 

@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from bundlesvc.api.edge import EDGE
-from bundlesvc.api.ready import IDLE_SECONDS, OVERHEAD, Ready, ReadyTable
-from bundlesvc.api.rendered import Entry, RenderKey
+from bundlesvc.api.fast_path.edge import EDGE
+from bundlesvc.api.fast_path.ready_responses import IDLE_SECONDS, OVERHEAD, Ready, ReadyTable
+from bundlesvc.api.get_cache import Entry, RenderKey
 from bundlesvc.domain.identifiers import COUNTRY_CODES
 from tests.api.conftest import Api
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import MakeApi
 from tests.attacks.visitors import Visitor, page_key
 from tests.conftest import MakeKey

@@ -10,11 +10,11 @@ from sqlalchemy import insert, select, update
 
 from bundlesvc.domain.errors import PlatformFailed
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services.ghost_variants import GHOST_REST, GHOSTS_PER_PRODUCT, VARIANTS_PER_PRODUCT
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.revision_cache import RevisionCache
 from bundlesvc.storage.tables import catalogue_ghosts, ghost_variants
 from tests.api.conftest import Api, MakeApi, Response
 from tests.api.selection import configure_body

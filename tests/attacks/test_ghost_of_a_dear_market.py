@@ -8,11 +8,11 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.settings import Settings
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import Api, Serve
 from tests.api.loaded import RATE_LIMIT

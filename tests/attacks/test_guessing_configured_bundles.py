@@ -11,8 +11,8 @@ import pytest
 
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.authentication import GUESSES_PER_MINUTE
-from bundlesvc.settings import Settings
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from tests.api.conftest import Api, MakeApi, Response
 from tests.api.selection import configure_body
 from tests.attacks.visitors import ORIGIN, Visitor, page_key

@@ -6,13 +6,13 @@ live shop of the service."""
 import pytest
 from sqlalchemy import select
 
-from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import TokenInvalid
-from bundlesvc.settings import Settings
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.tables import platform_connections
 from bundlesvc.token_cipher import DISCOUNT, FernetCipher, credentials_cipher, derived_keys
 from tests.api.conftest import MakeApi

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, MakeApi, Serve
 from tests.api.selection import configure_body
 from tests.attacks.visitors import EMBED_API, Visitor, page_key

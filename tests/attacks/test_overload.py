@@ -10,7 +10,7 @@ import pytest
 
 from bundlesvc.api.server import connection, overload
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body

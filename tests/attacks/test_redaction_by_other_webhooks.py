@@ -6,7 +6,7 @@ import json
 import pytest
 
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from tests.api.conftest import Client
 from tests.attacks.live import deliver
 from tests.standin.webhooks import customer_redact, data_request, shop_redact

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from bundlesvc.api.server import connections
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Client, MakeApi
 from tests.api.raw import raw_connection
 from tests.api.selection import price_body

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bundlesvc.api.server.connection import Connection
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Client, Serve
 from tests.api.raw import raw_connection
 from tests.attacks.passing_time import TIMEOUT, PassingTime

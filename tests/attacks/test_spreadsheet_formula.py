@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import SHOP_TEXT, Api, MakeApi
 from tests.process.serving import command
 

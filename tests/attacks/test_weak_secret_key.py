@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.token_cipher import new_secret_key
 from tests.process.serving import NotListening, serving
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.shop_file.loading import read_shop_file
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.shop_files import SqlShopFileStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.api.conftest import LIVE_SHOP, Client
 from tests.api.raw import raw_connection

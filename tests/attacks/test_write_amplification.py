@@ -10,7 +10,7 @@ import string
 from contextlib import closing
 from pathlib import Path
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import idempotency_keys
 from tests.api.conftest import Api, Response

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bundlesvc.domain.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT
+from bundlesvc.domain.access.key import EMBED, PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT
 from tests.api.conftest import Api, Response
 from tests.conftest import MakeKey
 

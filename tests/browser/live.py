@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.shop_file.loading import read_shop_file
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.schema import upgrade
-from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.token_cipher import credentials_cipher
 from tests.browser.service import DEMO_SHOP, Service, elsewhere
 from tests.cli.installed_function import install_function

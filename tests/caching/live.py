@@ -7,9 +7,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TypeVar
 
-from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import SHOPIFY, PlatformLink, Shop, ShopSettings, Tenant
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 

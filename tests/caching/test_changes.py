@@ -11,7 +11,7 @@ from bundlesvc.caching import freshness
 from bundlesvc.caching.freshness import ChangeTimes
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.stores import MemoryStore
-from bundlesvc.domain.platform_change import (
+from bundlesvc.domain.live_platform.platform_change import (
     INVENTORY_ITEM,
     MARKETS,
     PRODUCT,

@@ -7,7 +7,7 @@ import pytest
 
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.stores import CLAIMS, FallbackStore, MemoryStore, RedisStore
-from bundlesvc.domain.platform_change import PRODUCT, Change
+from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.redis.connection import RedisConnection
 from tests.caching.conftest import TTLS, MakeCache

@@ -17,8 +17,8 @@ from bundlesvc.domain.errors import (
     PlatformUnavailable,
     Unavailable,
 )
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Tenant
 from tests.caching.conftest import TTLS, counted
 from tests.caching.live import LivePlatform

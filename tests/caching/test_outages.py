@@ -11,7 +11,7 @@ from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.statistics import CacheStatistics
 from bundlesvc.caching.stores import CLAIMS, FallbackStore, MemoryStore, RedisStore
 from bundlesvc.domain.errors import PlatformFailed, PlatformUnavailable
-from bundlesvc.domain.platform_change import PRODUCT, Change
+from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.redis import connection as redis_connection
 from bundlesvc.redis.connection import TIMEOUT, RedisConnection

@@ -8,15 +8,15 @@ import pytest
 
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.stores import FallbackStore, MemoryStore, RedisStore, Store
-from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.ghosts.prices import MarketTerms
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.ports import Platform
 from bundlesvc.redis.connection import RedisConnection
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shop_files import SqlShopFileStore
 from tests.caching.conftest import MakeCache
 from tests.caching.live import LivePlatform
 from tests.conftest import LoadShop

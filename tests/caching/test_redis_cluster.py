@@ -7,7 +7,7 @@ from redis.exceptions import ClusterCrossSlotError
 
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.caching.stores import CLAIMS, RedisStore
-from bundlesvc.domain.platform_change import PRODUCT, Change
+from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.redis.connection import RedisConnection
 from tests.caching.conftest import MakeCache

@@ -7,7 +7,7 @@ import pytest
 
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.domain.errors import PlatformFailed
-from bundlesvc.domain.platform_change import PRODUCT, SHOP_SETTINGS, Change
+from bundlesvc.domain.live_platform.platform_change import PRODUCT, SHOP_SETTINGS, Change
 from bundlesvc.domain.shop import Tenant
 from tests.caching.conftest import MakeCache
 from tests.caching.live import LivePlatform, product

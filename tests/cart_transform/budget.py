@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from cryptography.fernet import Fernet
 
-from bundlesvc.domain.cart import BundlesAttribute
-from bundlesvc.domain.cart_bundles import CartBundle
-from bundlesvc.domain.no_discount import NoDiscount
+from bundlesvc.domain.checkout.cart import BundlesAttribute
+from bundlesvc.domain.checkout.cart_bundles import CartBundle
+from bundlesvc.domain.checkout.no_discount import NoDiscount
 from tests.cart_transform.tokens import is_token, open_token
 
 INSTRUCTIONS, LINES = 7_700_000, 200

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from bundlesvc.domain.discount_claims import variants_digest
+from bundlesvc.domain.checkout.discount_claims import variants_digest
 from tests.cart_transform.carts import Line
 from tests.cart_transform.random_bundles import KEYS, NOW, Bundle, sealed_entry, subscribed
 

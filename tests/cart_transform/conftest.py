@@ -4,7 +4,7 @@ import pytest
 from pytest_aiohttp.plugin import AiohttpClient
 
 from bundlesvc.app import create_app
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.cart_transform.service import Storefront, shop
 from tests.conftest import LoadShop, MakeKey
 from tests.fakes import FakeClock

@@ -10,7 +10,7 @@ from typing import Any
 
 from cryptography.fernet import Fernet
 
-from bundlesvc.domain.discount_claims import variants_digest
+from bundlesvc.domain.checkout.discount_claims import variants_digest
 from tests.cart_transform.carts import Line
 
 Json = dict[str, Any]

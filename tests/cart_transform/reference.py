@@ -11,16 +11,16 @@ from typing import Any
 
 from cryptography.fernet import Fernet
 
-from bundlesvc.domain.cart import BUNDLE_DATA, BUNDLE_FEE, BundlesAttribute, CartLine
-from bundlesvc.domain.cart_bundles import CartCurrency, Refusal, Step, cart_bundles
-from bundlesvc.domain.cart_transform import Merge, transform
-from bundlesvc.domain.discount_claims import MAX_AGE_DAYS
+from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE, BundlesAttribute, CartLine
+from bundlesvc.domain.checkout.cart_bundles import CartCurrency, Refusal, Step, cart_bundles
+from bundlesvc.domain.checkout.cart_transform import Merge, transform
+from bundlesvc.domain.checkout.discount_claims import MAX_AGE_DAYS
 from bundlesvc.domain.identifiers import MAX_ID, parse_id
 from bundlesvc.domain.money import exponent, plain_text
-from bundlesvc.domain.plan_discounts import BundleDiscount, discount_plans
 from tests.cart_transform.budget import Checks, input_budget, scaled
 from tests.cart_transform.carts import encoded
 from tests.cart_transform.module import DISCOUNT, MERGE
+from tests.cart_transform.plan_discounts import BundleDiscount, discount_plans
 from tests.cart_transform.tokens import keys_of, open_token
 
 Json = dict[str, Any]

@@ -10,9 +10,9 @@ from uuid import UUID
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.bundle import NATIVE
+from bundlesvc.domain.checkout.discount_claims import discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
-from bundlesvc.domain.discount_claims import discount_claims
-from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.carts import Cart, Json, Line
 

@@ -8,10 +8,10 @@ import pytest
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.bundle import NATIVE
+from bundlesvc.domain.checkout.discount_claims import discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
-from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.pricing import NO_DISCOUNT, Pricing
+from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Pricing
 from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.carts import Cart, Line, refusals
 

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from bundlesvc.domain.no_discount import REASONS
+from bundlesvc.domain.checkout.no_discount import REASONS
 from tests.cart_transform.limits import HOSTILE, ORDINARY, VALID, rows_of_sizes
 from tests.cart_transform.module import FUNCTION
 

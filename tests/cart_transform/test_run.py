@@ -7,9 +7,9 @@ from decimal import ROUND_HALF_UP, Decimal
 import pytest
 from cryptography.fernet import Fernet
 
-from bundlesvc.domain.cart import BundleData
+from bundlesvc.domain.checkout.cart import BundleData
 from bundlesvc.domain.money import ZERO
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.cart_transform.carts import Cart, Json, Line, refusals, run_cart
 from tests.cart_transform.service import ENGRAVED, FEE_VARIANT, FIRST_VARIANT, NATIVE, PARENT, WITH_GHOST, Storefront
 

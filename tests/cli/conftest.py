@@ -14,18 +14,18 @@ import pytest
 from bundlesvc.cli.main import run_command
 from bundlesvc.domain.configured import ConfiguredBundle
 from bundlesvc.domain.idempotency import IdempotencyKey
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from tests.cli.command_line import Result, Run
 from tests.cli.live_shop import SECRETS, SHOP_FILE, in_thread, platform_shop
 from tests.conftest import SECRET_KEY
 from tests.process.shop import BOX_VARIANT
+from tests.settings.test_environment import VARIABLES
 from tests.standin.fixtures import quick_retries
 from tests.standin.server import Standin
 from tests.storage.configured_bundles import render_response
 from tests.storage.prepared import make_database
-from tests.test_settings import VARIABLES
 
 __all__ = ["quick_retries"]
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from bundlesvc.domain.ghost_variant import Ghost
-from bundlesvc.domain.platform_change import BUNDLE, PRODUCT, Change
+from bundlesvc.domain.ghosts.variant import Ghost
+from bundlesvc.domain.live_platform.platform_change import BUNDLE, PRODUCT, Change
 from bundlesvc.services.ghost_variants import CROWDED
-from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from bundlesvc.storage.tables import ghost_variants
 from tests.cli.command_line import Run, assert_error, assert_usage
 from tests.cli.conftest import in_database

@@ -13,11 +13,11 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.cli.command_line import Result, Run, assert_error, assert_usage
 from tests.process.serving import BASE, selection, serving
-from tests.test_settings import VARIABLES
+from tests.settings.test_environment import VARIABLES
 
 KEY = re.compile(r"bnd_live_\S{43}")
 FILES = ["shop.yaml", "shop.schema.json", ".env"]

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tests.cli.command_line import Run
-from tests.test_settings import FIRST
+from tests.settings.test_environment import FIRST
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_an_unknown_shop_is_reported(command: str, loaded: Run) -> None:
 
 
 def test_a_shop_is_deleted_with_everything(with_other: Run, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bundlesvc.storage.shop_deletion.NOTICE_SECONDS", 0)
+    monkeypatch.setattr("bundlesvc.storage.catalogue.shop_deletion.NOTICE_SECONDS", 0)
     assert with_other("keys", "create", "--shop", "demo", "--label", "web").code == 0
     record(configured(5, subscription=MONTHLY), idempotency_key())
 

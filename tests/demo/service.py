@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, Response, Serve
 from tests.api.loaded import Keys, LoadedDatabase, loaded_file
 from tests.api.selection import Json

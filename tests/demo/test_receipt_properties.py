@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from bundlesvc.demo.receipt import FEE, Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.bundle import Discount
-from bundlesvc.domain.cart import CartLine
-from bundlesvc.domain.cart_bundles import Step
-from bundlesvc.domain.cart_payload import bundles_entry, cart_lines
-from bundlesvc.domain.cart_transform import transform
-from bundlesvc.domain.conditions import Outcome
+from bundlesvc.domain.checkout.cart import CartLine
+from bundlesvc.domain.checkout.cart_bundles import Step
+from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
+from bundlesvc.domain.checkout.cart_transform import transform
+from bundlesvc.domain.checkout.discount_claims import discount_claims
+from bundlesvc.domain.conditions.graph import Outcome
 from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, configured_items
-from bundlesvc.domain.discount_claims import discount_claims
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.pricing import price_selection
+from bundlesvc.domain.pricing.selection_price import price_selection
 from tests.domain.builders import bundle
 from tests.domain.configured_bundles import configured
 from tests.domain.strategies import PROPERTY, currencies, discounts, percentages, selections

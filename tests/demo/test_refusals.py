@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from cryptography.fernet import Fernet
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.token_cipher import discount_cipher
 from tests.api.conftest import Serve
 from tests.api.selection import Json

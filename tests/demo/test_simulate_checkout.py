@@ -11,8 +11,8 @@ from bundlesvc.demo.ports import CartVariant
 from bundlesvc.demo.receipt import FEE, GHOST, ITEM, Amount, Currencies
 from bundlesvc.demo.simulate_checkout import Cart, CartItem, SimulateCheckout
 from bundlesvc.domain.configured import BundleRef, ConfiguredItem, StoredBundle
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import PlatformLink, Shop, ShopSettings, Tenant
 from bundlesvc.ports import ConfiguredStore, Platform, TokenInvalid
 from tests.domain.builders import EUR, JPY, variant

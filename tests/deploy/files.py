@@ -7,9 +7,9 @@ import click
 import pytest
 
 from bundlesvc.cli.main import cli
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.token_cipher import new_secret_key
-from tests.test_settings import VARIABLES
+from tests.settings.test_environment import VARIABLES
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "config" / "deploy"

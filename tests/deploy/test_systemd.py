@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.deploy.files import DEPLOY, assert_is_command
 from tests.missing import missing
 

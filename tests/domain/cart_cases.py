@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from bundlesvc.demo.receipt import BUNDLE, Amount, Charge, Currencies, Goods, receipt
-from bundlesvc.domain.cart import CartLine
-from bundlesvc.domain.cart_bundles import Refusal, Step
-from bundlesvc.domain.cart_transform import Merge, Transformed, transform
-from bundlesvc.domain.discount_claims import MAX_AGE_DAYS
+from bundlesvc.domain.checkout.cart import CartLine
+from bundlesvc.domain.checkout.cart_bundles import Refusal, Step
+from bundlesvc.domain.checkout.cart_transform import Merge, Transformed, transform
+from bundlesvc.domain.checkout.discount_claims import MAX_AGE_DAYS
 from bundlesvc.domain.money import amount_text, exponent, plain_text
-from bundlesvc.domain.plan_discounts import BundleDiscount, discount_plans
+from tests.cart_transform.plan_discounts import BundleDiscount, discount_plans
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "carts.json"
 

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
-from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.pricing.selection_price import Pricing
 
 UNIQUE = "0123456789abcdef0123456789abcdef"
 PRICING = Pricing(Decimal("30.00"), Decimal("27.00"), "percentage", Decimal("10.00"), "EUR")

@@ -15,10 +15,10 @@ from bundlesvc.domain.bundle import (
     LimitRule,
     Tier,
 )
-from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.measures import COMPARISONS
 from bundlesvc.domain.money import exponent
+from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
 from tests.domain.builders import EUR, JPY, line_of, product, variant
 from tests.properties import examples
 

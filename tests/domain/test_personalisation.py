@@ -5,12 +5,12 @@ from decimal import Decimal
 import pytest
 
 from bundlesvc.domain.bundle import Bundle, PersonalisationFee, PersonalisationField
-from bundlesvc.domain.cart_payload import cart_lines
+from bundlesvc.domain.checkout.cart_payload import cart_lines
 from bundlesvc.domain.configured import ConfiguredBundle, configured_items, variant_counts
 from bundlesvc.domain.errors import MAX_DETAILS, PersonalisationInvalid
-from bundlesvc.domain.ghost_identity import ghost_identity
+from bundlesvc.domain.ghosts.identity import ghost_identity
 from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES, character_limit, check_answers, personalised
-from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.selection import SelectedItem, units_of
 from bundlesvc.domain.shop import EMBEDDED, PERSONALISATION, PlatformLink, Shop
 from tests.domain.builders import bundle, line, line_of, product, variant

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.storage.schema import upgrade
-from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 from tests.process.serving import SECRET_KEY, in_database

@@ -16,7 +16,7 @@ from bundlesvc.app import create_app
 from bundlesvc.caching.platform import CachedPlatform
 from bundlesvc.domain.shop import SHOPIFY
 from bundlesvc.platforms.routing import PlatformByKind
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Server
 from tests.caching.test_freshness import settled
 from tests.failures.service import Setup

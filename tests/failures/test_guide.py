@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 
-from bundlesvc.settings import Settings
-from bundlesvc.storage.health import ReplicaHealth
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.engine.health import ReplicaHealth
 from tests.failures.database_faults import table_of_databases
 from tests.failures.redis_faults import table_of_redis
 from tests.failures.service import Setup, started
@@ -34,7 +34,7 @@ from tests.process.serving import (
 from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SHIRT, SHIRT_M
 from tests.process.storm import MONTHLY, Stored
 from tests.redis_server import RedisServer
-from tests.test_settings import VARIABLES
+from tests.settings.test_environment import VARIABLES
 
 GUIDE = Path(__file__).parents[2] / "docs" / "operations.md"
 

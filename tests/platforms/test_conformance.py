@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.product import MarketPrice, Option, Product, ProductTranslation, Swatch, Variant
 from bundlesvc.domain.shop import ShopSettings, Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
+from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
 from bundlesvc.ports import Platform
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.revision_cache import RevisionCache
 from tests.conftest import LoadShop
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import FakeConnections

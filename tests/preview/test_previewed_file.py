@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.preview import previewed_file
 from bundlesvc.preview.previewed_file import LIVE_SHOP, Preview, PreviewedFile
 from tests.preview.conftest import SavedFile

@@ -9,10 +9,10 @@ from aiohttp.test_utils import TestClient
 from pytest_aiohttp.plugin import AiohttpClient
 
 from bundlesvc.app import create_app
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.preview.previewed_file import PreviewedFile
 from bundlesvc.preview.routes import add_preview
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from tests.preview.conftest import SavedFile
 

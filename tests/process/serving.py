@@ -20,14 +20,14 @@ import orjson
 
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.shop_file.loading import read_shop_file
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import upgrade
-from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import new_secret_key
 from tests.process.shop import SHOP
-from tests.test_settings import VARIABLES
+from tests.settings.test_environment import VARIABLES
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import orjson
 import pytest
 
-from bundlesvc.cli.metrics_port import MAX_CONNECTIONS
+from bundlesvc.serving.metrics_port import MAX_CONNECTIONS
 from tests.free_port import free_port
 from tests.postgres_server import PostgresServer
 from tests.process.serving import BASE, TIMEOUT, Server, accepts, command, prepare, selection, serving
@@ -173,7 +173,7 @@ def test_one_scrape_sees_all_workers_and_no_counter_falls(key: str, tmp_path: Pa
 _EARLY_SIGNAL = """
 import os, signal
 from bundlesvc.cli.main import main
-from bundlesvc.cli.workers import ServiceWorker
+from bundlesvc.serving.workers import ServiceWorker
 
 def init_process(self):
     if self.age <= 2:

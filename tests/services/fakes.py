@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from bundlesvc.domain.access.key import HEADLESS, ApiKey, digest, new_key
 from bundlesvc.domain.bundle import Bundle, Experiment
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.domain.key import HEADLESS, ApiKey, digest, new_key
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
 
 T = TypeVar("T")

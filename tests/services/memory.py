@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
-from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
-from bundlesvc.domain.ghost_variant import Claim, Ghost, Room
+from bundlesvc.domain.ghosts.prices import MarketPromise, MarketTerms
+from bundlesvc.domain.ghosts.variant import Claim, Ghost, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import Market, ShopSettings, Tenant
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from tests.domain.builders import variant

@@ -5,13 +5,13 @@ from contextlib import suppress
 
 import pytest
 
+from bundlesvc.domain.access.key import HEADLESS, TOUCH_INTERVAL, new_key
 from bundlesvc.domain.errors import (
     KeyInvalid,
     RateLimited,
     ShopNotEnabled,
     StorageUnavailable,
 )
-from bundlesvc.domain.key import HEADLESS, TOUCH_INTERVAL, new_key
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.authentication import GUESSES_PER_MINUTE, Authentication, GuessLimit, LastUse
 from bundlesvc.services.shops import Tenants

@@ -8,7 +8,8 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import Table, func, select, update
 
-from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.key import SCOPES, ApiKey
 from bundlesvc.domain.errors import (
     GhostVariantsFull,
     IdempotencyKeyReused,
@@ -17,11 +18,11 @@ from bundlesvc.domain.errors import (
     RulesNotMet,
     StorageUnavailable,
 )
-from bundlesvc.domain.ghost_variant import Ghost
+from bundlesvc.domain.ghosts.variant import Ghost
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
-from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 from bundlesvc.services import ghost_variants as ghost_variants_module
@@ -37,15 +38,14 @@ from bundlesvc.services.ghost_variants import (
 from bundlesvc.services.price_selection import PriceSelection
 from bundlesvc.services.rate_limits import CostlyResults
 from bundlesvc.services.record_bundle import RecordBundle
-from bundlesvc.settings import Settings
-from bundlesvc.storage.catalogue import EmbeddedPlatform
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shops import SqlShopStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS
+from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
+from bundlesvc.storage.ghosts.retirement import CLAIM_SECONDS
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.market_promises import SqlMarketPromises
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shops import SqlShopStore
 from bundlesvc.storage.tables import catalogue_ghosts, configured_bundles, ghost_variants, idempotency_keys
 from bundlesvc.token_cipher import discount_cipher
 from tests.conftest import SECRET_KEY, LoadShop

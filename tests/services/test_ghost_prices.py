@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from bundlesvc.domain.errors import PlatformUnavailable
-from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.ghosts.prices import MarketTerms
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.ghost_promises import PRICE_TRUST
 from bundlesvc.storage.tables import configured_bundles, ghost_promises

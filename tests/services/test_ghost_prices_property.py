@@ -9,9 +9,9 @@ from typing import cast
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.key import SCOPES, ApiKey
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.caller import Caller
-from bundlesvc.domain.key import SCOPES, ApiKey
 from bundlesvc.domain.money import half_unit
 from bundlesvc.domain.product import Product, Variant
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bundlesvc.domain.key import SCOPES, ApiKey, digest, is_key
+from bundlesvc.domain.access.key import SCOPES, ApiKey, digest, is_key
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.key_administration import KeyRequest, create_key
 from bundlesvc.storage.database import Database

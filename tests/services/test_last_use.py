@@ -2,8 +2,8 @@
 
 import pytest
 
+from bundlesvc.domain.access.key import TOUCH_INTERVAL
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.domain.key import TOUCH_INTERVAL
 from bundlesvc.services.authentication import LastUse
 from tests.fakes import START, FakeClock
 from tests.services.fakes import FakeAccess

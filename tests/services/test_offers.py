@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.errors import SelectionInvalid
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, Variant
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.domain.shop import SHOPIFY, Market, PlatformLink, Shop, Tenant
 from bundlesvc.ports import Platform

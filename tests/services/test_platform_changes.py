@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bundlesvc.domain.platform_change import MARKETS, PRODUCT, Change, Delivery, NumberedChange
+from bundlesvc.domain.live_platform.platform_change import MARKETS, PRODUCT, Change, Delivery, NumberedChange
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shops import Tenants

@@ -4,9 +4,9 @@ from typing import cast
 
 import pytest
 
-from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.key import EMBED, ApiKey
 from bundlesvc.domain.errors import RateLimited, StorageUnavailable
-from bundlesvc.domain.key import EMBED, ApiKey
 from bundlesvc.domain.rate_limit import CONFIGURED_BUNDLES, GHOST_VARIANTS, REMINDERS, SUBSCRIPTIONS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ratelimit.memory import MemoryBuckets

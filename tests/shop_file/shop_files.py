@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.loading import FileFault, ShopFileInvalid, parse_shop_file
 
 HERE = Path(__file__).parent

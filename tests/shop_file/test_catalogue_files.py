@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.domain.catalogue_rows import CatalogueRow
+from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.shop_file.catalogue_files import PRICES, STOCK, read_rows
 from bundlesvc.shop_file.loading import ShopFileInvalid
 

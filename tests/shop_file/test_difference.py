@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.difference import difference
 from tests.shop_file.shop_files import FULL, SAMPLE, load
 

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.difference import difference
 from bundlesvc.shop_file.loading import ShopFileInvalid, parse_shop_file
 from tests.properties import examples

@@ -11,7 +11,7 @@ from typing import Any
 
 import aiohttp
 
-from bundlesvc.domain.key import PREFIX_LENGTH
+from bundlesvc.domain.access.key import PREFIX_LENGTH
 from tests.failures.platform import Platform
 from tests.failures.service import Setup
 from tests.failures.shopping import ACTIONS, Shopper

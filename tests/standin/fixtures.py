@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bundlesvc.platforms.shopify import retrying_client
+from bundlesvc.platforms.shopify.client import retrying_client
 from tests.fakes import FakeClock
 from tests.standin.server import Standin
 from tests.standin.shop import Shop

@@ -9,7 +9,7 @@ import pytest
 
 from bundlesvc.domain.money import round_amount
 from bundlesvc.domain.product import market_price
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.loading import read_shop_file
 from tests.standin.calling import Caller
 from tests.standin.connected_file import write_connected_file

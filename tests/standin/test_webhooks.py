@@ -8,7 +8,7 @@ import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 
-from bundlesvc.domain.platform_change import INVENTORY_ITEM, PRODUCT, Change
+from bundlesvc.domain.live_platform.platform_change import INVENTORY_ITEM, PRODUCT, Change
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
 from tests.standin.calling import Caller
 from tests.standin.generated import product

@@ -6,11 +6,11 @@ from decimal import Decimal
 from typing import Any
 
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, PendingSubscription, RecordedIds
-from bundlesvc.domain.ghost_variant import Ghost
+from bundlesvc.domain.ghosts.variant import Ghost
 from bundlesvc.domain.idempotency import IdempotencyKey
-from bundlesvc.domain.pricing import Pricing
+from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from tests.fakes import START
 from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT, PLAIN_MUG, SHIRT, SHIRT_M
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.settings import Settings
-from bundlesvc.storage import sqlite
-from bundlesvc.storage.catalogue import EmbeddedPlatform
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.engine import sqlite
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shop_files import SqlShopFileStore
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer
 from tests.storage.prepared import make_database, make_postgresql
@@ -107,4 +107,4 @@ async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Asyn
 @pytest.fixture(autouse=True)
 def no_running_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deleting a shop need not wait for one to notice."""
-    monkeypatch.setattr("bundlesvc.storage.shop_deletion.NOTICE_SECONDS", 0)
+    monkeypatch.setattr("bundlesvc.storage.catalogue.shop_deletion.NOTICE_SECONDS", 0)

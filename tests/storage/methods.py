@@ -6,38 +6,38 @@ from decimal import Decimal
 from pathlib import Path
 
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
-from bundlesvc.domain.catalogue_rows import CatalogueRow
+from bundlesvc.domain.access.key import ApiKey
 from bundlesvc.domain.configured import BundleRef
-from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
-from bundlesvc.domain.ghost_variant import Claim, ClaimedGhost, PromiseChecks
-from bundlesvc.domain.key import ApiKey
-from bundlesvc.domain.platform_change import PRODUCT, Change, ProductUpdate
+from bundlesvc.domain.ghosts.prices import MarketPromise, MarketTerms
+from bundlesvc.domain.ghosts.variant import Claim, ClaimedGhost, PromiseChecks
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change, ProductUpdate
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shop_files.catalogue_rows import CatalogueRow
 from bundlesvc.domain.shopper import Shopper
-from bundlesvc.storage import maintenance
-from bundlesvc.storage.catalogue import EmbeddedPlatform
-from bundlesvc.storage.catalogue_updates import SqlCatalogueUpdates
-from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.configured import SqlConfiguredStore
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shop_deletion import delete_shop, shop_contents
+from bundlesvc.storage.catalogue.shop_differences import Difference
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.catalogue.shops import SqlShopStore
+from bundlesvc.storage.catalogue.variant_updates import SqlCatalogueUpdates
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.ghost_administration import SqlGhostAdmin, Wanted
-from bundlesvc.storage.ghost_upkeep import SqlGhostStore
+from bundlesvc.storage.engine.sqlite import SqliteDatabase
+from bundlesvc.storage.ghosts.administration import SqlGhostAdmin, Wanted
+from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
+from bundlesvc.storage.ghosts.upkeep import SqlGhostStore
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.market_promises import SqlMarketPromises
-from bundlesvc.storage.own_updates import SqlOwnUpdates
-from bundlesvc.storage.reminders import SqlReminders
-from bundlesvc.storage.revision_cache import RevisionCache
-from bundlesvc.storage.shop_deletion import delete_shop, shop_contents
-from bundlesvc.storage.shop_differences import Difference
-from bundlesvc.storage.shop_files import SqlShopFileStore
-from bundlesvc.storage.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.shoppers import SqlShoppers
-from bundlesvc.storage.shops import SqlShopStore
-from bundlesvc.storage.sqlite import SqliteDatabase
-from bundlesvc.storage.subscriptions import SqlSubscriptions
+from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
+from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
+from bundlesvc.storage.maintenance import housekeeping
+from bundlesvc.storage.shoppers.personal_data import SqlShoppers
+from bundlesvc.storage.shoppers.reminders import SqlReminders
+from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
 from bundlesvc.token_cipher import credentials_cipher, new_secret_key
 from tests.fakes import delivery
 from tests.storage.configured_bundles import NOW, configured, ghost, idempotency_key, render_response
@@ -114,7 +114,7 @@ def connections(use: Callable[[SqlCredentialStore, Tenant], Awaitable[object]]) 
 
 async def back_up(database: Database, _: Tenant, folder: Path) -> None:
     assert isinstance(database, SqliteDatabase)
-    await maintenance.backup(Path(database.path), folder / "backup.db")
+    await housekeeping.backup(Path(database.path), folder / "backup.db")
 
 
 VARIANTS = the_shop().products[0].variants
@@ -249,7 +249,7 @@ WRITES: dict[str, Call] = {
             tenant, PlatformConnection("a.example", "token"), PlatformConnection("a.example", "newer"), NOW
         )
     ),
-    "prune": lambda database, *_: maintenance.prune(database, NOW, Retention(configured_bundles=1)),
+    "prune": lambda database, *_: housekeeping.prune(database, NOW, Retention(configured_bundles=1)),
     "delete_shop": lambda database, *_: delete_shop(database, "demo"),
 }
 

@@ -7,10 +7,10 @@ import pytest
 
 from bundlesvc.demo.catalogue import EmbeddedCartCatalogue
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.storage.catalogue import EmbeddedPlatform
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.storage.database import Database
+from tests.platforms.embedded.test_platform import VARIANTS
 from tests.process.shop import BOX_VARIANT, PAIR_PRODUCT, PLAIN_MUG, SHIRT_M
-from tests.storage.test_catalogue import VARIANTS
 
 PRICE = Decimal("22.99")
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.domain.key import TOUCH_INTERVAL, ApiKey, digest
+from bundlesvc.domain.access.key import TOUCH_INTERVAL, ApiKey, digest
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.services.key_administration import KeyRequest, create_key
+from bundlesvc.storage.engine.transaction import Conflict
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.transaction import Conflict
 from bundlesvc.system import RandomIds
 from tests.fakes import START, FakeClock
 

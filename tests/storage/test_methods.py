@@ -2,23 +2,26 @@
 
 from importlib import import_module
 from inspect import isclass, iscoroutinefunction
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 
 from bundlesvc import storage
 from bundlesvc.demo import catalogue
-from bundlesvc.storage import maintenance, shop_deletion
+from bundlesvc.platforms.embedded import platform
+from bundlesvc.storage.catalogue import shop_deletion
+from bundlesvc.storage.maintenance import housekeeping
 from tests.storage.methods import ALL_ON_SQLITE, NO_DATABASE_NEEDED
 
 
 def _storage_modules() -> list[ModuleType]:
-    return [import_module(module.name) for module in iter_modules(storage.__path__, f"{storage.__name__}.")]
+    found = walk_packages(storage.__path__, f"{storage.__name__}.")
+    return [import_module(module.name) for module in found if ".migrations" not in module.name]
 
 
 def test_every_storage_method_is_called() -> None:
     stores = [
         kind
-        for module in (*_storage_modules(), catalogue)
+        for module in (*_storage_modules(), platform, catalogue)
         for kind in vars(module).values()
         if isclass(kind) and kind.__module__ == module.__name__ and not kind.__name__.endswith("Database")
         if kind.__name__.startswith(("Sql", "Embedded"))
@@ -32,7 +35,7 @@ def test_every_storage_method_is_called() -> None:
     }
     functions = {
         name
-        for module in (maintenance, shop_deletion)
+        for module in (housekeeping, shop_deletion)
         for name, function in vars(module).items()
         if iscoroutinefunction(function) and function.__module__ == module.__name__
     }

@@ -9,12 +9,12 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, insert, inspect
 
+from bundlesvc.domain.access.key import digest, new_key
 from bundlesvc.domain.idempotency import StoredResponse
-from bundlesvc.domain.key import digest, new_key
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage import schema
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
 from bundlesvc.storage.keys import SqlKeyStore
 from bundlesvc.storage.schema import downgrade, upgrade, version

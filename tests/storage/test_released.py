@@ -13,13 +13,13 @@ from sqlalchemy import Connection, MetaData, Row, select
 
 from bundlesvc import __version__
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
-from bundlesvc.settings import Settings
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database, open_database
-from bundlesvc.storage.integrity import check_integrity
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.maintenance.integrity import check_integrity
 from bundlesvc.storage.schema import HEAD, upgrade, version
-from bundlesvc.storage.shop_files import SqlShopFileStore
 from bundlesvc.storage.tables import metadata
 from tests.storage.release_dump import FOLDER, restore_postgresql, restore_sqlite
 

@@ -9,27 +9,27 @@ from secrets import randbelow
 import pytest
 from sqlalchemy import func, select
 
-from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.domain.ghost_prices import MarketPromise
+from bundlesvc.domain.ghosts.prices import MarketPromise
 from bundlesvc.domain.idempotency import StoredResponse
-from bundlesvc.domain.platform_change import PRODUCT, Change, ProductUpdate
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change, ProductUpdate
 from bundlesvc.domain.shop import PlatformLink, Tenant
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.ports import GhostRetired
-from bundlesvc.settings import Settings
-from bundlesvc.storage.catalogue import EmbeddedPlatform
-from bundlesvc.storage.change_log import SqlChangeLog
-from bundlesvc.storage.configured import SqlConfiguredStore
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
+from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
 from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.ghosts.market_promises import SqlMarketPromises
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.market_promises import SqlMarketPromises
-from bundlesvc.storage.own_updates import SqlOwnUpdates
-from bundlesvc.storage.reminders import SqlReminders
-from bundlesvc.storage.revision_cache import RevisionCache
+from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
+from bundlesvc.storage.live_platforms.own_updates import SqlOwnUpdates
 from bundlesvc.storage.schema import downgrade, upgrade
-from bundlesvc.storage.shop_files import SqlShopFileStore
-from bundlesvc.storage.stored_responses import RESPONSE_SECONDS
+from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.tables import configured_bundles, shops
 from bundlesvc.token_cipher import credentials_cipher
 from tests.conftest import SECRET_KEY, MakeKey

@@ -11,20 +11,20 @@ from typing import Any, TypeVar, cast
 import orjson
 
 from bundlesvc.api import rendering
-from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
+from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.key import SCOPES, ApiKey
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.caller import Caller
 from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.errors import InvalidInput
-from bundlesvc.domain.ghost_prices import MarketPromise, MarketTerms
-from bundlesvc.domain.ghost_variant import Ghost
+from bundlesvc.domain.ghosts.prices import MarketPromise, MarketTerms
+from bundlesvc.domain.ghosts.variant import Ghost
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
-from bundlesvc.domain.key import SCOPES, ApiKey
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.product import MarketPrice, Product, Variant, market_price
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.ports import Clock, ConfiguredStore, MarketPromiseStore, Platform, ShopStore
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 from bundlesvc.api.embed.rendering import texts_by_language
-from bundlesvc.api.storefront import FOLDER
+from bundlesvc.api.storefront_files.static_files import FOLDER
 from bundlesvc.domain.bundle import DISCOUNT_TYPES
-from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.domain.measures import COMPARISONS
+from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.services.stock_reminders import MESSAGE_CODES
 
 ELEMENT = FOLDER / "bundle-builder.js"

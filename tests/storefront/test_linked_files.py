@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.api.module_linker import CannotLink, Module, link, read_modules
-from bundlesvc.api.storefront import FOLDER, Version, read_files
+from bundlesvc.api.storefront_files.module_linker import CannotLink, Module, link, read_modules
+from bundlesvc.api.storefront_files.static_files import FOLDER, Version, read_files
 from tests.storefront.node import RunScript
 
 CLIENT = "client/client.js"

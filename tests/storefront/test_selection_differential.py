@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES, MULTIPLES_OF, PRICE_TYPES, WEIGHT_TYPE
 from bundlesvc.domain.measures import WEIGHT_UNITS
+from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES, MULTIPLES_OF, PRICE_TYPES, WEIGHT_TYPE
 from tests.domain.condition_cases import Json
 from tests.properties import examples
 from tests.storefront.graphs import (

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from bundlesvc.domain.bundle import DISCOUNT_TYPES, TIER_TYPES
-from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES, MULTIPLES_OF
 from bundlesvc.domain.measures import COMPARISONS
+from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES, MULTIPLES_OF
 from tests.storefront.selection_vectors import FILE, Vector, read_vectors, text_of
 
 VECTORS = read_vectors()

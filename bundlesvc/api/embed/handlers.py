@@ -17,10 +17,10 @@ from bundlesvc.api.app_keys import (
 from bundlesvc.api.embed import rendering
 from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema, bundle_request, languages
 from bundlesvc.api.embed.sharing import share
-from bundlesvc.api.parsing import load_body, path_ids, read_body
-from bundlesvc.api.posted import Posted
-from bundlesvc.api.rendered import PRODUCTS_FRESHNESS, SOURCE, RenderKey
-from bundlesvc.domain.reading import Reading
+from bundlesvc.api.get_cache import PRODUCTS_FRESHNESS, SOURCE, RenderKey
+from bundlesvc.api.post_response import Posted
+from bundlesvc.api.requests.parsing import load_body, path_ids, read_body
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED
 
 _CONTENT = ContentRequestSchema()

@@ -10,11 +10,11 @@ import orjson
 
 from bundlesvc.api import rendering
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.cadence import CADENCE_LANGUAGES
 from bundlesvc.domain.configured import StoredBundle, content_text
 from bundlesvc.domain.shop import STOCK_REMINDERS, Shop, ShopSettings
 from bundlesvc.domain.subscription import offers_subscription
-from bundlesvc.domain.translation import choose_language
+from bundlesvc.domain.texts.cadence import CADENCE_LANGUAGES
+from bundlesvc.domain.texts.translation import choose_language
 from bundlesvc.services.configured_contents import FoundItem
 from bundlesvc.services.embed_bundles import Embedded, EmbedView, response_language
 

@@ -7,7 +7,7 @@ from typing import Any
 from aiohttp import web
 from marshmallow import ValidationError, fields, post_load, validate, validates_schema
 
-from bundlesvc.api.fields import (
+from bundlesvc.api.requests.fields import (
     EMAIL_SCHEMA,
     NOT_AN_OBJECT,
     Email,
@@ -17,11 +17,11 @@ from bundlesvc.api.fields import (
     Text,
     WholeNumber,
 )
-from bundlesvc.api.parsing import NO_COUNTRY, NO_ID, QueryReader
-from bundlesvc.domain.characters import LINE_PATTERN, hidden_in_line
+from bundlesvc.api.requests.parsing import NO_COUNTRY, NO_ID, QueryReader
 from bundlesvc.domain.configured import BundleRef
 from bundlesvc.domain.errors import Fault, InvalidRequest
 from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_id, parse_uuid
+from bundlesvc.domain.texts.characters import LINE_PATTERN, hidden_in_line
 from bundlesvc.services.embed_bundles import BundleRequest
 from bundlesvc.services.stock_reminders import ReminderRequest
 

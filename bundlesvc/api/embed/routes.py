@@ -23,7 +23,7 @@ from bundlesvc.api.endpoint import (
     Endpoint,
     Parameter,
 )
-from bundlesvc.api.requests import ConfigureRequestSchema
+from bundlesvc.api.requests.schemas import ConfigureRequestSchema
 from bundlesvc.api.responses.configured import ConfigureResultSchema
 
 _LANG = Parameter("lang", "query", "A language tag. Default: Accept-Language, then the shop's language.", "de")

@@ -4,7 +4,7 @@ from aiohttp import hdrs, web
 from multidict import istr
 
 from bundlesvc.api.app_keys import CALLER, SHARED, SHARED_CACHING
-from bundlesvc.api.rendered import SOURCE, Freshness
+from bundlesvc.api.get_cache import SOURCE, Freshness
 
 _TAGS = istr("Surrogate-Key"), istr("Cache-Tag")
 """The header with the tags to purge by, and what separates them: of Fastly and Varnish, and of Cloudflare, Akamai and Bunny."""

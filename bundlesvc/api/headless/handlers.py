@@ -15,16 +15,16 @@ from bundlesvc.api.app_keys import (
     SHOPS,
 )
 from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.headless.lists import PARAMETERS, list_part
 from bundlesvc.api.middleware.gate import VISITORS
-from bundlesvc.api.parsing import path_id, query_country, read_body
-from bundlesvc.api.posted import Posted
-from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
-from bundlesvc.api.requests import price_request
-from bundlesvc.api.usual_selections import usual_selection
-from bundlesvc.domain.caller import Caller
+from bundlesvc.api.post_response import Posted
+from bundlesvc.api.requests.parsing import path_id, query_country, read_body
+from bundlesvc.api.requests.schemas import price_request
+from bundlesvc.api.requests.usual_selections import usual_selection
+from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.identifiers import parse_id
-from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.live_platform.reading import Reading
 
 
 async def list_bundles(request: web.Request) -> web.Response:

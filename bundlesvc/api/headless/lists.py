@@ -9,14 +9,14 @@ from aiohttp import hdrs, web
 
 from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LISTINGS, ORIGINS, RENDERED
-from bundlesvc.api.origins import absolute
-from bundlesvc.api.parsing import QueryReader
-from bundlesvc.api.rendered import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, SOURCE, RenderKey
-from bundlesvc.domain.characters import hidden_in_line
+from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, SOURCE, RenderKey
+from bundlesvc.api.own_address import absolute
+from bundlesvc.api.requests.parsing import QueryReader
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_id
-from bundlesvc.domain.reading import Reading
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.shop import EMBEDDED
+from bundlesvc.domain.texts.characters import hidden_in_line
 from bundlesvc.services.bundles import MAX_LISTED
 from bundlesvc.services.listings import ListedBundle, ListRequest, listed
 

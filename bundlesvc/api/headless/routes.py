@@ -16,11 +16,11 @@ from bundlesvc.api.endpoint import (
 )
 from bundlesvc.api.headless import handlers
 from bundlesvc.api.headless.lists import LANGUAGE_PATTERN, MAX_HANDLE, OFFER, cursor_after
-from bundlesvc.api.requests import ConfigureRequestSchema, PriceRequestSchema
+from bundlesvc.api.requests.schemas import ConfigureRequestSchema, PriceRequestSchema
 from bundlesvc.api.responses.bundles import BundleSchema, BundleSummarySchema
 from bundlesvc.api.responses.configured import ConfiguredBundleSchema, ConfigureResultSchema, PriceResultSchema
 from bundlesvc.api.responses.products import ProductsSchema, SettingsSchema
-from bundlesvc.domain.characters import LINE_PATTERN
+from bundlesvc.domain.texts.characters import LINE_PATTERN
 from bundlesvc.services.bundles import MAX_LISTED
 
 LANG = Parameter(

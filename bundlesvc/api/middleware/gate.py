@@ -12,11 +12,11 @@ from multidict import MultiMapping
 from bundlesvc.api.app_keys import CALLER, DEADLINE, LIMIT, OUTCOME
 from bundlesvc.api.cors import BasePath, is_preflight
 from bundlesvc.api.server.overload import waiting_of
-from bundlesvc.domain.caller import Caller
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.key import EMBED, HEADLESS
+from bundlesvc.domain.access.visitor import is_local, visitor_of
 from bundlesvc.domain.errors import RateLimited
-from bundlesvc.domain.key import EMBED, HEADLESS
 from bundlesvc.domain.rate_limit import BucketState
-from bundlesvc.domain.visitor import is_local, visitor_of
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.rate_limits import RequestLimit

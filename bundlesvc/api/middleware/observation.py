@@ -15,8 +15,8 @@ from multidict import istr
 from bundlesvc.api.app_keys import CALLER, LIMIT, REQUEST_ID, SHARED
 from bundlesvc.api.errors import CODE, LIMIT_KIND, OWN_HEADERS, free_frames
 from bundlesvc.api.statistics import RequestStatistics
-from bundlesvc.domain.caller import Caller
-from bundlesvc.domain.key import ApiKey
+from bundlesvc.domain.access.caller import Caller
+from bundlesvc.domain.access.key import ApiKey
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.tracing.requests import Tracing

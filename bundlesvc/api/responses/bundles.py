@@ -27,9 +27,9 @@ from bundlesvc.domain.bundle import (
     TIER_TYPES,
     TIERED,
 )
-from bundlesvc.domain.limit_rules import LIMIT_RULE_TYPES
 from bundlesvc.domain.measures import COMPARISONS, WEIGHT_UNITS
 from bundlesvc.domain.personalisation import FIELD_TYPES
+from bundlesvc.domain.rules.limit_rules import LIMIT_RULE_TYPES
 
 
 class _BundleFields(ResponseSchema):

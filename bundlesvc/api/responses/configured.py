@@ -16,7 +16,7 @@ from bundlesvc.api.responses.fields import (
     text,
 )
 from bundlesvc.domain.bundle import BUNDLE_TYPES, DISCOUNT_TYPES, SUBSCRIPTION_UNITS
-from bundlesvc.domain.pricing import NO_DISCOUNT
+from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT
 
 
 class PricingSchema(ResponseSchema):

@@ -15,10 +15,10 @@ from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.errors import free_frames
-from bundlesvc.api.posts import Unfinished
-from bundlesvc.api.ready import Chunks
+from bundlesvc.api.fast_path.posts import Unfinished
+from bundlesvc.api.fast_path.ready_responses import Chunks
+from bundlesvc.api.server.loop_budget import Turns
 from bundlesvc.api.server.overload import Place
-from bundlesvc.api.server.turns import Turns
 from bundlesvc.domain.errors import InvalidRequest
 
 if TYPE_CHECKING:

@@ -14,17 +14,17 @@ from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
 from bundlesvc.api.bodies import ConnectionLimits
-from bundlesvc.api.edge import Edge
 from bundlesvc.api.errors import CODE, OWN_HEADERS, server_response
+from bundlesvc.api.fast_path.edge import Edge
+from bundlesvc.api.fast_path.posts import Posts
+from bundlesvc.api.fast_path.ready_responses import Chunks
 from bundlesvc.api.middleware.observation import REQUEST_ID_HEADER, RequestRecord, request_id_of
-from bundlesvc.api.posts import Posts
-from bundlesvc.api.ready import Chunks
-from bundlesvc.api.server.arrivals import Arrival
 from bundlesvc.api.server.connection import HEALTH, OPERATORS, Connection
 from bundlesvc.api.server.descriptors import DescriptorReport, affordable
+from bundlesvc.api.server.loop_budget import Turns
+from bundlesvc.api.server.new_connections import Arrival
 from bundlesvc.api.server.overload import PLACE, Episode, Load, overloaded
 from bundlesvc.api.server.response_bytes import response_bytes
-from bundlesvc.api.server.turns import Turns
 from bundlesvc.domain.errors import BundlesvcError
 
 logger = logging.getLogger("bundlesvc")

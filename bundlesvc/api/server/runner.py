@@ -6,9 +6,9 @@ from contextlib import suppress
 from aiohttp import web
 
 from bundlesvc.api.app_keys import CONNECTION_LIMITS, STATISTICS
-from bundlesvc.api.edge import EDGE
+from bundlesvc.api.fast_path.edge import EDGE
+from bundlesvc.api.fast_path.posts import POSTS
 from bundlesvc.api.middleware.observation import RECORD
-from bundlesvc.api.posts import POSTS
 from bundlesvc.api.server.connections import ConnectionServer
 
 STOP_SECONDS = 25

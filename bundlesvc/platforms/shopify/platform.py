@@ -10,24 +10,25 @@ from decimal import Decimal
 from functools import partial
 from typing import TypeVar
 
-from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import PlatformNotConnected, StorageUnavailable
-from bundlesvc.domain.ghost_prices import MarketTerms
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.live_platform.platform_change import ProductUpdate
+from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.platform_change import ProductUpdate
 from bundlesvc.domain.product import MarketPrice, Product, ProductTranslation, Variant, market_price
-from bundlesvc.domain.reading import Reading
 from bundlesvc.domain.shop import ShopSettings, Tenant
-from bundlesvc.platforms.shopify import ghost_variants, market_prices, markets, products, translations
-from bundlesvc.platforms.shopify.admin_session import AdminSession
-from bundlesvc.platforms.shopify.ghost_batches import GhostBatches
-from bundlesvc.platforms.shopify.ghost_variants import Outcomes
-from bundlesvc.platforms.shopify.graphql import WEIGHT_UNITS
-from bundlesvc.platforms.shopify.retrying_client import Chance, RetryingClient
-from bundlesvc.platforms.shopify.statistics import CallStatistics, ClientState
-from bundlesvc.platforms.shopify.throttling import Deadline, Sleep
-from bundlesvc.platforms.shopify.token_renewal import AccessTokens
-from bundlesvc.platforms.shopify.transport import ShopTransport
+from bundlesvc.platforms.shopify.catalogue import market_prices, markets, products, translations
+from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.client.graphql import WEIGHT_UNITS
+from bundlesvc.platforms.shopify.client.retrying_client import Chance, RetryingClient
+from bundlesvc.platforms.shopify.client.statistics import CallStatistics, ClientState
+from bundlesvc.platforms.shopify.client.throttling import Deadline, Sleep
+from bundlesvc.platforms.shopify.client.token_renewal import AccessTokens
+from bundlesvc.platforms.shopify.client.transport import ShopTransport
+from bundlesvc.platforms.shopify.ghosts import variants
+from bundlesvc.platforms.shopify.ghosts.batches import GhostBatches
+from bundlesvc.platforms.shopify.ghosts.variants import Outcomes
 from bundlesvc.ports import Clock, CredentialStore, OwnUpdates
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
@@ -167,10 +168,10 @@ class ShopifyPlatform:
         return await self._ghost_batches.ghost(tenant, product_id, option_value, price)
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-        await ghost_variants.set_fixed_price(await self.session(tenant), variant_id, terms, price)
+        await variants.set_fixed_price(await self.session(tenant), variant_id, terms, price)
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        await ghost_variants.retire_ghosts(await self.session(tenant), product_id, variant_ids)
+        await variants.retire_ghosts(await self.session(tenant), product_id, variant_ids)
 
     async def _record_update(self, tenant: Tenant, update: ProductUpdate) -> None:
         """Without the record, the webhook counts as any other change."""
@@ -184,7 +185,7 @@ class ShopifyPlatform:
         return await market_prices.market_prices(await self.session(tenant), variants, country)
 
     async def _create_ghosts(self, tenant: Tenant, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
-        return await ghost_variants.create_ghosts(await self.session(tenant), product_id, wanted)
+        return await variants.create_ghosts(await self.session(tenant), product_id, wanted)
 
     def _client(self, connection: PlatformConnection) -> RetryingClient:
         client = self._clients.get(connection.domain)

@@ -10,7 +10,7 @@ from typing import Any
 
 from bundlesvc.domain.errors import Fault, InvalidRequest, SignatureInvalid
 from bundlesvc.domain.identifiers import parse_id
-from bundlesvc.domain.platform_change import (
+from bundlesvc.domain.live_platform.platform_change import (
     INVENTORY_ITEM,
     MARKETS,
     PRODUCT,
@@ -22,7 +22,7 @@ from bundlesvc.domain.platform_change import (
 )
 from bundlesvc.json_body import parse_object
 from bundlesvc.platforms.shopify import compliance
-from bundlesvc.platforms.shopify.graphql import whole_seconds
+from bundlesvc.platforms.shopify.client.graphql import whole_seconds
 
 SIGNATURE = "X-Shopify-Hmac-Sha256"
 TOPIC = "X-Shopify-Topic"

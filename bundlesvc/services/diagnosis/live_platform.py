@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bundlesvc.domain.checkout_function import InstalledFunction, InstalledPart, function_faults, key_name
+from bundlesvc.domain.checkout.checkout_function import InstalledFunction, InstalledPart, function_faults, key_name
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,

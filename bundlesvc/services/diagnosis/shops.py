@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bundlesvc.domain.bundle import NATIVE, Bundle
-from bundlesvc.domain.bundle_references import extras, missing, named_products
-from bundlesvc.domain.connection import OLDER_KEY, UNKNOWN_KEY
+from bundlesvc.domain.live_platform.connection import OLDER_KEY, UNKNOWN_KEY
 from bundlesvc.domain.product import ACTIVE, Product
 from bundlesvc.domain.shop import EMBEDDED, SUBSCRIPTIONS, Tenant
+from bundlesvc.domain.shop_files.bundle_references import extras, missing, named_products
 from bundlesvc.ports import (
     AppInspection,
     CredentialKeys,

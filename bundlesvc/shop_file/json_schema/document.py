@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from marshmallow import Schema, fields
 
-from bundlesvc.domain.conditions import ACTION, CONDITION, GROUP
+from bundlesvc.domain.conditions.graph import ACTION, CONDITION, GROUP
 from bundlesvc.shop_file.bundle_format import BundleSchema
 from bundlesvc.shop_file.conditions import GROUP_SCHEMA, KNOWN_SCHEMAS, UNKNOWN_SCHEMA, ConditionNode
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, Keyed, Scalar

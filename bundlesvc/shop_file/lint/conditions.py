@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bundlesvc.domain.conditions import ACTION, CONDITION, GROUP, Node, is_known, references
+from bundlesvc.domain.conditions.graph import ACTION, CONDITION, GROUP, Node, is_known, references
 from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import Logic
 from bundlesvc.shop_file.lint.subject import Subject, listed

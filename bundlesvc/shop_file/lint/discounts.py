@@ -10,7 +10,7 @@ from bundlesvc.domain.bundle import CUMULATIVE, PERCENTAGE, PRICE, TIERED, Disco
 from bundlesvc.domain.line import total_count
 from bundlesvc.domain.measures import holds
 from bundlesvc.domain.money import HUNDRED, ZERO, amount_text
-from bundlesvc.domain.pricing import NO_DISCOUNT, largest_product_count
+from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, largest_product_count
 from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import UNBOUNDED, Deduction, Numbers, satisfying
 from bundlesvc.shop_file.lint.subject import Subject, listed

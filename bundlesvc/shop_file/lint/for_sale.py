@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from bundlesvc.domain.bundle import DISABLED, NATIVE
-from bundlesvc.domain.limit_rules import PRICE_TYPES
 from bundlesvc.domain.product import ACTIVE, Product
+from bundlesvc.domain.rules.limit_rules import PRICE_TYPES
 from bundlesvc.domain.shop import SUBSCRIPTIONS, Market
 from bundlesvc.domain.subscription import requires_subscription
 from bundlesvc.shop_file.lint.findings import ERROR, Code, Remark, error, error_if, warning

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bundlesvc.domain.limit_rules import MULTIPLES_OF, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
 from bundlesvc.shop_file.lint.findings import Code, Remark, error_if, warning
 from bundlesvc.shop_file.lint.reasoning import ANY_NUMBER, ITEMS, TOTAL, Limit, Numbers
 from bundlesvc.shop_file.lint.subject import Subject, rule_text, unit_name

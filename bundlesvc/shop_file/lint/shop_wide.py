@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bundlesvc.domain.bundle import DISABLED, TIERED, Bundle, BundleTranslation, SectionTranslation
-from bundlesvc.domain.conditions import ACTION
+from bundlesvc.domain.conditions.graph import ACTION
 from bundlesvc.domain.product import Product, ProductTranslation
 from bundlesvc.domain.shop import AB_TESTING, CONDITIONS, PERSONALISATION, SUBSCRIPTIONS, TRANSLATIONS, Shop
-from bundlesvc.domain.shop_file import ShopFile
-from bundlesvc.domain.translation import find_translation
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.domain.texts.translation import find_translation
 from bundlesvc.shop_file.lint.findings import Code, Remark, warning
 from bundlesvc.shop_file.lint.subject import listed
 from bundlesvc.shop_file.tree import TreePath, quoted

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from bundlesvc.domain.bundle import Bundle, LimitRule, Section
-from bundlesvc.domain.conditions import Node
-from bundlesvc.domain.limit_rules import MULTIPLES_OF, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.conditions.graph import Node
+from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF, PRICE_TYPES, WEIGHT_TYPE
 from bundlesvc.domain.shop import Shop
 from bundlesvc.shop_file.lint.reasoning import Catalogue, Limit, Reasoning
 from bundlesvc.shop_file.tree import TreePath, quoted

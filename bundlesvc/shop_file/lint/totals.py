@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bundlesvc.domain.limit_rules import COUNT_TYPES, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.rules.limit_rules import COUNT_TYPES, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
 from bundlesvc.shop_file.lint.findings import Code, Remark, error, error_if
 from bundlesvc.shop_file.lint.reasoning import DIFFERENT, EACH_PRODUCT, EACH_VARIANT, ITEMS, ZERO_ONLY, Cause
 from bundlesvc.shop_file.lint.subject import Subject, counted

@@ -10,12 +10,12 @@ from decimal import Decimal
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from bundlesvc.domain.conditions import Facts, Outcome
-from bundlesvc.domain.configure_rules import check_rules
-from bundlesvc.domain.limit_rules import Scope
+from bundlesvc.domain.conditions.graph import Facts, Outcome
 from bundlesvc.domain.line import Line
-from bundlesvc.domain.pricing import Priced, price_selection
+from bundlesvc.domain.pricing.selection_price import Priced, price_selection
 from bundlesvc.domain.product import unit_price
+from bundlesvc.domain.rules.configure_rules import check_rules
+from bundlesvc.domain.rules.limit_rules import Scope
 from bundlesvc.domain.selection import NO_SECTION
 from bundlesvc.domain.shop import ShopSettings
 from bundlesvc.domain.subscription import requires_subscription

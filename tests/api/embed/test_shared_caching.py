@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, MakeApi, Response
 from tests.api.loaded import RATE_LIMIT
 from tests.conftest import MakeKey

@@ -12,9 +12,9 @@ from sqlalchemy import insert
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP, STATISTICS
 from bundlesvc.services.ghost_variants import CROWDED
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.health import ReplicaHealth
+from bundlesvc.storage.engine.health import ReplicaHealth
 from bundlesvc.storage.tables import ghost_variants
 from tests.api.conftest import Api, Serve
 from tests.api.live.conftest import Deliver

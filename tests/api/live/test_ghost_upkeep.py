@@ -8,11 +8,11 @@ import pytest
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
 from bundlesvc.services.ghost_variants import GHOST_REST
-from bundlesvc.storage.configured import SqlConfiguredStore
+from bundlesvc.storage.configured.bundles import SqlConfiguredStore
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.ghost_administration import SqlGhostAdmin
-from bundlesvc.storage.ghost_retirement import CLAIM_SECONDS
-from bundlesvc.storage.ghost_upkeep import RETRY_SECONDS, SqlGhostStore
+from bundlesvc.storage.ghosts.administration import SqlGhostAdmin
+from bundlesvc.storage.ghosts.retirement import CLAIM_SECONDS
+from bundlesvc.storage.ghosts.upkeep import RETRY_SECONDS, SqlGhostStore
 from tests.api.conftest import Api
 from tests.api.live.conftest import Deliver
 from tests.cli.live_shop import BOX, SHIRT, SHOP_FILE

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.domain.platform_change import PRODUCT, Change
-from bundlesvc.platforms.shopify.ghost_variants import SKU_PREFIX
-from bundlesvc.storage.change_log import SqlChangeLog
+from bundlesvc.domain.live_platform.platform_change import PRODUCT, Change
+from bundlesvc.platforms.shopify.ghosts.variants import SKU_PREFIX
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED
 from tests.api.live.conftest import Deliver

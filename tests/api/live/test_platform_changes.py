@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.storage.change_log import SqlChangeLog
 from bundlesvc.storage.database import Database
+from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
 from tests.api.conftest import Api
 from tests.api.live.conftest import Connect, Deliver
 from tests.cli.live_shop import DOMAIN, MUG, SHIRT, SHOP_FILE

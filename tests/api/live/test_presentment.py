@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, Serve
 from tests.api.loaded import RATE_LIMIT
 from tests.api.selection import Json

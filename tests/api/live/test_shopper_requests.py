@@ -11,13 +11,13 @@ from sqlalchemy import update
 from bundlesvc.api.app_keys import SHOPPER_REQUESTS
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shopper import GRACE, Shopper
-from bundlesvc.storage import shop_deletion
-from bundlesvc.storage.change_log import SqlChangeLog
+from bundlesvc.storage.catalogue import shop_deletion
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
-from bundlesvc.storage.reminders import SqlReminders
-from bundlesvc.storage.shopper_requests import SqlShopperRequests
-from bundlesvc.storage.shoppers import SqlShoppers
+from bundlesvc.storage.live_platforms.change_log import SqlChangeLog
+from bundlesvc.storage.shoppers.personal_data import SqlShoppers
+from bundlesvc.storage.shoppers.reminders import SqlReminders
+from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.storage.tables import platform_connections
 from tests.api.conftest import Api
 from tests.api.live.conftest import Connect, Deliver
@@ -27,7 +27,7 @@ from tests.fakes import FakeClock
 from tests.standin.faults import server_error
 from tests.standin.server import Standin
 from tests.standin.webhooks import Webhook, customer_redact, data_request, shop_redact
-from tests.storage.shoppers import ALF, MIRA, fill
+from tests.storage.shoppers.two_shoppers import ALF, MIRA, fill
 
 
 @pytest.fixture(autouse=True)

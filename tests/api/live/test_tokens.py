@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from bundlesvc.domain.connection import ClientCredentials, PlatformConnection
-from bundlesvc.platforms.shopify import token_renewal
-from bundlesvc.settings import Settings
-from bundlesvc.storage.credentials import SqlCredentialStore
+from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
+from bundlesvc.platforms.shopify.client import token_renewal
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
 from bundlesvc.token_cipher import CREDENTIALS, FernetCipher, derived_keys
 from tests.api.conftest import Api
 from tests.api.live.conftest import Deliver

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import Api, Serve
 from tests.api.live.collector import Collector, attributes, collecting
 from tests.api.loaded import RATE_LIMIT
@@ -180,11 +180,14 @@ async def test_failure_of_a_background_task_is_reported(
     try:
         LeakyCipher().unseal("mira@mail.example")
     except KeyError:
-        logging.getLogger("bundlesvc.background").exception("%s failed", "the expiry")
-    logging.getLogger("bundlesvc.background").error("mira@mail.example")
+        logging.getLogger("bundlesvc.serving.background").exception("%s failed", "the expiry")
+    logging.getLogger("bundlesvc.serving.background").error("mira@mail.example")
     await api.client.close()  # type: ignore[union-attr]
     (report,) = collector.reports
-    assert (report["transaction"], report["exception"]["values"][0]["type"]) == ("bundlesvc.background", "KeyError")
+    assert (report["transaction"], report["exception"]["values"][0]["type"]) == (
+        "bundlesvc.serving.background",
+        "KeyError",
+    )
     assert "mira" not in collector.text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.loaded import LoadedDatabase
 from tests.api.postgresql.conftest import database_file, loaded_database  # noqa: F401
 from tests.conftest import SECRET_KEY

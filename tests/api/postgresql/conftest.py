@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.loaded import LoadedDatabase, fill
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer

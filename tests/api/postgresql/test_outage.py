@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database, create_database
 from bundlesvc.storage.tables import configured_bundles
 from tests.api.conftest import Api, MakeApi

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.api.conftest import MakeApi
 from tests.api.selection import configure_body
 

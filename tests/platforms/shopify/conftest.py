@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bundlesvc.domain.connection import PlatformConnection
-from bundlesvc.platforms.shopify import token_renewal
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.platforms.shopify.client import token_renewal
+from bundlesvc.platforms.shopify.client.transport import HttpTransport, endpoint_at
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.transport import HttpTransport, endpoint_at
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import DOMAIN, FakeConnections, FakeSleep
 from tests.standin.fixtures import standin, standin_shop

@@ -6,9 +6,9 @@ from typing import Any
 
 import orjson
 
-from bundlesvc.domain.connection import PlatformConnection
+from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import PlatformLink, Shop, Tenant
-from bundlesvc.platforms.shopify.transport import Reply
+from bundlesvc.platforms.shopify.client.transport import Reply
 from tests.fakes import FakeClock
 
 DOMAIN = "standin.myshopify.com"

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bundlesvc.domain.connection import PlatformConnection
 from bundlesvc.domain.errors import (
     PlatformFailed,
     PlatformNotConnected,
@@ -15,11 +14,12 @@ from bundlesvc.domain.errors import (
     PlatformUnavailable,
     Unavailable,
 )
-from bundlesvc.domain.ghost_prices import MarketTerms
-from bundlesvc.platforms.shopify.circuit_breaker import COOL_DOWN, THRESHOLD
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.platforms.shopify.client.circuit_breaker import COOL_DOWN, THRESHOLD
+from bundlesvc.platforms.shopify.client.retrying_client import DENIED_SECONDS
+from bundlesvc.platforms.shopify.client.transport import HttpTransport
 from bundlesvc.platforms.shopify.platform import ShopifyPlatform
-from bundlesvc.platforms.shopify.retrying_client import DENIED_SECONDS
-from bundlesvc.platforms.shopify.transport import HttpTransport
 from tests.domain.builders import variant
 from tests.fakes import FakeClock
 from tests.platforms.shopify.fakes import DOMAIN, TENANT, FakeConnections, FakeSleep

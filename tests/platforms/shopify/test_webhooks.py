@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from bundlesvc.domain.errors import InvalidJson, InvalidRequest, SignatureInvalid
-from bundlesvc.domain.platform_change import (
+from bundlesvc.domain.live_platform.platform_change import (
     INVENTORY_ITEM,
     MARKETS,
     PRODUCT,

@@ -8,11 +8,11 @@ from decimal import Decimal
 from hypothesis import given
 
 from bundlesvc.domain.bundle import Bundle, Discount, Tier
-from bundlesvc.domain.free_items import SetAside
+from bundlesvc.domain.conditions.free_items import SetAside
 from bundlesvc.domain.line import in_section, total_count
 from bundlesvc.domain.measures import holds
-from bundlesvc.domain.pricing import NOTHING_OFF, largest_product_count, own_reduction
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.pricing.selection_price import NOTHING_OFF, largest_product_count, own_reduction
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint import lint_bytes
 from bundlesvc.shop_file.lint.findings import ERROR, Finding
 from bundlesvc.shop_file.loading import parse_shop_file

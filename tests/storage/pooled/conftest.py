@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from tests.conftest import SECRET_KEY
 from tests.postgres_server import PostgresServer
 from tests.storage.prepared import make_postgresql

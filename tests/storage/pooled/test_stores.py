@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bundlesvc.domain.shop import Tenant
-from bundlesvc.settings import Settings
+from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database import Database, open_database
 from tests.pgbouncer import SERVER_CONNECTIONS
 from tests.postgres_server import PostgresServer

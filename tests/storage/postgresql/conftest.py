@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bundlesvc.settings import Settings
-from bundlesvc.storage.postgresql import PostgresqlDatabase
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
 from tests.postgres_server import PostgresServer
 from tests.storage.postgresql.transactions import opened, run
 from tests.storage.postgresql.wire import Wire, wire_to

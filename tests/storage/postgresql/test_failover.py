@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage import connecting
-from bundlesvc.storage.failures import may_come
+from bundlesvc.storage.engine import connecting
+from bundlesvc.storage.engine.failures import may_come
 from tests.postgres_server import PostgresServer, postgres_server
 from tests.storage.postgresql.transactions import note, notes, opened, run, scalar
 from tests.storage.postgresql.wire import wire_to

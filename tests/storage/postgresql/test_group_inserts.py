@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import Column, Connection, MetaData, Table, Text, select
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.settings import Settings
-from bundlesvc.storage.grouping import MAX_GROUP
-from bundlesvc.storage.postgresql import PostgresqlDatabase
-from bundlesvc.storage.prepared_insert import PreparedInsert
-from bundlesvc.storage.transaction import Conflict, Insertion
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.engine.grouping import MAX_GROUP
+from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
+from bundlesvc.storage.engine.prepared_insert import PreparedInsert
+from bundlesvc.storage.engine.transaction import Conflict, Insertion
 from tests.storage.postgresql.transactions import Held, note, notes, opened, scalar, until_one_waits
 from tests.storage.postgresql.wire import Wire
 

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.settings import Settings
-from bundlesvc.storage.postgresql import WRITERS, PostgresqlDatabase
-from bundlesvc.storage.transaction import Conflict, Work
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.engine.postgresql import WRITERS, PostgresqlDatabase
+from bundlesvc.storage.engine.transaction import Conflict, Work
 from tests.storage.postgresql.transactions import Held, note, notes, opened, run, until_one_waits
 
 

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, text
 from sqlalchemy.util import await_only
 
 from bundlesvc.storage.database import Database
-from bundlesvc.storage.postgresql import PostgresqlDatabase
-from bundlesvc.storage.transaction import Work
+from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
+from bundlesvc.storage.engine.transaction import Work
 
 
 @asynccontextmanager

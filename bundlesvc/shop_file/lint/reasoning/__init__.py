@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.conditions import NO_CONDITIONS, Graph, Node
+from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph, Node
 from bundlesvc.domain.personalisation import DROPDOWN
 from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Market, Shop
 from bundlesvc.shop_file.lint.reasoning.amounts import Deduction, Effects

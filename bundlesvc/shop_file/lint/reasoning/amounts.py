@@ -7,7 +7,7 @@ from itertools import accumulate, chain, repeat
 from typing import Self
 
 from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount
-from bundlesvc.domain.conditions import Graph
+from bundlesvc.domain.conditions.graph import Graph
 from bundlesvc.domain.money import HUNDRED, ZERO
 from bundlesvc.domain.selection import MAX_ITEMS
 from bundlesvc.domain.shop import Shop

@@ -6,7 +6,7 @@ from functools import cache, reduce
 from typing import Self
 
 from bundlesvc.domain.bundle import LimitRule
-from bundlesvc.domain.limit_rules import MULTIPLES_OF, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
+from bundlesvc.domain.rules.limit_rules import MULTIPLES_OF, PER_PRODUCT_TYPES, PRICE_TYPES, WEIGHT_TYPE
 from bundlesvc.shop_file.lint.reasoning.numbers import (
     ANY_NUMBER,
     ITEMS,

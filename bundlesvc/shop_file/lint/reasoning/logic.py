@@ -10,7 +10,7 @@ from functools import reduce
 from graphlib import TopologicalSorter
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.conditions import CONDITION, GROUP, Graph, Node
+from bundlesvc.domain.conditions.graph import CONDITION, GROUP, Graph, Node
 from bundlesvc.domain.shop import Shop
 from bundlesvc.domain.subscription import offers_subscription, requires_subscription
 from bundlesvc.shop_file.lint.reasoning.numbers import ANY_NUMBER, ITEMS, ZERO_ONLY, Numbers, Units, satisfying

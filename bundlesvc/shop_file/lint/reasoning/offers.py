@@ -10,7 +10,7 @@ from bundlesvc.domain.money import minor_units
 from bundlesvc.domain.product import ACTIVE, MarketPrice, Product, Variant, market_price, unit_price
 from bundlesvc.domain.selection import MAX_ITEMS, NO_SECTION
 from bundlesvc.domain.shop import LIVE_PLATFORMS, Market
-from bundlesvc.domain.shop_file import ShopFile
+from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint.reasoning.numbers import UNBOUNDED
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 
-from bundlesvc.domain.limit_rules import WEIGHT_TYPE
+from bundlesvc.domain.rules.limit_rules import WEIGHT_TYPE
 from bundlesvc.domain.selection import MAX_ITEMS
 from bundlesvc.shop_file.lint.reasoning.amounts import Costs, Effects, Stack, merged
 from bundlesvc.shop_file.lint.reasoning.limits import PRICE_AFTER, PRICE_BEFORE, Limits, Products

@@ -1,0 +1,1 @@
+"""What answers requests before the application does."""

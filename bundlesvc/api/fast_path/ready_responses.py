@@ -1,0 +1,151 @@
+"""Ready responses, which the edge (edge.py) sends, and their table; the heads of responses, ready but for some values."""
+
+from collections import OrderedDict
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+
+from aiohttp import hdrs, web
+from aiohttp.abc import AbstractStreamWriter
+from aiohttp.client_exceptions import ClientConnectionResetError
+from aiohttp.http import HttpVersion11, RawRequestMessage
+
+from bundlesvc.api.get_cache import Entry, EntryKey
+
+MAX_BYTES = 32 * 1024 * 1024
+OVERHEAD = 1024
+"""Bytes that a ready response takes beside its head and body."""
+
+IDLE_SECONDS = 60.0
+USE_SECONDS = 1.0
+"""How exactly the time of the last use is known: noting it costs as much as finding the response."""
+
+MAX_NEWCOMERS = 8192
+
+Chunks = tuple[bytes, ...]
+ReadyKey = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Ready:
+    """A response but for the values of the varying headers, what it is made of, and what a log line says of it."""
+
+    head: tuple[str, ...]
+    body: bytes
+    status: int
+    key: EntryKey
+    entry: Entry
+    scope: str
+    route: str
+    path: str
+    shared: bool = False
+    """Whether a CDN may cache it: then it has neither request id nor rate limits."""
+    used_at: float = 0.0
+
+    @property
+    def size(self) -> int:
+        return OVERHEAD + sum(map(len, self.head)) + len(self.body)
+
+
+class ReadyTable:
+    """The ready responses, up to a limit of bytes. One enters when its request comes for the second time, and takes the place
+    only of what nobody used for a minute: a flood of different requests takes nothing from others."""
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._ready: OrderedDict[ReadyKey, Ready] = OrderedDict()
+        self._newcomers: set[int] = set()
+        self.size = 0
+
+    def __len__(self) -> int:
+        return len(self._ready)
+
+    def get(self, key: ReadyKey, now: float) -> Ready | None:
+        ready = self._ready.get(key)
+        if ready is not None and now - ready.used_at >= USE_SECONDS:
+            ready.used_at = now
+            self._ready.move_to_end(key)
+        return ready
+
+    def put(self, key: ReadyKey, ready: Ready, now: float) -> None:
+        if key in self._ready:
+            self.drop(key)
+        elif not self.comes_again(key):
+            return
+        if ready.size <= self._max_bytes // 8 and self._make_room(ready.size, now):
+            ready.used_at = now
+            self._ready[key] = ready
+            self.size += ready.size
+
+    def drop(self, key: ReadyKey) -> None:
+        self.size -= self._ready.pop(key).size
+
+    def comes_again(self, key: ReadyKey) -> bool:
+        number = hash(key)
+        if number in self._newcomers:
+            self._newcomers.discard(number)
+            return True
+        if len(self._newcomers) >= MAX_NEWCOMERS:
+            self._newcomers.clear()
+        self._newcomers.add(number)
+        return False
+
+    def _make_room(self, size: int, now: float) -> bool:
+        while self.size + size > self._max_bytes:
+            oldest, ready = next(iter(self._ready.items()))
+            if now - ready.used_at < IDLE_SECONDS:
+                return False
+            self.drop(oldest)
+        return True
+
+
+class ReadyResponse(web.StreamResponse):
+    """Bytes that go out as they are."""
+
+    def __init__(self, chunks: Chunks) -> None:
+        super().__init__()
+        self._keep_alive = True
+        self._chunks = chunks
+
+    async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter | None:
+        transport = request.transport
+        if transport is None or transport.is_closing():
+            raise ClientConnectionResetError("Cannot write to closing transport")
+        transport.writelines(self._chunks)
+        return None
+
+    async def write_eof(self, data: bytes = b"") -> None:
+        """All is written."""
+
+
+def is_plain(message: RawRequestMessage, methods: Container[str]) -> bool:
+    """Whether nothing about the request's method, protocol, coding and origin needs the application."""
+    headers = message.headers
+    return not (
+        message.method not in methods
+        or message.should_close
+        or message.upgrade
+        or message.version != HttpVersion11
+        or hdrs.CONTENT_ENCODING in headers
+        or hdrs.EXPECT in headers
+        or not headers.get(hdrs.ORIGIN, "").isascii()
+    )
+
+
+def head_pieces(response: web.StreamResponse, varying: Container[str]) -> tuple[str, ...]:
+    """The head of a response in pieces: every second is the value of one of the varying headers."""
+    pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
+    for name, value in response.headers.items():
+        if name in varying:
+            pieces[-1] += f"{name}: "
+            pieces += [value, "\r\n"]
+        else:
+            pieces[-1] += f"{name}: {value}\r\n"
+    pieces[-1] += "\r\n"
+    return tuple(pieces)
+
+
+def filled_head(pieces: Iterable[str], values: Sequence[str]) -> bytes:
+    """The head with these values of the varying headers, in their order."""
+    filled = list(pieces)
+    filled[1::2] = values
+    return "".join(filled).encode()

@@ -1,0 +1,183 @@
+"""The requests with a body of the main API: their schemas, which make requests of the domain, and the way to load them."""
+
+from typing import Any
+
+from marshmallow import fields, post_load, validate
+
+from bundlesvc.api.requests.fields import (
+    COUNTRY_SCHEMA,
+    EMAIL_SCHEMA,
+    WITHOUT_NUL,
+    Country,
+    RequestSchema,
+    Text,
+    Uuid,
+    WholeNumber,
+    id_schema,
+)
+from bundlesvc.api.requests.parsing import Body, load_body
+from bundlesvc.api.requests.selected_items import Items
+from bundlesvc.api.requests.usual_selections import usual_selection
+from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
+from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
+from bundlesvc.domain.selection import MAX_ITEMS, SelectionRequest
+from bundlesvc.domain.subscription import SubscriptionChoice
+
+_ITEM = {
+    "type": "object",
+    "required": ["variant", "product", "section"],
+    "properties": {
+        "variant": {**id_schema("ProductVariant"), "description": "Platform variant ID, numeric or global."},
+        "product": {**id_schema("Product"), "description": "Platform product ID, numeric or global."},
+        "section": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": MAX_ID,
+            "description": "The section it was chosen in. 0: no section (a required product or a free item).",
+        },
+        "personalisation": {
+            "type": ["object", "null"],
+            "additionalProperties": {"type": ["string", "boolean", "null"], "pattern": WITHOUT_NUL},
+            "description": "Answers by the key of the product's personalisation field; a tick box is true or false. The "
+            f"answers of all items have up to {MAX_ANSWERS_BYTES} bytes (UTF-8).",
+        },
+    },
+}
+_EXAMPLE_ITEMS = [
+    {"variant": "10011", "product": "1001", "section": 1},
+    {"variant": "10011", "product": "1001", "section": 1},
+    {"variant": "10021", "product": "1002", "section": 1},
+]
+
+
+class SubscriptionPriceSchema(RequestSchema):
+    """An option to subscribe: one of the bundle's `sellingPlans`."""
+
+    id = WholeNumber(
+        required=True,
+        metadata={
+            "description": "`groupId` of the selling plan.",
+            "minimum": 1,
+            "maximum": MAX_ID,
+            "example": 7,
+        },
+    )
+    frequency = WholeNumber(
+        required=True,
+        metadata={
+            "description": "The number of units between deliveries.",
+            "minimum": 1,
+            "maximum": MAX_ID,
+            "example": 1,
+        },
+    )
+    unit = Text(
+        required=True,
+        metadata={"description": "The unit of the cadence.", "enum": SUBSCRIPTION_UNITS, "example": "month"},
+    )
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> SubscriptionChoice:
+        return SubscriptionChoice(data["id"], data["frequency"], data["unit"], data.get("email"))
+
+
+class SubscriptionSchema(SubscriptionPriceSchema):
+    """An option to subscribe, and the subscriber."""
+
+    email = Text(
+        required=True,
+        metadata={"description": "The subscriber's address.", **EMAIL_SCHEMA, "example": "mira@mail.example"},
+    )
+
+
+class BundleContentSchema(RequestSchema):
+    """The result of the client's own evaluation of the conditions."""
+
+    conditionsDiscount = fields.Raw(
+        allow_none=True,
+        metadata={
+            "description": "`{type, value}` of the discount that the client calculated. Refused unless the service agrees.",
+            "type": "object",
+            "example": None,
+        },
+    )
+
+
+class PriceRequestSchema(RequestSchema):
+    """A selection to price."""
+
+    products = Items(
+        required=True,
+        metadata={
+            "description": "The selection, one entry per unit: 1 to 200.",
+            "type": "array",
+            "minItems": 1,
+            "maxItems": MAX_ITEMS,
+            "items": _ITEM,
+            "example": _EXAMPLE_ITEMS,
+        },
+    )
+    countryCode = Country(
+        allow_none=True,
+        metadata={
+            "description": "ISO 3166-1 alpha-2, in any case: use the prices of this country's market.",
+            **COUNTRY_SCHEMA,
+            "example": "US",
+        },
+    )
+    subscription = fields.Nested(
+        SubscriptionPriceSchema, allow_none=True, metadata={"description": "An option to price.", "example": None}
+    )
+    bundleContent = fields.Nested(
+        BundleContentSchema,
+        allow_none=True,
+        metadata={
+            "description": "The result of the client's own evaluation of the conditions, to be checked.",
+            "example": None,
+        },
+    )
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> SelectionRequest:
+        return SelectionRequest(
+            units=data["products"],
+            type=data.get("type"),
+            country=data.get("countryCode"),
+            subscription=data.get("subscription"),
+            visitor_id=data.get("visitorId"),
+            conditions_discount=(data.get("bundleContent") or {}).get("conditionsDiscount"),
+        )
+
+
+class ConfigureRequestSchema(PriceRequestSchema):
+    """A selection to configure."""
+
+    type = Text(
+        required=True,
+        validate=validate.OneOf(BUNDLE_TYPES, error="Must be one of: {choices}."),
+        metadata={"description": "The bundle's type.", "example": "native"},
+    )
+    subscription = fields.Nested(
+        SubscriptionSchema,
+        allow_none=True,
+        metadata={"description": "An option to subscribe to. It is stored as pending.", "example": None},
+    )
+    visitorId = Uuid(
+        allow_none=True, metadata={"description": "The visitor of an A/B test.", "format": "uuid", "example": None}
+    )
+
+
+_PRICE, _CONFIGURE = PriceRequestSchema(), ConfigureRequestSchema()
+
+
+def price_request(body: Body) -> SelectionRequest:
+    """The selection to price. Raises as `load_body` does."""
+    usual = usual_selection(body, configure=False) if isinstance(body, bytes) else None
+    return load_body(body, _PRICE) if usual is None else usual
+
+
+def configure_request(body: Body) -> SelectionRequest:
+    """The selection to configure. Raises as `load_body` does."""
+    usual = usual_selection(body, configure=True) if isinstance(body, bytes) else None
+    return load_body(body, _CONFIGURE) if usual is None else usual

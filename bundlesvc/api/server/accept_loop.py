@@ -1,0 +1,96 @@
+"""Takes in connections, for a moment at a time. An event loop of uvloop accepts them until none is left, which in an overload
+means as long as it lasts, and one of asyncio as many at a time as may wait: meanwhile nobody gets a response."""
+
+import asyncio
+import errno
+import socket
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+from aiohttp import web
+
+from bundlesvc.api.server.new_connections import refused_at_once
+
+if TYPE_CHECKING:
+    from bundlesvc.api.server.connections import ConnectionServer
+
+ACCEPT_SHARE, MIN_SECONDS, MAX_SECONDS = 0.5, 0.005, 0.02
+"""How long connections are taken in at a time: this share of the seconds that the loop was busy with others, at least and at
+most."""
+
+OPENING_SECONDS = 0.0001
+"""What one takes about, most of it after it was accepted."""
+
+EXHAUSTED_SECONDS = 1.0
+"""A pause without descriptors or memory for more connections."""
+
+_EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+
+class AcceptingSite(web.BaseSite):
+    """A listening socket of a runner."""
+
+    def __init__(self, runner: web.BaseRunner, listening: socket.socket) -> None:
+        super().__init__(runner)
+        self._listening = listening
+        self._loop = asyncio.get_running_loop()
+        self._opening: set[asyncio.Task[Any]] = set()
+        self._open = False
+        self._accepted_at = 0.0
+
+    @property
+    def name(self) -> str:
+        host, port, *_ = self._listening.getsockname()
+        return f"http://{host}:{port}"
+
+    async def start(self) -> None:
+        await super().start()
+        self._listening.setblocking(False)  # noqa: FBT003 - it has no name
+        self._open = True
+        self._resume()
+
+    async def stop(self) -> None:
+        await super().stop()
+        self._open = False
+        self._loop.remove_reader(self._listening)
+        self._listening.close()
+        await asyncio.gather(*self._opening, return_exceptions=True)
+
+    def _resume(self) -> None:
+        if self._open:
+            self._loop.add_reader(self._listening, self._accept)
+
+    def _accept(self) -> None:
+        now = time.perf_counter()
+        seconds = min(max((now - self._accepted_at) * ACCEPT_SHARE, MIN_SECONDS), MAX_SECONDS)
+        end, most = now + seconds, seconds / OPENING_SECONDS
+        opening = 0
+        while now < end and opening < most:
+            self._accepted_at = now = time.perf_counter()
+            try:
+                connection, _ = self._listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                if error.errno not in _EXHAUSTED:
+                    raise
+                self._loop.remove_reader(self._listening)
+                self._loop.call_later(EXHAUSTED_SECONDS, self._resume)
+                return
+            opening += self._take(connection)
+
+    def _take(self, connection: socket.socket) -> bool:
+        """Whether the connection opens; else it was refused."""
+        server = cast("ConnectionServer", self._runner.server)
+        connection.setblocking(False)  # noqa: FBT003 - it has no name
+        if server.is_full() and refused_at_once(connection, server):
+            return False
+        task = self._loop.create_task(self._loop.connect_accepted_socket(server, connection))
+        self._opening.add(task)
+        task.add_done_callback(self._opened)
+        return True
+
+    def _opened(self, task: asyncio.Task[Any]) -> None:
+        self._opening.discard(task)
+        if not task.cancelled():
+            task.exception()  # the client has gone

@@ -1,0 +1,1 @@
+"""The files of the web component and its client, linked and served."""

@@ -1,0 +1,193 @@
+"""Static files for pages on any origin: the web component, its client, and the demo's images.
+
+Every file has two addresses. `/storefront/<digest>/…` is immutable: the digest is that of all files together. Below
+`/storefront/` itself the lifetime is short, and a module there only exports what the module at the digest's address does. So a
+page never mixes modules of two versions (docs/web-component.md#files-and-versions).
+"""
+
+import asyncio
+import hashlib
+import posixpath
+from collections.abc import Mapping, Sequence
+from functools import cache
+from http import HTTPStatus
+from importlib.resources import files
+from pathlib import Path
+
+from aiohttp import web
+
+from bundlesvc.api.compression import packed, preferred_coding
+from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.storefront_files.module_linker import REGISTRY, Module, exported, link, read_modules, relative_path
+from bundlesvc.domain.errors import NotFound
+
+STATIC_PATH = "/storefront"
+FOLDER = Path(str(files("bundlesvc") / "storefront"))
+
+# Not the host's table of types: browsers refuse a module with another type.
+_TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json; charset=utf-8",
+    ".map": "application/json; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".ts": "text/plain; charset=utf-8",
+}
+
+# The folder is an npm package too. These parts of it are not for pages.
+_NOT_SERVED = frozenset({"package.json", "react"})
+
+_CLIENT, _COMPONENT, _CART = "client/client.js", "bundle-builder.js", "cart/cart.js"
+_ENTRIES = (_CLIENT, _COMPONENT, _CART)
+"""The modules that pages import. Each is one file together with what it imports; the others' files import the client's."""
+
+_DIGEST_LENGTH = 16
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_SHORT = "public, max-age=300, stale-while-revalidate=3600"
+_HEADERS = {
+    "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Vary": "Accept-Encoding",
+}
+
+
+class File:
+    """The bytes of a file, and its compressed forms, which are made once."""
+
+    def __init__(self, name: str, body: bytes) -> None:
+        self.type = _TYPES[posixpath.splitext(name)[1]]
+        self.tag = hashlib.sha256(body).hexdigest()[:32]
+        self.body = body
+        self._forms: Mapping[str, bytes] | None = None
+
+    async def forms(self) -> Mapping[str, bytes]:
+        """The bytes in each useful coding, "" for none. The best compression of a large file takes a tenth of a second."""
+        if self._forms is None:
+            coded = await asyncio.to_thread(packed, self.body, brotli_quality=11, gzip_level=9)
+            self._forms = {"": self.body, **coded}
+        return self._forms
+
+
+class Version:
+    """All files of one version, by name, at their immutable addresses and at those that are the same in all versions."""
+
+    def __init__(self, sources: Mapping[str, bytes]) -> None:
+        texts = {name: source.decode() for name, source in sources.items() if name.endswith(".js")}
+        self._modules: dict[str, Module] = {}
+        self._entries: dict[str, str] = {}
+        linked: dict[str, bytes] = {}
+        for entry in _ENTRIES:
+            own = {name: each for name, each in read_modules(entry, texts).items() if name not in self._modules}
+            self._modules |= own
+            self._entries |= dict.fromkeys(own, entry)
+            linked |= _linked(list(own.values()))
+        reexports = {name: self._reexport(name, name) for name in self._modules}
+        immutable = {**sources, **reexports, **linked}
+        self.digest = _digest_of(immutable)
+        versioned = {name: self._reexport(name, name, self.digest) for name in self._modules}
+        self.immutable = {name: File(name, body) for name, body in immutable.items()}
+        self.short_lived = {name: File(name, body) for name, body in {**sources, **versioned}.items()}
+
+    def in_place_of(self, address: str, name: str) -> File:
+        """The module at the address of another version: it exports what the current one does."""
+        return File(name, self._reexport(address, name, self.digest))
+
+    def _reexport(self, address: str, name: str, version: str = "") -> bytes:
+        """A module at `address` that exports what the module of this name does, from the linked file at `version`. It imports
+        what that file imports too, so that a browser fetches both at the same time."""
+        folder, module, entry = posixpath.dirname(address), self._modules[name], self._entries[name]
+        client, file = (relative_path(folder, posixpath.join(version, each)) for each in (_CLIENT, entry))
+        first = "" if entry == _CLIENT else f'import "{client}";\n'
+        if name == entry:
+            return f'{first}export {{ {", ".join(module.exports)} }} from "{file}";\n'.encode()
+        return f'{first}import {{ {REGISTRY} }} from "{file}";\n{exported(module)}\n'.encode()
+
+
+class StorefrontFiles:
+    """Serves the files as they are when the service starts: an upgrade replaces them one by one while it still runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self._sources = read_files(folder)
+        self._version: Version | None = None
+
+    async def preload(self, path: str = "") -> str:
+        """The header `Link` of a page or module that imports the component; `path` leads from there to the files."""
+        version = await self._current()
+        addresses = (f"{path}{version.digest}/{name}" for name in (_CLIENT, _COMPONENT))
+        return ", ".join(f'<{address}>; rel="modulepreload"' for address in addresses)
+
+    async def short_lived(self, request: web.Request) -> web.Response:
+        """A file at the address that is the same in all versions. Raises NotFound."""
+        version = await self._current()
+        name = request.match_info["name"]
+        headers = {"Link": await self.preload()} if name == _COMPONENT else {}
+        return await _response(request, version.short_lived.get(name), {**headers, "Cache-Control": _SHORT})
+
+    async def immutable(self, request: web.Request) -> web.Response:
+        """A file of one version. Raises NotFound. The linked files of another version export what the current ones do: a
+        browser that has stored `bundle-builder.js` of that version, and nothing else, gets the current version as a whole."""
+        version = await self._current()
+        digest, name = request.match_info["digest"], request.match_info["name"]
+        if digest == version.digest:
+            return await _response(request, version.immutable.get(name), {"Cache-Control": _IMMUTABLE})
+        if name not in _ENTRIES:
+            current = f"{STATIC_PATH}/{version.digest}/"
+            raise NotFound(f"This file is of another version of the service. The current files are below {current}.")
+        other = version.in_place_of(f"{digest}/{name}", name)
+        return await _response(request, other, {"Cache-Control": NO_STORE})
+
+    async def _current(self) -> Version:
+        """Made for the first request: it would take a tenth of a start."""
+        if self._version is None:
+            self._version = await asyncio.to_thread(Version, self._sources)
+        return self._version
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    """The files of a folder that are served, by name."""
+    paths = (path.relative_to(folder) for path in folder.rglob("*") if path.suffix in _TYPES and path.is_file())
+    return {path.as_posix(): (folder / path).read_bytes() for path in paths if path.parts[0] not in _NOT_SERVED}
+
+
+def _linked(modules: Sequence[Module]) -> dict[str, bytes]:
+    """The linked file and its source map, by name."""
+    entry = modules[-1].name
+    other_file = None if entry == _CLIENT else relative_path(posixpath.dirname(entry), _CLIENT)
+    linked = link(modules, other_file)
+    return {entry: linked.code.encode(), f"{entry}.map": linked.source_map.encode()}
+
+
+def _digest_of(files: Mapping[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name, body in sorted(files.items()):
+        digest.update(f"{name} {len(body)}\n".encode() + body)
+    return digest.hexdigest()[:_DIGEST_LENGTH]
+
+
+async def _response(request: web.Request, file: File | None, headers: Mapping[str, str]) -> web.Response:
+    """The file in the coding that the client prefers. Raises NotFound without a file."""
+    if file is None:
+        raise NotFound
+    forms = await file.forms()
+    coding = preferred_coding(request.headers.get("Accept-Encoding"), forms)
+    tag = f"{file.tag}-{coding}" if coding else file.tag
+    headers = {**_HEADERS, **headers, "ETag": f'"{tag}"'}
+    if any(known.value == tag for known in request.if_none_match or ()):
+        return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
+    headers["Content-Type"] = file.type
+    if coding:
+        headers["Content-Encoding"] = coding
+    return web.Response(body=forms[coding], headers=headers)
+
+
+@cache
+def storefront_files() -> StorefrontFiles:
+    """The files of this package."""
+    return StorefrontFiles(FOLDER)
+
+
+def add_storefront(app: web.Application) -> None:
+    """Serve the files below `STATIC_PATH`."""
+    served = storefront_files()
+    digest = f"{{digest:[0-9a-f]{{{_DIGEST_LENGTH}}}}}"
+    app.router.add_get(f"{STATIC_PATH}/{digest}/{{name:.+}}", served.immutable)
+    app.router.add_get(f"{STATIC_PATH}/{{name:.+}}", served.short_lived)

@@ -1,0 +1,96 @@
+"""`bundlesvc db copy`: moves a database to another file or server."""
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bundlesvc.cli.opening import current_database, fail_without_file
+from bundlesvc.cli.output import fail
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.address import database_address, shown
+from bundlesvc.storage.copies.copying import Report, copy_database
+from bundlesvc.storage.copies.table_parts import row_counts
+from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed
+from bundlesvc.storage.database import open_database
+
+LINE_ROWS = 100_000
+"""Rows after which a line tells how far a long table is, where there is no terminal."""
+
+
+def _address(_context: click.Context, _option: click.Parameter, url: str) -> str:
+    try:
+        return database_address(url)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+@click.command()
+@click.option("--to", "target", required=True, metavar="URL", callback=_address,
+              help="The new database, as in DATABASE_URL. Without a password in it, PGPASSWORD or ~/.pgpass has it.")  # fmt: skip
+def copy(target: str) -> None:
+    """Copy the database of DATABASE_URL to another one.
+
+    From SQLite to PostgreSQL, and back; also between two files or two servers. The target must be empty: a new SQLite file, or
+    a PostgreSQL database without rows. At the end all rows of the copy are counted and compared with those of the source.
+
+    Stop the service first. The copy is of one moment, and consistent even while the service runs, but what is written to the
+    source meanwhile is not in it; the exit status is then 1.
+
+    After an interruption run the same command again: it continues, unless the source has changed in what was copied already.
+    Until then the service does not start on the target.
+    """
+    settings = Settings.from_environment()
+    fail_without_file(settings, "copy")
+    begun = time.monotonic()
+    try:
+        counts, missing = asyncio.run(_copy(settings, target))
+    except CopyFailed as failure:
+        fail(f"{shown(target)}: {failure}")
+    rows = sum(counts.values())
+    click.echo(f"{shown(target)}: {rows:,} rows copied in {time.monotonic() - begun:.0f} s. All are equal.", err=True)
+    for table, count in missing.items():
+        click.echo(f"{table}: the source now has {count:,} rows, and the copy {counts[table]:,}.", err=True)
+    if missing:
+        fail(f"the source was written to meanwhile, and the copy lacks that. Stop the service. {EMPTY_IT}")
+
+
+async def _copy(settings: Settings, target: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """The rows of each table, and those of the tables of the source that have another number of rows now."""
+    name = shown(settings.database)
+    async with current_database(settings) as source:
+        if name == shown(target):
+            raise CopyFailed("The target is the source.")
+        async with open_database(target) as copied:
+            with _progress() as report:
+                counts = await copy_database(source, copied, name, report)
+        now = await source.read(row_counts)
+    return counts, {table: count for table, count in now.items() if count != counts[table]}
+
+
+@contextmanager
+def _progress() -> Iterator[Report]:
+    """A bar for each table on a terminal, otherwise lines."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _print_line
+        return
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console) as bars:
+        tasks = {}
+
+        def report(step: str, done: int, total: int) -> None:
+            if step not in tasks:
+                tasks[step] = bars.add_task(step)
+            bars.update(tasks[step], completed=done, total=total)
+
+        yield report
+
+
+def _print_line(step: str, done: int, total: int) -> None:
+    if done == total or done % LINE_ROWS == 0:
+        click.echo(f"{step}: {done:,} of {total:,} rows.", err=True)

@@ -1,0 +1,103 @@
+"""`bundlesvc db`: upgrades, checks, copies, backs up and prunes the database."""
+
+import asyncio
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from bundlesvc.cli.database.check import check
+from bundlesvc.cli.database.copying import copy
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.output import collected_warnings, counted, fail
+from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.settings.environment import DAY, MAX_DAYS, Settings
+from bundlesvc.storage.database import Database, open_database
+from bundlesvc.storage.maintenance.housekeeping import backup as back_up_database
+from bundlesvc.storage.maintenance.housekeeping import prune as prune_database
+from bundlesvc.storage.private_files import make_folder
+from bundlesvc.storage.schema import HEAD, upgrade
+from bundlesvc.system import SystemClock
+
+_STAMP = "%Y%m%dT%H%M%SZ"
+_BACKUP = re.compile(r"backup-\d{8}T\d{6}Z\.db")
+
+YEAR = 365
+"""The days of `db prune` without option and setting."""
+
+
+@click.group()
+def db() -> None:
+    """Upgrade, check, copy, back up and prune the database."""
+
+
+db.add_command(check)
+db.add_command(copy)
+
+
+@db.command("upgrade")
+def upgrade_command() -> None:
+    """Create the tables, or upgrade them."""
+
+    async def run() -> bool:
+        async with open_database(Settings.from_environment().database) as database:
+            return await database.write(upgrade)
+
+    changed = asyncio.run(run())
+    click.echo(f"The tables are {'now' if changed else 'already'} at version {HEAD}.", err=True)
+
+
+@db.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--keep", type=WholeNumber(1, 10000), metavar="N",
+              help="TARGET is a folder: delete all but its newest N backups.")  # fmt: skip
+def backup(target: Path, keep: int | None) -> None:
+    """Copy a SQLite database to a new file, or into a folder: TARGET.
+
+    In a folder the copy is named after the time: backup-20261122T020508Z.db. A backup overwrites nothing, and is consistent
+    even while the service runs.
+    """
+    source = Settings.from_environment().database_file
+    if source is None:
+        fail("the database is PostgreSQL: back it up with pg_dump.")
+    folder = target
+    if keep is not None or target.is_dir():
+        target = folder / f"backup-{datetime.now(UTC):{_STAMP}}.db"
+    if target.exists():
+        fail(f"{target} exists already; a backup never overwrites a file.")
+    make_folder(target.parent)
+    with_database(lambda _: back_up_database(source, target))
+    click.echo(f"{target}: {target.stat().st_size:,} bytes.", err=True)
+    for old in _backups(folder)[keep:] if keep else ():
+        old.unlink()
+        click.echo(f"{old}: deleted.", err=True)
+
+
+def _backups(folder: Path) -> list[Path]:
+    """The backups that this command made in a folder, newest first."""
+    return sorted((path for path in folder.iterdir() if _BACKUP.fullmatch(path.name) and path.is_file()), reverse=True)
+
+
+@db.command()
+@click.option("--older-than", type=WholeNumber(1, MAX_DAYS), metavar="DAYS",
+              help="Delete configured bundles older than this, except those with a subscription.  "
+                   "[default: BUNDLESVC_KEEP_CONFIGURED_BUNDLES_DAYS, or 365]")  # fmt: skip
+def prune(older_than: int | None) -> None:
+    """Delete old configured bundles and expired idempotency keys.
+
+    Also the shoppers' data for which a setting BUNDLESVC_KEEP_…_DAYS says how long it is stored. A running service deletes it
+    once a day.
+    """
+    retention = Settings.from_environment().retention
+    if older_than or not retention.configured_bundles:
+        retention = replace(retention, configured_bundles=(older_than or YEAR) * DAY)
+
+    async def use(database: Database) -> dict[str, int]:
+        return await prune_database(database, int(SystemClock().now()), retention)
+
+    with collected_warnings():
+        deleted = with_database(use)
+    for kind, count in deleted.items():
+        click.echo(f"{counted(count, kind.removesuffix('s'))} deleted.", err=True)

@@ -1,0 +1,143 @@
+"""`bundlesvc platform function`: installs the function that takes the discounts of native bundles off in a shop's checkout."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import orjson
+
+from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, settings_with_secrets, with_live_shop
+from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.domain.checkout.checkout_function import (
+    FunctionConfig,
+    InstalledFunction,
+    InstalledPart,
+    function_faults,
+    key_name,
+)
+from bundlesvc.platforms.shopify.app.function_activation import ActivationRefused, activate
+from bundlesvc.platforms.shopify.app.function_package import extension_files, version, write_extension
+from bundlesvc.platforms.shopify.app.installed_app import ShopifyAppInspection
+from bundlesvc.printable import printable
+from bundlesvc.services.diagnosis.check_result import FAULT
+from bundlesvc.services.diagnosis.live_platform import function_results
+from bundlesvc.system import SystemClock
+from bundlesvc.token_cipher import DISCOUNT, derived_keys
+
+_MOST_DAYS = 3650
+
+
+@click.group()
+def function() -> None:
+    """Install the checkout function.
+
+    It takes the discounts of native bundles off in the shop's checkout. Other bundles do not need it.
+    """
+
+
+@function.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Write into a folder that exists. Other files in it stay.")
+def export(folder: Path, *, force: bool) -> None:
+    """Write the function into the folder DIR.
+
+    The folder is an extension of the shop's app. Shopify's command line tool deploys it as it is: put it into the app's folder
+    "extensions", and run `shopify app deploy`. It contains the compiled module, so nothing is built.
+    """
+    if folder.exists() and not force:
+        fail(f"{folder} exists. Name another folder, or add --force to replace the function in it.")
+    if folder.exists() and not folder.is_dir():
+        fail(f"{folder} is not a folder.")
+    write_extension(folder)
+    for name in extension_files():
+        click.echo(printable(str(folder / name)))
+    click.echo(f"Version {version()}. Deploy it, then activate it in each shop of the app.", err=True)
+
+
+@function.command("activate")
+@SHOP_OPTION
+@click.option(
+    "--block-on-failure/--no-block-on-failure",
+    default=None,
+    help="Whether there is no checkout when the function fails.  [default: as it is, at first: no]",
+)
+@click.option(
+    "--max-age-days",
+    type=WholeNumber(1, _MOST_DAYS),
+    metavar="N",
+    help="How long a discount is valid.  [default: as it is, at first: 30]",
+)
+@click.option(
+    "--check-market-prices/--no-check-market-prices",
+    default=None,
+    help="Whether prices in other currencies are compared with the promise: only for shops that convert and do not round.  "
+    "[default: as it is, at first: no]",
+)
+def activate_function(
+    handle: str, *, block_on_failure: bool | None, max_age_days: int | None, check_market_prices: bool | None
+) -> None:
+    """Activate the deployed function in a shop.
+
+    Writes the keys of discount strings for it. Creates the cart transform and the automatic discount that run the function, or
+    updates them. Run it again after a change of BUNDLESVC_SECRET_KEYS: it changes only what differs.
+    """
+    config = FunctionConfig(handle, _keys(), max_age_days, check_market_prices)
+
+    async def use(live: LiveShop) -> Sequence[tuple[str, str]]:
+        session, now = await live.platform.session(live.tenant), SystemClock().now()
+        try:
+            return [*(await activate(session, config, now, block_on_failure=block_on_failure)).items()]
+        except ActivationRefused as refusal:
+            fail(f"{handle}: {refusal}")
+
+    for part, outcome in with_live_shop(handle, use):
+        click.echo(f"{part}: {outcome}")
+    names = ", ".join(map(key_name, config.keys))
+    click.echo(f"{handle}: the function is active, with the keys {names}.", err=True)
+
+
+@function.command()
+@SHOP_OPTION
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def status(handle: str, *, as_json: bool) -> None:
+    """Print how the function is installed.
+
+    Its version, its keys, and whether its failure stops the checkout. Keys are printed as short names, which do not lead back
+    to them. The exit status is 1 if discounts are not taken off.
+    """
+    keys = _keys()
+
+    async def use(live: LiveShop) -> InstalledFunction:
+        return await ShopifyAppInspection(live.platform).checkout_function(live.tenant)
+
+    installed = with_live_shop(handle, use)
+    faults = [fault.sentence for fault in function_faults(installed, handle, keys)]
+    if as_json:
+        parts = [_row(part) for part in installed.parts]
+        body = {"version": installed.current, "keys": [*map(key_name, keys)], "parts": parts, "faults": faults}
+        click.echo(orjson.dumps(body | {"missingScopes": [*installed.missing_scopes]}))
+    elif installed.parts:
+        print_table([_row(part) for part in installed.parts])
+    problems = [
+        f"{handle}: {result.sentence} {result.remedy}".rstrip()
+        for result in function_results(installed, handle, keys)
+        if result.status == FAULT
+    ]
+    if problems:
+        fail("\n".join(problems))
+
+
+def _row(part: InstalledPart) -> dict[str, object]:
+    return {
+        "part": part.name,
+        "version": part.version if part.version is None else part.version or "unknown",
+        "active": part.active,
+        "keys": [*map(key_name, part.config.keys)] if part.config else [],
+        "blockOnFailure": part.block_on_failure,
+    }
+
+
+def _keys() -> tuple[str, ...]:
+    """The keys of discount strings, the newest first."""
+    return tuple(derived_keys(settings_with_secrets().secret_keys, DISCOUNT))

@@ -1,0 +1,140 @@
+"""A shop's live platform for commands, connected as the service connects it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+import click
+
+from bundlesvc.cli.demo import demo_settings
+from bundlesvc.cli.opening import current_database
+from bundlesvc.cli.output import CollectedWarnings, collected_warnings, fail, fail_unknown_shop
+from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.shop import LIVE_PLATFORMS, Tenant
+from bundlesvc.platforms.shopify.client.transport import HttpTransport, admin_endpoint, endpoint_at
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.ports import CredentialStore
+from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
+from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.keys import SqlKeyStore
+from bundlesvc.storage.live_platforms.credentials import SqlCredentialStore
+from bundlesvc.system import SystemClock
+from bundlesvc.token_cipher import credentials_cipher
+
+T = TypeVar("T")
+
+SHOP_OPTION = click.option("--shop", "handle", required=True, metavar="HANDLE", help="The shop.")
+
+
+@dataclass(frozen=True, slots=True)
+class LiveShop:
+    """A shop on a live platform, with everything that a command needs to send requests to it."""
+
+    tenant: Tenant
+    connections: SqlCredentialStore
+    platform: ShopifyPlatform
+    bundles: Sequence[Bundle]
+    unsaved: Callable[[PlatformConnection], "UnsavedConnection"]
+    """The same platform, through a connection that is not stored yet."""
+    notes: CollectedWarnings
+
+    @property
+    def domain(self) -> str:
+        """The domain that the shop file names."""
+        return self.tenant.shop.platform.domain or ""
+
+
+def with_live_shop(handle: str, use: Callable[[LiveShop], Awaitable[T]]) -> T:
+    """Run a command's work on a shop's live platform. When the platform fails, the command ends with the reason."""
+
+    async def run() -> T:
+        with collected_warnings() as notes:
+            async with _live_shop(handle, notes) as live:
+                try:
+                    return await use(live)
+                except PLATFORM_FAULTS as error:
+                    fail(f"{handle}: {reason_of(error, live.tenant, notes)}")
+
+    return asyncio.run(run())
+
+
+@asynccontextmanager
+async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[LiveShop]:
+    settings = settings_with_secrets()
+    async with current_database(settings) as database, opened_platforms(settings) as open_platform:
+        tenant = await _live_tenant(database, handle)
+        shop_file = await SqlShopFileStore(database).stored(handle)
+        connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
+        bundles = shop_file.bundles if shop_file else ()
+        yield LiveShop(
+            tenant, connections, open_platform(connections), bundles, partial(UnsavedConnection, open_platform), notes
+        )
+
+
+@asynccontextmanager
+async def opened_platforms(settings: Settings) -> AsyncIterator[Callable[[CredentialStore], ShopifyPlatform]]:
+    """Yields a function that opens a live platform for any connections, until the context ends."""
+    transport = HttpTransport(endpoint_at(settings.platform_endpoint))
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(transport.opened())
+
+        def open_platform(connections: CredentialStore) -> ShopifyPlatform:
+            platform = ShopifyPlatform(transport, connections, SystemClock(), settings.platform_timeout)
+            stack.push_async_callback(platform.aclose)
+            return platform
+
+        yield open_platform
+
+
+class UnsavedConnection:
+    """A platform behind one connection that is not stored. `connection` contains a new access token once one was fetched."""
+
+    def __init__(
+        self, open_platform: Callable[[CredentialStore], ShopifyPlatform], connection: PlatformConnection
+    ) -> None:
+        self.connection = connection
+        self.platform = open_platform(self)
+
+    async def of(self, tenant: Tenant) -> PlatformConnection:
+        return self.connection
+
+    async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
+        self.connection = new
+        return True
+
+
+def settings_with_secrets() -> Settings:
+    """The settings from the environment; in demo mode with the demo's keys."""
+    settings = Settings.from_environment()
+    settings = demo_settings(settings) if settings.demo else settings
+    if not settings.secret_keys:
+        fail("BUNDLESVC_SECRET_KEYS is not set. Set the keys of the service: they encrypt the stored credentials.")
+    return settings
+
+
+async def _live_tenant(database: Database, handle: str) -> Tenant:
+    tenant = await SqlKeyStore(database).tenant(handle)
+    if tenant is None:
+        fail_unknown_shop(handle)
+    if tenant.shop.platform.kind not in LIVE_PLATFORMS:
+        fail(
+            f"the products of {handle} come from its file. For a live platform, load a file with "
+            "platform: {kind: shopify, domain: my-shop.myshopify.com}."
+        )
+    _check_domain(tenant.shop.platform.domain or "")
+    return tenant
+
+
+def _check_domain(domain: str) -> None:
+    try:
+        admin_endpoint(domain)
+    except ValueError:
+        fail(
+            f"{domain} is not a domain such as my-shop.myshopify.com. Correct platform.domain in the shop file, and load it."
+        )

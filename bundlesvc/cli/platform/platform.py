@@ -1,0 +1,102 @@
+"""`bundlesvc platform`: connects a shop to Shopify, and disconnects it."""
+
+import click
+
+from bundlesvc.cli.output import YES_OPTION, confirm, fail
+from bundlesvc.cli.platform.client_secret import client_secret
+from bundlesvc.cli.platform.connecting import Checked, check_connection
+from bundlesvc.cli.platform.credentials import read_connection
+from bundlesvc.cli.platform.function import function
+from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.cli.platform.webhooks import unsubscribe_all, webhooks
+from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, missing_scopes, reason_of
+from bundlesvc.system import SystemClock
+
+
+@click.group()
+def platform() -> None:
+    """Connect shops to Shopify."""
+
+
+platform.add_command(client_secret)
+platform.add_command(function)
+platform.add_command(webhooks)
+
+
+@platform.command()
+@SHOP_OPTION
+@click.option(
+    "--client-credentials", is_flag=True, help="Read the app's client ID and client secret from standard input."
+)
+@click.option(
+    "--refresh-token", is_flag=True, help="Read client ID, client secret and refresh token from standard input."
+)
+@click.option("--check/--no-check", default=True, help="Check the credentials with the shop first.  [default: check]")
+def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check: bool) -> None:
+    """Connect a shop with the credentials of its app. They are stored encrypted.
+
+    An app made in the Dev Dashboard has a client ID and a client secret: the service uses them to fetch access tokens, and
+    renews these. An app that shows an Admin API access token is connected with that token and its client secret. An app
+    installed with the authorization code grant also needs the refresh token from that grant. The client secret also signs
+    the app's webhooks.
+
+    At a terminal the command prompts for them, and does not show secrets. Otherwise it reads them from standard input, one
+    on each line: access token and client secret, or with --client-credentials client ID and client secret, or with
+    --refresh-token client ID, client secret and refresh token.
+    """
+
+    async def use(live: LiveShop) -> Checked | None:
+        unsaved = live.unsaved(
+            read_connection(live.domain, client_credentials=client_credentials, refresh_token=refresh_token)
+        )
+        checked = await check_connection(live, unsaved) if check else None
+        await live.connections.connect(live.tenant, unsaved.connection, int(SystemClock().now()))
+        return checked
+
+    checked = with_live_shop(handle, use)
+    settings = f" Currency {checked.settings.currency}, weights in {checked.settings.weight_unit}." if checked else ""
+    click.echo(f"{handle}: connected.{settings}", err=True)
+    if checked and checked.lacking:
+        fault = missing_scopes(checked.lacking, handle)
+        fail(f"{handle}: {fault.sentence} {fault.remedy}")
+
+
+@platform.command()
+@SHOP_OPTION
+@click.option(
+    "--unsubscribe/--no-unsubscribe",
+    "ending_webhooks",
+    default=True,
+    help="End the shop's webhooks to this service first.  [default: unsubscribe]",
+)
+@YES_OPTION
+def disconnect(handle: str, *, ending_webhooks: bool, yes: bool) -> None:
+    """Delete the stored credentials of a shop.
+
+    Its file, its configured bundles and its keys stay; requests that need its platform get 503 until it is connected again. The
+    shop's webhooks to this service end first: if they cannot, nothing is deleted. Shopify itself keeps the app installed, and an
+    access token that does not expire stays valid: uninstall the app in the shop, or revoke its client secret.
+    """
+    webhooks = ", and its webhooks ended" if ending_webhooks else ""
+
+    async def use(live: LiveShop) -> bool:
+        confirm(f"the stored credentials of {handle} would be deleted{webhooks}.", yes=yes)
+        if ending_webhooks and await live.connections.of(live.tenant):
+            await _end_webhooks(live)
+        return await live.connections.disconnect(live.tenant)
+
+    if not with_live_shop(handle, use):
+        fail(f"{handle} is not connected.")
+    click.echo(f"{handle}: disconnected.", err=True)
+
+
+async def _end_webhooks(live: LiveShop) -> None:
+    try:
+        refusals = [outcome for _, outcome in await unsubscribe_all(live) if outcome]
+    except PLATFORM_FAULTS as error:
+        refusals = [reason_of(error, live.tenant, live.notes)]
+    if refusals:
+        fail(
+            f"{live.tenant.shop.handle}: its webhooks cannot be ended, and nothing was deleted: {refusals[0]}. "
+            "With --no-unsubscribe the credentials are deleted all the same."
+        )

@@ -1,0 +1,119 @@
+"""`bundlesvc platform webhooks`: manages the webhooks that a shop sends to this service."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+import click
+import orjson
+from yarl import URL
+
+from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.platform.live_platform import SHOP_OPTION, LiveShop, with_live_shop
+from bundlesvc.platforms.shopify.app.installed_app import (
+    Subscription,
+    SubscriptionRefused,
+    granted_scopes,
+    missing_topics,
+    subscribe,
+    subscriptions,
+    unsubscribe,
+)
+from bundlesvc.printable import printable
+from bundlesvc.services.diagnosis.live_platform import PLATFORM_FAULTS, reason_of
+
+_PATH = "webhooks/platform"
+
+
+@click.group()
+def webhooks() -> None:
+    """Manage the webhooks that the shop sends to this service."""
+
+
+@webhooks.command("subscribe")
+@SHOP_OPTION
+@click.option("--url", required=True, metavar="URL", help="The public https address of this service.")
+def subscribe_all(handle: str, url: str) -> None:
+    """Subscribe to every topic that this service uses. Existing subscriptions stay."""
+    address = _webhook_address(url, handle)
+
+    async def use(live: LiveShop) -> list[tuple[str, str]]:
+        session = await live.platform.session(live.tenant)
+        found, granted = await subscriptions(session), await granted_scopes(session)
+        missing = missing_topics(found, address, granted)
+        refusals = await asyncio.gather(*(_attempt(live, subscribe, topic, address) for topic in missing))
+        return list(zip(missing, refusals, strict=True))
+
+    outcomes = with_live_shop(handle, use)
+    if not outcomes:
+        click.echo(f"{handle}: all topics are subscribed already.", err=True)
+    if not _print_outcomes(outcomes, "subscribed"):
+        fail("some topics are not subscribed: their changes show only after cached data has expired.")
+
+
+@webhooks.command("list")
+@SHOP_OPTION
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def list_webhooks(handle: str, *, as_json: bool) -> None:
+    """List the shop's webhook subscriptions: topics and addresses."""
+
+    async def use(live: LiveShop) -> list[Subscription]:
+        return await subscriptions(await live.platform.session(live.tenant))
+
+    found = sorted(with_live_shop(handle, use), key=lambda one: (one.uri, one.topic))
+    rows = [{"topic": one.topic, "address": one.uri} for one in found]
+    if as_json:
+        click.echo(orjson.dumps(rows))
+    else:
+        print_table(rows)
+
+
+@webhooks.command("unsubscribe")
+@SHOP_OPTION
+@click.option("--url", metavar="URL", help="Only the subscriptions of this address of the service.  [default: all]")
+def unsubscribe_command(handle: str, url: str | None) -> None:
+    """End the shop's webhooks to this service. Those that go elsewhere stay."""
+    address = None if url is None else _webhook_address(url, handle)
+    ended = with_live_shop(handle, lambda live: unsubscribe_all(live, address))
+    if not ended:
+        click.echo(f"{handle}: no webhooks are subscribed.", err=True)
+    if not _print_outcomes([(f"{one.topic} to {one.uri}", refusal) for one, refusal in ended], "unsubscribed"):
+        fail("some webhooks are still subscribed.")
+
+
+def _print_outcomes(outcomes: Sequence[tuple[str, str]], success: str) -> bool:
+    """Print what became of each subscription. Returns whether none was refused."""
+    for name, refusal in outcomes:
+        click.echo(printable(f"{name}: {refusal or success}"))
+    return not any(refusal for _, refusal in outcomes)
+
+
+async def unsubscribe_all(live: LiveShop, address: str | None = None) -> Sequence[tuple[Subscription, str]]:
+    """End the subscriptions of an address, or of every address of this service. Returns each with the reason that it goes on,
+    empty when it has ended."""
+    path = str(URL("/") / _PATH / live.tenant.shop.handle)
+    found = await subscriptions(await live.platform.session(live.tenant))
+    ours = [one for one in found if one.uri == address or (address is None and one.uri.endswith(path))]
+    refusals = await asyncio.gather(*(_attempt(live, unsubscribe, one) for one in ours))
+    return list(zip(ours, refusals, strict=True))
+
+
+async def _attempt(live: LiveShop, use: Callable[..., Awaitable[None]], *arguments: object) -> str:
+    """Subscribe or unsubscribe. Returns the reason for a failure, or an empty string."""
+    try:
+        await use(await live.platform.session(live.tenant), *arguments)
+    except SubscriptionRefused as refusal:
+        return f"refused: {refusal}"
+    except PLATFORM_FAULTS as error:
+        return f"failed: {reason_of(error, live.tenant, live.notes)}"
+    return ""
+
+
+def _webhook_address(url: str, handle: str) -> str:
+    """The address for webhooks. Platforms call only public https addresses."""
+    try:
+        base = URL(url)
+    except ValueError:
+        base = URL()
+    if base.scheme != "https" or not base.host:
+        fail(f"{url} is not an https address such as https://bundles.example.com.")
+    return str(base / _PATH / handle)

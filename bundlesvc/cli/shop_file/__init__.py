@@ -1,0 +1,1 @@
+"""Commands that read shop files and catalogue files."""

@@ -1,0 +1,87 @@
+"""`bundlesvc lint`: finds mistakes in shop files."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import click
+import orjson
+
+from bundlesvc.cli.output import inventory
+from bundlesvc.cli.shop_file.file_progress import file_progress
+from bundlesvc.cli.shop_file.named_files import files_of
+from bundlesvc.shop_file.lint import lint_file
+from bundlesvc.shop_file.lint.findings import ERROR, Finding
+
+
+@click.command()
+@click.argument("files", metavar="FILE…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "format_", type=click.Choice(["text", "json", "github"]), default="text", show_default=True,
+              help="github prints workflow annotations.")  # fmt: skip
+def lint(files: tuple[Path, ...], format_: str) -> None:
+    """Find mistakes in valid shop files.
+
+    For example: rules that no selection meets, discounts that never apply or take off the whole price, sections that the
+    stock cannot fill, missing translations. docs/lint.md lists them all. A folder stands for its files *.json, *.yaml and
+    *.yml. The command needs no database. The exit status is 1 if there are errors, and 0 if there are only warnings.
+    """
+    findings = [_printable(finding) for path in files_of(files) for finding in _lint(path)]
+    for line in _FORMATS[format_](findings):
+        click.echo(line)
+    click.echo(_summary(findings), err=True)
+    sys.exit(any(finding.severity == ERROR for finding in findings))
+
+
+def _lint(path: Path) -> list[Finding]:
+    with file_progress(path) as progress:
+        return lint_file(path, progress)
+
+
+def _printable(finding: Finding) -> Finding:
+    """Make a file name printable: it may contain bytes that are not text."""
+    return replace(finding, file=click.format_filename(finding.file))
+
+
+def _text(findings: Sequence[Finding]) -> list[str]:
+    return [f"{_place(finding)}: {finding.severity}: {_sentence(finding)}" for finding in findings]
+
+
+def _place(finding: Finding) -> str:
+    return finding.file if finding.line is None else f"{finding.file}:{finding.line}"
+
+
+def _sentence(finding: Finding) -> str:
+    path = f"{finding.path}: " if finding.path else ""
+    return f"{path}{finding.message} ({finding.hint})"
+
+
+def _json(findings: Sequence[Finding]) -> list[str]:
+    """All findings in one line."""
+    return [orjson.dumps([asdict(finding) for finding in findings]).decode()]
+
+
+def _github(findings: Sequence[Finding]) -> list[str]:
+    """Workflow commands, which GitHub shows beside the lines of a pull request."""
+    return [
+        f"::{finding.severity} {_properties(finding)}::{_escaped(_sentence(finding), _DATA)}" for finding in findings
+    ]
+
+
+def _properties(finding: Finding) -> str:
+    properties = {"file": finding.file, "line": finding.line, "title": finding.code}
+    return ",".join(f"{name}={_escaped(str(value), _PROPERTY)}" for name, value in properties.items() if value)
+
+
+_DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}
+_FORMATS: Mapping[str, Callable[[Sequence[Finding]], list[str]]] = {"text": _text, "json": _json, "github": _github}
+
+
+def _escaped(text: str, escapes: Mapping[str, str]) -> str:
+    return "".join(escapes.get(character, character) for character in text)
+
+
+def _summary(findings: Sequence[Finding]) -> str:
+    errors = sum(finding.severity == ERROR for finding in findings)
+    return inventory({"errors": errors, "warnings": len(findings) - errors}, "clean")

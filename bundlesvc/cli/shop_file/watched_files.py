@@ -1,0 +1,86 @@
+"""Shop files that are loaded again when they change (`bundlesvc load --watch`)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from stat import S_ISDIR
+
+from bundlesvc.cli.output import counted
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.ports import ShopFileStore
+from bundlesvc.shop_file.difference import difference
+from bundlesvc.shop_file.loading import ShopFileInvalid, read_shop_file
+from bundlesvc.storage.catalogue.generations import ShopDeleted
+from bundlesvc.storage.damage import DocumentDamaged
+
+POLL_SECONDS = 0.5
+
+MOST_LINES = 50
+"""Lines of one change that are printed."""
+
+
+class WatchedFiles:
+    """`find` returns the files that there are now."""
+
+    def __init__(self, find: Callable[[], Sequence[Path]], store: ShopFileStore) -> None:
+        self._find = find
+        self._store = store
+        self._stamps: dict[Path, object] = {}
+        self._shops: dict[Path, str] = {}
+
+    async def follow(self) -> list[str]:
+        """Load the files that changed since the last call. Returns what to print. Raises StorageUnavailable."""
+        lines: list[str] = []
+        for path, stamp in self._changed():
+            if stamp is None and path in self._shops:
+                lines.append(f"{path}: this file is gone; the shop {self._shops.pop(path)} stays as it is.")
+            else:
+                lines += await self._load(path)
+            self._stamps[path] = stamp
+        return lines
+
+    def _changed(self) -> Iterator[tuple[Path, object]]:
+        """The files whose stamp is another than at the last call, each with its stamp; None for one that is gone."""
+        for path in dict.fromkeys((*self._find(), *self._stamps)):
+            stamp = _stamp(path)
+            if path not in self._stamps or stamp != self._stamps[path]:
+                yield path, stamp
+
+    async def _load(self, path: Path) -> list[str]:
+        try:
+            shop_file = read_shop_file(path)
+        except ShopFileInvalid as invalid:
+            return [*str(invalid).splitlines(), f"{path}: nothing was loaded."]
+        handle = shop_file.shop.handle
+        if first := next((other for other, shop in self._shops.items() if shop == handle and other != path), None):
+            return [f"{path}: the shop {handle} is described in {first}, too; nothing was loaded."]
+        self._shops[path] = handle
+        return await self._replace(shop_file)
+
+    async def _replace(self, shop_file: ShopFile) -> list[str]:
+        handle = shop_file.shop.handle
+        try:
+            changes = difference(await self._stored(handle), shop_file)
+            await self._store.replace(shop_file)
+        except ShopDeleted:
+            return [f"{handle}: the shop was deleted meanwhile; nothing of it is stored."]
+        if not changes:
+            return [f"{handle}: nothing changed."]
+        more = [f"  … and {len(changes) - MOST_LINES:,} more"] if len(changes) > MOST_LINES else []
+        number = counted(len(changes), "change")
+        return [f"{handle}: loaded, {number}", *(f"  {change}" for change in changes[:MOST_LINES]), *more]
+
+    async def _stored(self, handle: str) -> ShopFile | None:
+        """None also for a shop that is damaged: loading it repairs it."""
+        try:
+            return await self._store.stored(handle)
+        except DocumentDamaged:
+            return None
+
+
+def _stamp(path: Path) -> object:
+    """What is different after a change, also when an editor replaces the file; None for no file, or a folder."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return None if S_ISDIR(found.st_mode) else (found.st_mtime_ns, found.st_size, found.st_ino)

@@ -1,0 +1,1 @@
+"""Commands about shoppers: export, erase, subscriptions, stock reminders."""

@@ -1,0 +1,80 @@
+"""`bundlesvc reminders`: lists stock reminders, and deletes addresses."""
+
+import csv
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import click
+import orjson
+
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.output import counted, fail, print_table
+from bundlesvc.domain.subscription import is_email
+from bundlesvc.printable import printable
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.shoppers.reminders import SqlReminders, StoredReminder
+
+FORMATS = ("text", "json", "csv")
+
+
+@click.group()
+def reminders() -> None:
+    """List stock reminders, and delete addresses."""
+
+
+@reminders.command("list")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
+              help="csv is for spreadsheets, json for the tool that writes the e-mails.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+def list_reminders(form: str, *, as_json: bool) -> None:
+    """List all stock reminders, oldest first."""
+
+    async def use(database: Database) -> Sequence[StoredReminder]:
+        return await SqlReminders(database).all()
+
+    rows = [described(reminder) for reminder in with_database(use)]
+    if as_json or form == "json":
+        click.echo(orjson.dumps(rows))
+    elif form == "csv":
+        # All cells are quoted, so that a spreadsheet that separates by semicolons finds none of them outside quotes.
+        writer = csv.DictWriter(sys.stdout, _COLUMNS, quoting=csv.QUOTE_ALL)
+        writer.writeheader()
+        writer.writerows({name: spreadsheet_cell(str(value)) for name, value in row.items()} for row in rows)
+    else:
+        print_table(rows)
+
+
+@reminders.command()
+@click.argument("address")
+def forget(address: str) -> None:
+    """Delete ADDRESS from all reminders, at its owner's request."""
+    check_address(address)
+    count = with_database(lambda database: SqlReminders(database).forget(address))
+    click.echo(f"{address}: removed from {counted(count, 'reminder')}.", err=True)
+
+
+def check_address(text: str) -> None:
+    """End the command unless the text is an e-mail address."""
+    if not is_email(text):
+        fail(f"{text} is not an e-mail address.")
+
+
+_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
+"""The first characters of formulas. The last four are the full-width forms, which Japanese spreadsheets accept."""
+
+
+def spreadsheet_cell(text: str) -> str:
+    """The text with a leading ' if a spreadsheet would run it as a formula."""
+    shown = printable(text).strip()
+    return f"'{shown}" if shown.startswith(_FORMULA) else shown
+
+
+_COLUMNS = ("shop", "variantId", "email", "bundleName", "created")
+
+
+def described(reminder: StoredReminder) -> dict[str, object]:
+    """A reminder as the commands print it."""
+    created = datetime.fromtimestamp(reminder.created_at, UTC).isoformat()
+    values = (reminder.shop, str(reminder.variant_id), reminder.email, reminder.bundle_name, created)
+    return dict(zip(_COLUMNS, values, strict=True))

@@ -1,0 +1,60 @@
+"""`bundlesvc subscriptions`: lists and cancels subscriptions."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import click
+import orjson
+
+from bundlesvc.cli.opening import with_database
+from bundlesvc.cli.output import fail, print_table
+from bundlesvc.cli.whole_number import WholeNumber
+from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions, StoredSubscription
+
+
+@click.group()
+def subscriptions() -> None:
+    """List and cancel subscriptions."""
+
+
+@subscriptions.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def list_subscriptions(*, as_json: bool) -> None:
+    """List all subscriptions, oldest first."""
+
+    async def use(database: Database) -> Sequence[StoredSubscription]:
+        return await SqlSubscriptions(database).all()
+
+    rows = [described(subscription) for subscription in with_database(use)]
+    if as_json:
+        click.echo(orjson.dumps(rows))
+    else:
+        print_table(rows)
+
+
+@subscriptions.command()
+@click.argument("subscription_id", metavar="ID", type=WholeNumber(1, MAX_ID))
+def cancel(subscription_id: int) -> None:
+    """Cancel the pending subscription ID."""
+    if not with_database(lambda database: SqlSubscriptions(database).cancel(subscription_id)):
+        fail(f"there is no pending subscription {subscription_id}.")
+    click.echo(f"{subscription_id}: cancelled.", err=True)
+
+
+def described(subscription: StoredSubscription) -> dict[str, object]:
+    """A subscription as the commands print it."""
+    return {
+        "id": subscription.id,
+        "shop": subscription.shop,
+        "configuredBundleId": subscription.configured_bundle_id,
+        "bundle": subscription.bundle,
+        "groupId": subscription.group_id,
+        "frequency": subscription.frequency,
+        "unit": subscription.unit,
+        "email": subscription.email,
+        "status": subscription.status,
+        "nextDate": subscription.next_date,
+        "created": datetime.fromtimestamp(subscription.created_at, UTC).isoformat(),
+    }

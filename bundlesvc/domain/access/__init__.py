@@ -1,0 +1,1 @@
+"""Who may call: keys, the origins of pages, callers, visitors."""

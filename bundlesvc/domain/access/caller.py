@@ -1,0 +1,45 @@
+"""Who sends a request: a known key and its shop."""
+
+from dataclasses import dataclass, field
+
+from bundlesvc.domain.access.key import ApiKey
+from bundlesvc.domain.errors import KeyScope, OriginNotAllowed, ShopNotEnabled
+from bundlesvc.domain.rate_limit import Bucket
+from bundlesvc.domain.shop import Tenant
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A known key and its shop, as of the revision that this process has seen."""
+
+    key: ApiKey
+    tenant: Tenant
+    visitor: str | None = None
+    """Where the request comes from, if the key has a limit for each visitor."""
+    buckets: tuple[Bucket, ...] = field(init=False, repr=False, compare=False)
+    """The buckets that a request takes a token from."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "buckets", request_buckets(self.key, self.visitor))
+
+    def coming_from(self, visitor: str) -> "Caller":
+        """The same caller, as this visitor."""
+        return Caller(self.key, self.tenant, visitor)
+
+    def admit(self, scope: str, origin: str | None) -> None:
+        """Check the key's scope, its shop and the page's origin, in this order (docs/contract.md#order-of-checks). Raises
+        KeyScope, ShopNotEnabled, OriginNotAllowed."""
+        if scope not in self.key.scopes:
+            raise KeyScope
+        if not self.tenant.shop.headless_enabled:
+            raise ShopNotEnabled
+        if origin is not None and not self.key.allows_origin(origin):
+            raise OriginNotAllowed
+
+
+def request_buckets(key: ApiKey, visitor: str | None) -> tuple[Bucket, ...]:
+    """The bucket that all requests with the key share, and the visitor's own."""
+    shared = Bucket("key", f"{{key:{key.id}}}", key.rate_limit)
+    if visitor is None or key.visitor_limit is None:
+        return (shared,)
+    return shared, Bucket("visitor", f"{shared.name}:visitor:{visitor}", key.visitor_limit)

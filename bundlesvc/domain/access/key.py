@@ -1,0 +1,72 @@
+"""API keys: their form, what is stored, and what they allow (docs/contract.md#shops-and-keys)."""
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from bundlesvc.domain.access.origin import plain_origin, wildcard_of
+
+HEADLESS, EMBED = "headless", "embed"
+SCOPES = (HEADLESS, EMBED)
+DEFAULT_RATE_LIMIT = 100
+PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT = 6000, 100
+"""Requests per minute with a key for pages: in all, and from one address."""
+PREFIX_LENGTH = 16
+TOUCH_INTERVAL = 300
+"""Seconds between two writes of a key's last-used time, over all processes."""
+
+_KEY = re.compile(r"bnd_(live|test)_[A-Za-z0-9_-]{43}\Z", re.ASCII)
+
+
+class KeyLimits(TypedDict, total=False):
+    """Limits to change. A limit that is left out stays the same."""
+
+    rate_limit: int
+    visitor_limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key as it is stored, as a digest. Limits in requests per minute: in all, and from one address (None: no such limit).
+    Times in seconds since 1970. A `demo` key works while demo mode is on."""
+
+    id: int
+    shop_id: int
+    digest: str
+    prefix: str
+    label: str
+    test: bool
+    scopes: tuple[str, ...]
+    origins: tuple[str, ...]
+    rate_limit: int
+    active: bool
+    created_at: int
+    last_used_at: int | None = None
+    visitor_limit: int | None = None
+    demo: bool = False
+    _allowed: frozenset[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_allowed", frozenset(map(plain_origin, self.origins)))
+
+    def allows_origin(self, origin: str) -> bool:
+        """Whether a page of this origin may use the key. An empty list allows all; a trailing slash is ignored."""
+        if not self._allowed:
+            return True
+        plain = plain_origin(origin)
+        return plain in self._allowed or wildcard_of(plain) in self._allowed
+
+
+def new_key(random_part: str, *, test: bool) -> str:
+    """A key made from 43 random URL-safe characters."""
+    return f"bnd_{'test' if test else 'live'}_{random_part}"
+
+
+def is_key(text: str) -> bool:
+    return bool(_KEY.match(text))
+
+
+def digest(key: str) -> str:
+    """The digest that is stored instead of the key: SHA-256, in hex."""
+    return hashlib.sha256(key.encode()).hexdigest()

@@ -1,0 +1,129 @@
+"""A cart as the cart-transform step receives it: its lines, and the attribute `_bundles` (docs/contract.md#cart). Anyone may
+have changed them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, NoReturn, Self
+
+from bundlesvc.domain.checkout.no_discount import NoDiscount
+from bundlesvc.domain.identifiers import parse_id
+
+BUNDLE_DATA, BUNDLE_FEE = "_bundle_data", "_bundle_fee"
+"""The properties that configure puts on lines."""
+
+MAX_UNIQUE_ID = 64
+"""Letters and digits of the unique id in `_bundle_data`."""
+
+DEEPEST = 64
+"""Levels of objects and lists that the attribute `_bundles` may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class BundleData:
+    """The property `_bundle_data`: the configured bundle that a line belongs to."""
+
+    configured_id: int
+    parent_variant_id: int
+    unique_id: str
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """Parse the property. None when it is malformed."""
+        parts = text.split("#")
+        ids = [parse_id(part) for part in parts[:2]]
+        if len(parts) != 3 or None in ids or not _is_unique_id(parts[2]):  # noqa: PLR2004 - the three parts of the property
+            return None
+        return cls(int(parts[0]), int(parts[1]), parts[2])
+
+
+@dataclass(frozen=True, slots=True)
+class CartLine:
+    """A line of a cart; `unit_price` in the cart's currency. `selling_plan`: whether it is bought with one."""
+
+    id: str
+    variant_id: int
+    quantity: int
+    unit_price: Decimal
+    properties: Mapping[str, str] = field(default_factory=dict)
+    selling_plan: bool = False
+
+    @property
+    def amount(self) -> Decimal:
+        return self.unit_price * self.quantity
+
+    @property
+    def is_fee(self) -> bool:
+        """Whether the line is a fee. Fees are charged in full, next to their bundle."""
+        return BUNDLE_FEE in self.properties
+
+    @property
+    def bundle_data(self) -> BundleData | None:
+        return BundleData.read(self.properties.get(BUNDLE_DATA, ""))
+
+
+@dataclass(frozen=True, slots=True)
+class BundlesEntry:
+    """One entry. Only `discount` is signed; `bundle_id` is None when the entry has none."""
+
+    discount: str
+    bundle_id: object
+    title: str
+    image: str
+
+
+@dataclass(frozen=True, slots=True)
+class BundlesAttribute:
+    """The attribute's value (None when the cart has none), and its entries by configured bundle (None when it is not a map)."""
+
+    value: str | None
+    entries: Mapping[str, Any] | None
+
+    @classmethod
+    def read(cls, value: str | None) -> Self:
+        return cls(value, _parsed(value) if value else {})
+
+    def entry(self, configured_id: int) -> BundlesEntry:
+        """The entry of a configured bundle. Raises NoDiscount."""
+        if not self.value:
+            raise NoDiscount("attribute_missing")
+        if self.entries is None:
+            raise NoDiscount("attribute_unreadable")
+        entry = self.entries.get(str(configured_id))
+        if entry is None:
+            raise NoDiscount("entry_missing")
+        if not isinstance(entry, dict) or not isinstance(entry.get("discount"), str):
+            raise NoDiscount("entry_unreadable")
+        return BundlesEntry(entry["discount"], entry.get("id"), _text(entry.get("title")), _text(entry.get("image")))
+
+
+def _is_unique_id(text: str) -> bool:
+    """Those of configure are 32 hexadecimal digits."""
+    return text.isascii() and text.isalnum() and len(text) <= MAX_UNIQUE_ID
+
+
+def _parsed(value: str) -> Mapping[str, Any] | None:
+    """None also for half a surrogate pair, and for nesting deeper than any reader need allow."""
+    try:
+        entries = json.loads(value, parse_constant=_refuse)
+        json.dumps(entries, ensure_ascii=False).encode()
+        readable = isinstance(entries, dict) and _depth(entries) <= DEEPEST
+    except (ValueError, RecursionError):
+        return None
+    return entries if readable else None
+
+
+def _depth(value: object) -> int:
+    if not isinstance(value, dict | list):
+        return 0
+    return 1 + max(map(_depth, value.values() if isinstance(value, dict) else value), default=0)
+
+
+def _refuse(constant: str) -> NoReturn:
+    """NaN and Infinity are not valid JSON, although Python's parser accepts them."""
+    raise ValueError(constant)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,57 @@
+"""The cart-transform step (docs/discount-string.md). A bundle that is still as configured becomes one line with a percentage
+off. For any other bundle the step reports why its discount does not apply."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BundlesAttribute, CartLine
+from bundlesvc.domain.checkout.cart_bundles import CartBundle, Refusal, Step, cart_bundles, promise
+from bundlesvc.domain.checkout.cart_prices import check_amount
+from bundlesvc.domain.checkout.no_discount import NoDiscount
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A bundle that becomes one line of its parent variant, with `percentage` off the sum of its lines."""
+
+    configured_id: int
+    parent_variant_id: int
+    title: str
+    image: str
+    lines: tuple[CartLine, ...]
+    percentage: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """The result of the step. Lines in no merge are charged in full."""
+
+    merges: tuple[Merge, ...]
+    refusals: tuple[Refusal, ...]
+
+
+def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> Transformed:
+    """Run the step on a cart: its lines, and the value of the attribute `_bundles`."""
+    bundles = BundlesAttribute.read(attribute)
+    merges: list[Merge] = []
+    refusals = [
+        Refusal.of(NoDiscount("line_unreadable"), None, [line.id])
+        for line in lines
+        if BUNDLE_DATA in line.properties and line.bundle_data is None
+    ]
+    for bundle in cart_bundles(lines):
+        try:
+            merges.append(_merge(bundle, bundles, step))
+        except NoDiscount as reason:
+            refusals.append(Refusal.of(reason, bundle.configured_id, [line.id for line in bundle.lines]))
+    return Transformed(tuple(merges), tuple(refusals))
+
+
+def _merge(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> Merge:
+    if bundle.has_selling_plan:
+        raise NoDiscount("selling_plan")
+    entry, claims = promise(bundle, bundles, step)
+    check_amount(claims, bundle, step.currency)
+    parent = bundle.marks[0].parent_variant_id
+    return Merge(bundle.configured_id, parent, entry.title, entry.image, tuple(bundle.lines), claims.percentage)

@@ -1,0 +1,1 @@
+"""The conditions engine: the graph of conditions and actions, and what it may give for free."""

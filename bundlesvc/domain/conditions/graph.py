@@ -1,0 +1,234 @@
+"""The conditions engine: a graph of conditions, groups and actions over a selection (docs/contract.md#conditions).
+
+Nodes are mappings as the API sends them: `{"id", "kind", …}`. Nodes that this engine does not know are stripped, with all
+that depends on them. The rest is evaluated in one pass without recursion, so no graph that loads can make it fail.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from graphlib import TopologicalSorter
+from typing import Any, Self
+
+from bundlesvc.domain.conditions.free_items import SetAside
+from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
+from bundlesvc.domain.measures import COMPARISONS, holds, in_grams
+
+Node = Mapping[str, Any]
+
+CONDITION, GROUP, ACTION = "condition", "group", "action"
+CONDITION_TYPES = (
+    "total-products",
+    "total-price",
+    "product-quantity",
+    "variant-selected",
+    "section-quantity",
+    "total-weight",
+    "country",
+    "subscription-chosen",
+)
+ACTION_TYPES = (
+    "discount",
+    "free-item",
+    "message",
+    "hide-section",
+    "hide-product",
+    "goto-section",
+    "block-cart",
+)
+GROUP_MODES = ("all", "any", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What conditions can test besides the lines."""
+
+    weight_unit: str
+    country: str | None = None
+    subscribed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDiscount:
+    """The discount of the first discount action that fired; it replaces the bundle's own."""
+
+    action_id: str
+    type: str
+    value: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a node is true, and the ids of the conditions that decided it."""
+
+    holds: bool
+    decided_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of the graph for one selection. `paid` and `granted` lines together are the selection."""
+
+    paid: tuple[Line, ...]
+    granted: tuple[Line, ...] = ()
+    discount: GraphDiscount | None = None
+    hidden_sections: frozenset[int] = frozenset()
+    hidden_products: frozenset[tuple[int, int | None]] = frozenset()
+    blocks: tuple[str, ...] = ()
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+
+    def hides(self, line: Line) -> bool:
+        """Whether the line's product is hidden, everywhere or in its section."""
+        return not self.hidden_products.isdisjoint({(line.product.id, None), (line.product.id, line.section_id)})
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The nodes that can run, in the order of the file; `partial` when some were stripped."""
+
+    nodes: tuple[Node, ...]
+    partial: bool
+    _groups_bottom_up: tuple[Node, ...]
+
+    @classmethod
+    def of(cls, nodes: Sequence[Node]) -> Self:
+        """Build the graph. References must be complete and free of cycles, which loading a shop file checks."""
+        stripped = _not_runnable(nodes)
+        runnable = tuple(node for node in nodes if node["id"] not in stripped)
+        return cls(runnable, bool(stripped), _bottom_up([node for node in runnable if node["kind"] == GROUP]))
+
+    @property
+    def actions(self) -> list[Node]:
+        return [node for node in self.nodes if node["kind"] == ACTION]
+
+    @property
+    def free_variant_ids(self) -> frozenset[int]:
+        """The variants that free-item actions name, whether they fire or not."""
+        return frozenset(int(node["variantId"]) for node in self.actions if node["type"] == "free-item")
+
+    def evaluate(self, lines: Sequence[Line], facts: Facts) -> Outcome:
+        """Run the graph on a selection; never raises."""
+        if not self.nodes:
+            return Outcome(paid=tuple(lines))
+        aside = SetAside(lines, [node for node in self.actions if node["type"] == "free-item"])
+        verdicts = self._judge(aside.rest(), facts)
+        fired = [node for node in self.actions if verdicts[node["id"]].holds]
+        granted_by = {node["id"] for node in fired}
+        return Outcome(
+            paid=aside.lines_without(granted_by),
+            granted=aside.lines_taken_by(granted_by),
+            discount=next((_graph_discount(node) for node in fired if node["type"] == "discount"), None),
+            hidden_sections=frozenset(node["sectionId"] for node in fired if node["type"] == "hide-section"),
+            hidden_products=frozenset(
+                (int(node["productId"]), node.get("sectionId")) for node in fired if node["type"] == "hide-product"
+            ),
+            blocks=tuple(node["text"] for node in fired if node["type"] == "block-cart"),
+            verdicts={node["id"]: verdicts[node["id"]] for node in self.actions},
+        )
+
+    def _judge(self, lines: Sequence[Line], facts: Facts) -> dict[str, Verdict]:
+        """The verdict of every node by id: conditions first, then groups from the innermost to the outermost, then actions."""
+        verdicts: dict[str, Verdict] = {}
+        for node in self.nodes:
+            if node["kind"] == CONDITION:
+                verdicts[node["id"]] = Verdict(_condition_holds(node, lines, facts), (node["id"],))
+        for node in self._groups_bottom_up:
+            verdicts[node["id"]] = _group_verdict(node["mode"], [verdicts[child] for child in node["children"]])
+        for node in self.actions:
+            when = node.get("when")
+            verdicts[node["id"]] = verdicts[when] if when is not None else Verdict(holds=True)
+        return verdicts
+
+
+def references(node: Node) -> list[str]:
+    """The ids of the nodes that a node depends on. A node of an unknown kind may have any value under these names."""
+    children = node.get("children")
+    named = list(children) if isinstance(children, list | tuple) else []
+    return [child for child in (*named, node.get("when")) if isinstance(child, str)]
+
+
+def is_known(node: Node) -> bool:
+    """Whether the engine knows this kind of node and its type."""
+    kind, type_ = node["kind"], node.get("type")
+    return (
+        kind == GROUP or (kind == CONDITION and type_ in CONDITION_TYPES) or (kind == ACTION and type_ in ACTION_TYPES)
+    )
+
+
+def _is_runnable(node: Node) -> bool:
+    """Whether the engine can also evaluate the node: a newer version may have stored modes or operations unknown here."""
+    if not is_known(node):
+        return False
+    if node["kind"] == GROUP:
+        return node.get("mode") in GROUP_MODES
+    return node["kind"] == ACTION or (node.get("operation") or "gte") in COMPARISONS
+
+
+def _not_runnable(nodes: Sequence[Node]) -> set[str]:
+    """The ids of nodes of unknown kinds or types, and of all nodes that depend on them."""
+    dependents: dict[str, list[str]] = {}
+    for node in nodes:
+        for reference in references(node):
+            dependents.setdefault(reference, []).append(node["id"])
+    stripped: set[str] = set()
+    spreading = [node["id"] for node in nodes if not _is_runnable(node)]
+    while spreading:
+        id_ = spreading.pop()
+        if id_ not in stripped:
+            stripped.add(id_)
+            spreading.extend(dependents.get(id_, ()))
+    return stripped
+
+
+def _bottom_up(groups: Sequence[Node]) -> tuple[Node, ...]:
+    """The groups ordered so that each comes after the groups it contains."""
+    by_id = {group["id"]: group for group in groups}
+    order = TopologicalSorter({group["id"]: set(group["children"]) & by_id.keys() for group in groups})
+    return tuple(by_id[id_] for id_ in order.static_order())
+
+
+def _group_verdict(mode: str, children: Sequence[Verdict]) -> Verdict:
+    """all: every child is true; any: one is; none: none is. The deciding conditions are those of the deciding children."""
+    decisive = mode != "all"  # one child with this verdict settles the group
+    settling = [child for child in children if child.holds is decisive]
+    held = bool(settling) if mode == "any" else not settling
+    return Verdict(held, tuple(dict.fromkeys(_deciders(settling or children))))
+
+
+def _deciders(verdicts: Iterable[Verdict]) -> Iterable[str]:
+    for verdict in verdicts:
+        yield from verdict.decided_by
+
+
+def _condition_holds(node: Node, lines: Sequence[Line], facts: Facts) -> bool:
+    match node["type"]:
+        case "country":
+            return bool(facts.country == str(node["value"]).upper())
+        case "subscription-chosen":
+            return facts.subscribed
+    limit = Decimal(node.get("value") or "1")
+    if node["type"] == "total-weight":
+        limit = in_grams(limit, facts.weight_unit)
+    return holds(_measure(node, lines), node.get("operation") or "gte", limit)
+
+
+def _measure(node: Node, lines: Sequence[Line]) -> Decimal | int:
+    scoped = in_section(lines, node.get("sectionId"))
+    match node["type"]:
+        case "total-price":
+            return total_amount(scoped)
+        case "total-weight":
+            return total_grams(scoped)
+        case "product-quantity":
+            return total_count(line for line in scoped if line.product.id == int(node["productId"]))
+        case "variant-selected":
+            return total_count(line for line in scoped if line.variant.id == int(node["variantId"]))
+    return total_count(scoped)  # total-products, section-quantity
+
+
+def _graph_discount(node: Node) -> GraphDiscount:
+    return GraphDiscount(node["id"], node["discount"]["type"], Decimal(node["discount"]["value"]))
+
+
+NO_CONDITIONS = Graph.of(())
+"""The graph of a bundle without conditions, or of a shop without the feature."""

@@ -1,0 +1,1 @@
+"""Ghost variants: identity, state, prices."""

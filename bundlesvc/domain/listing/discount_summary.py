@@ -1,0 +1,130 @@
+"""A bundle's own discount in one sentence, for lists of bundles (docs/contract.md#lists)."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import CUMULATIVE, PERCENTAGE, PRICE, TIERED, Discount
+from bundlesvc.domain.money import HUNDRED, ZERO, plain_text
+from bundlesvc.domain.shop import ShopSettings
+from bundlesvc.domain.texts.money_format import money_format_in, money_text
+from bundlesvc.domain.texts.translation import choose_language
+
+FALLBACK = "en"
+
+SENTENCES: Mapping[str, Mapping[str, str]] = {
+    "de": {
+        "point": ",",
+        "off": "{value} Rabatt",
+        "off up to": "Bis zu {value} Rabatt",
+        "price": "Zusammen {value}",
+        "price up to": "Zusammen ab {value}",
+        "total_products": "{sentence} ab {limit} Stück",
+        "bulk_buy": "{sentence} ab {limit} gleichen",
+        "total_price": "{sentence} ab {limit}",
+    },
+    "en": {
+        "point": ".",
+        "off": "{value} off",
+        "off up to": "Up to {value} off",
+        "price": "{value} for all",
+        "price up to": "From {value} for all",
+        "total_products": "{sentence} from {limit} items",
+        "bulk_buy": "{sentence} from {limit} of the same",
+        "total_price": "{sentence} from {limit}",
+    },
+    "es": {
+        "point": ",",
+        "off": "{value} de descuento",
+        "off up to": "Hasta {value} de descuento",
+        "price": "Todo por {value}",
+        "price up to": "Todo desde {value}",
+        "total_products": "{sentence} a partir de {limit} artículos",
+        "bulk_buy": "{sentence} a partir de {limit} iguales",
+        "total_price": "{sentence} a partir de {limit}",
+    },
+    "fr": {
+        "point": ",",
+        "off": "{value} de remise",
+        "off up to": "Jusqu'à {value} de remise",
+        "price": "Le tout pour {value}",
+        "price up to": "Le tout à partir de {value}",
+        "total_products": "{sentence} dès {limit} articles",
+        "bulk_buy": "{sentence} dès {limit} identiques",
+        "total_price": "{sentence} dès {limit}",
+    },
+    "it": {
+        "point": ",",
+        "off": "{value} di sconto",
+        "off up to": "Fino a {value} di sconto",
+        "price": "Tutto a {value}",
+        "price up to": "Tutto da {value}",
+        "total_products": "{sentence} da {limit} articoli",
+        "bulk_buy": "{sentence} da {limit} uguali",
+        "total_price": "{sentence} da {limit}",
+    },
+    "nl": {
+        "point": ",",
+        "off": "{value} korting",
+        "off up to": "Tot {value} korting",
+        "price": "Samen {value}",
+        "price up to": "Samen vanaf {value}",
+        "total_products": "{sentence} vanaf {limit} stuks",
+        "bulk_buy": "{sentence} vanaf {limit} dezelfde",
+        "total_price": "{sentence} vanaf {limit}",
+    },
+}
+"""By language. The limit from which a discount applies is named when there is just one."""
+
+
+class _Limit(NamedTuple):
+    """From how much on a discount applies: what is measured, as in tiers, and the number."""
+
+    measure: str
+    least: Decimal
+
+
+def discount_summary(discount: Discount | None, language: str, settings: ShopSettings) -> str | None:
+    """The sentence in a language, or in English where there is none in it. None for a discount that takes nothing off."""
+    values = [] if discount is None else _values(discount)
+    if discount is None or not values:
+        return None
+    words = SENTENCES[choose_language([language], list(SENTENCES), FALLBACK)]
+    money_format = money_format_in(settings, words["point"])
+    limits = _limits(discount)
+    is_simple = len(values) == 1 and limits is not None and len(limits) <= 1
+    kind = "price" if discount.type == PRICE else "off"
+    value = _best(discount, values)
+    percentage = plain_text(min(value, HUNDRED)).replace(".", words["point"])
+    text = f"{percentage} %" if discount.type == PERCENTAGE else money_text(value, money_format)
+    sentence = words[kind if is_simple else f"{kind} up to"].format(value=text)
+    if not (is_simple and limits):
+        return sentence
+    (limit,) = limits
+    least = money_text(limit.least, money_format) if limit.measure == "total_price" else plain_text(limit.least)
+    return words[limit.measure].format(sentence=sentence, limit=least)
+
+
+def _values(discount: Discount) -> list[Decimal]:
+    """What the discount, or each of its tiers, takes off or makes the price."""
+    values = [tier.discount for tier in discount.tiers] if discount.flat_or_tiered == TIERED else [discount.value]
+    return [value for value in values if value or discount.type == PRICE]
+
+
+def _best(discount: Discount, values: Sequence[Decimal]) -> Decimal:
+    if discount.type == PRICE:
+        return min(values)
+    return sum(values, ZERO) if discount.operator == CUMULATIVE else max(values)
+
+
+def _limits(discount: Discount) -> list[_Limit] | None:
+    """From where on the discount applies. None when it is not simply from a number on."""
+    limits = [] if discount.minimum is None else [_Limit("total_price", discount.minimum)]
+    for tier in discount.tiers if discount.flat_or_tiered == TIERED else ():
+        if tier.operation == "gte":
+            limits.append(_Limit(tier.type, tier.threshold))
+        elif tier.operation == "gt" and tier.type != "total_price":
+            limits.append(_Limit(tier.type, tier.threshold // 1 + 1))
+        else:
+            return None
+    return limits

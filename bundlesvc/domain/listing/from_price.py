@@ -1,0 +1,121 @@
+"""The from-price of a bundle: what its cheapest selection costs (docs/contract.md#from-price).
+
+No selection costs less than a bound, which is the least over all numbers of units of what their cheapest selection costs with
+every tier that may hold. The selection behind the bound is then priced, and checked with the rules of configure. Only when it
+can be configured and costs as much as the bound is it the cheapest.
+"""
+
+from collections.abc import Iterator, Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import NamedTuple
+
+from bundlesvc.domain.bundle import Bundle, Tier
+from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Facts, Graph
+from bundlesvc.domain.line import Line
+from bundlesvc.domain.listing.cheapest_units import Cheapest, cheapest_by_count
+from bundlesvc.domain.listing.unit_pools import UnitPools
+from bundlesvc.domain.measures import holds
+from bundlesvc.domain.money import ZERO, from_minor_units, percentage_of
+from bundlesvc.domain.pricing.selection_price import price_selection, reduction_with_tiers
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.rules.configure_rules import check_rules
+from bundlesvc.domain.rules.limit_rules import Scope
+from bundlesvc.domain.shop import CONDITIONS, PERSONALISATION, Shop, ShopSettings
+from bundlesvc.domain.subscription import requires_subscription
+
+MAX_TRIED = 4
+"""How many selections that cost as much as the bound are checked."""
+
+
+class _Bound(NamedTuple):
+    """What selections of a number of units cost at least; `selection` is what costs it, None when that may not exist."""
+
+    price: Decimal
+    selection: Cheapest | None
+
+
+class _Terms(NamedTuple):
+    """How a shop sells a bundle: with which conditions, and for which percentage of a subscription (None: once)."""
+
+    shop: Shop
+    bundle: Bundle
+    graph: Graph
+    settings: ShopSettings
+    subscription: Decimal | None
+
+
+def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], settings: ShopSettings) -> Decimal | None:
+    """The price of the cheapest selection that configure accepts at home: bought once, or by the subscription that saves most if
+    one is required. None when it cannot be computed exactly, or when nothing can be configured."""
+    graph = bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS
+    if any(action["type"] in ("discount", "free-item") for action in graph.actions):
+        return None
+    subscription = None
+    if requires_subscription(shop, bundle):
+        options = [option for group in bundle.subscription.groups for option in group.options]
+        if not options:
+            return None
+        subscription = max(option.discount or ZERO for option in options)
+    terms = _Terms(shop, bundle, graph, settings, subscription)
+    hidden = frozenset(action["sectionId"] for action in graph.actions if action["type"] == "hide-section")
+    pools = UnitPools(bundle, products, settings.currency, hidden)
+    bounds = [bound for each in cheapest_by_count(pools) for bound in _bounds(terms, each)]
+    least = min((bound.price for bound in bounds), default=None)
+    candidates = [bound.selection for bound in bounds if bound.price == least and bound.selection]
+    proven = any(_configured_price(terms, each) == least for each in candidates[:MAX_TRIED])
+    return least if proven else None
+
+
+def _bounds(terms: _Terms, cheapest: Cheapest) -> Iterator[_Bound]:
+    """The bounds at the cheapest amount, and at every higher one that tiers or the minimum speak of. Between these, a higher
+    amount is never a lower price."""
+    currency = terms.settings.currency
+    amount = from_minor_units(cheapest.amount, currency)
+    yield _Bound(_least(terms, cheapest.units, amount), cheapest)
+    for higher in _amounts_with_effect(terms):
+        if higher > amount:
+            yield _Bound(_least(terms, cheapest.units, higher), None)
+
+
+def _amounts_with_effect(terms: _Terms) -> Iterator[Decimal]:
+    """The first amounts in the currency at and above each limit of the discount."""
+    discount, currency = terms.bundle.discount, terms.settings.currency
+    if discount is None:
+        return
+    limits = [tier.threshold for tier in discount.tiers if tier.type == "total_price"]
+    for limit in (*limits, *([] if discount.minimum is None else [discount.minimum])):
+        step = from_minor_units(1, currency)
+        yield (limit / step).to_integral_value(ROUND_CEILING) * step
+        yield ((limit / step).to_integral_value(ROUND_FLOOR) + 1) * step
+
+
+def _least(terms: _Terms, count: int, amount: Decimal) -> Decimal:
+    """What `count` units that cost `amount` cost at least."""
+    currency = terms.settings.currency
+    off = reduction_with_tiers(terms.bundle.discount, amount, currency, lambda tier: _may_hold(tier, count, amount))
+    left = amount - off.amount
+    return left - percentage_of(left, terms.subscription or ZERO, currency)
+
+
+def _may_hold(tier: Tier, count: int, amount: Decimal) -> bool:
+    if tier.type == "bulk_buy":  # of one product there is any number of units, up to all of them
+        return any(holds(of_one, tier.operation, tier.threshold) for of_one in range(1, count + 1))
+    return holds(count if tier.type == "total_products" else amount, tier.operation, tier.threshold)
+
+
+def _configured_price(terms: _Terms, selection: Cheapest) -> Decimal | None:
+    """What the service charges for a selection; None when it cannot be configured, or costs fees besides."""
+    bundle, settings = terms.bundle, terms.settings
+    lines = selection.lines(settings.currency)
+    if any(_must_pay_fees(terms, line) for line in lines):
+        return None
+    facts = Facts(settings.weight_unit, subscribed=terms.subscription is not None)
+    outcome = terms.graph.evaluate(lines, facts)
+    priced = price_selection(bundle, outcome, settings.currency, terms.subscription)
+    faults = check_rules(bundle, bundle.type, lines, outcome, Scope(priced, settings.weight_unit), {})
+    return None if faults else priced.pricing.discounted
+
+
+def _must_pay_fees(terms: _Terms, line: Line) -> bool:
+    fields = terms.bundle.personalisation.get(line.product.id, ()) if terms.shop.has(PERSONALISATION) else ()
+    return any(field.required and field.fee for field in fields)

@@ -1,0 +1,92 @@
+"""What a selection costs in its market's currency (docs/contract.md#presentment).
+
+Tiers, conditions and rules are decided in the shop's currency (`domain/pricing/selection_price.py`). Here the discount that
+was applied there is applied to the market's prices.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bundlesvc.domain.bundle import FIXED, PERCENTAGE
+from bundlesvc.domain.conditions.graph import Outcome
+from bundlesvc.domain.money import HUNDRED, ZERO, round_presentment
+from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Priced, Pricing
+from bundlesvc.domain.product import MarketPrice
+
+
+@dataclass(frozen=True, slots=True)
+class Presentment:
+    """Prices in `currency`, the market's, with all its decimals; `original` includes free units at full price."""
+
+    original: Decimal
+    discounted: Decimal
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarketTotal:
+    """The market's prices of a selection, before the discount: the sum of the `paid` units and that of the free (`granted`)
+    ones. `per` units of the currency are worth `worth` units of the shop's."""
+
+    currency: str
+    paid: Decimal
+    granted: Decimal
+    per: Decimal
+    worth: Decimal
+
+    @property
+    def original(self) -> Decimal:
+        return self.rounded(self.paid + self.granted)
+
+    def rounded(self, amount: Decimal) -> Decimal:
+        return round_presentment(amount, self.currency)
+
+    def convert(self, amount: Decimal) -> Decimal:
+        """An amount in the shop's currency at the market's rate, rounded. Nothing is worth anything where everything is free."""
+        return self.rounded(amount * self.per / self.worth if self.worth else ZERO)
+
+
+def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal | None:
+    """The market's prices of a selection, by variant id. None without a market, in a market with the shop's currency, and where
+    the market's currency is not known for every unit."""
+    first = next(iter(prices.values()), None)
+    if first is None or first.presentment_currency == shop_currency:
+        return None
+    sums, worth = [ZERO, ZERO], ZERO
+    for place, lines in enumerate((outcome.paid, outcome.granted)):
+        for line in lines:
+            price = prices.get(line.variant.id)
+            if price is None or price.presentment_currency != first.presentment_currency:
+                return None
+            sums[place] += price.presentment_price * line.count
+            worth += price.price_in_shop_currency * line.count
+    paid, granted = sums
+    rate = first.exchange_rate
+    per, worth = (paid + granted, worth) if rate is None else (rate, Decimal(1))
+    return MarketTotal(first.presentment_currency, paid, granted, per, worth)
+
+
+def presentment_of(total: MarketTotal, priced: Priced, subscription_percentage: Decimal | None) -> Presentment:
+    """The discount that was applied in the shop's currency, and then the subscription's percentage, each rounded once."""
+    left = total.rounded(total.paid - _reduction(total, priced))
+    left -= total.rounded(left * (subscription_percentage or ZERO) / HUNDRED)
+    return Presentment(total.original, left, total.currency)
+
+
+def converted(total: MarketTotal, pricing: Pricing) -> Presentment:
+    """The price of a bundle that the market sells at its conversion of the shop's price (docs/contract.md#ghost-variants)."""
+    return Presentment(total.original, min(total.convert(pricing.discounted), total.original), total.currency)
+
+
+def _reduction(total: MarketTotal, priced: Priced) -> Decimal:
+    """What the discount takes off the paid units: never more than they cost, and all of it where it takes all in the shop's
+    currency."""
+    type_, value = priced.pricing.discount_type, priced.pricing.discount_value
+    if type_ == NO_DISCOUNT:
+        return ZERO
+    if type_ == PERCENTAGE:
+        return total.rounded(total.paid * value / HUNDRED)
+    if type_ == FIXED:
+        return total.paid if value >= priced.amount else min(total.convert(value), total.paid)
+    return total.paid - min(total.convert(value), total.paid)

@@ -1,0 +1,140 @@
+"""The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount, Tier
+from bundlesvc.domain.conditions.graph import Outcome
+from bundlesvc.domain.line import Line, total_amount, total_count, without_answers
+from bundlesvc.domain.measures import holds
+from bundlesvc.domain.money import HUNDRED, ZERO, allocate, from_minor_units, minor_units, percentage_of, round_amount
+
+NO_DISCOUNT = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """An applied discount: its `type` and `value`, and the `amount` that it takes off."""
+
+    type: str
+    value: Decimal
+    amount: Decimal
+
+
+NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO)
+
+
+@dataclass(frozen=True, slots=True)
+class Pricing:
+    """The prices that the API returns, in the shop's currency; `original` includes free units at full price."""
+
+    original: Decimal
+    discounted: Decimal
+    discount_type: str
+    discount_value: Decimal
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A selection with its prices: the `paid` lines, without granted units, and the reduction on all of them together."""
+
+    pricing: Pricing
+    paid: tuple[Line, ...]
+    amount: Decimal
+    reduction: Decimal
+
+
+def price_selection(
+    bundle: Bundle, outcome: Outcome, currency: str, subscription_percentage: Decimal | None = None
+) -> Priced:
+    """Price the `outcome` of the conditions: steps 2 to 6 of docs/contract.md#steps."""
+    paid = without_answers(outcome.paid)
+    amount = total_amount(paid)
+    if outcome.discount:
+        applied = _reduction(outcome.discount.type, outcome.discount.value, amount, currency)
+    else:
+        applied = own_reduction(bundle.discount, paid, amount, currency)
+    left = amount - applied.amount
+    if subscription_percentage:
+        left -= percentage_of(left, subscription_percentage, currency)
+    original = amount + total_amount(outcome.granted)
+    return Priced(Pricing(original, left, applied.type, applied.value, currency), paid, amount, amount - left)
+
+
+def adjusted(priced: Priced, percentage: Decimal, currency: str) -> Priced:
+    """A priced selection in a market that adds a percentage to every price."""
+    if not percentage:
+        return priced
+    factor = 1 + percentage / HUNDRED
+    pricing = replace(
+        priced.pricing,
+        original=round_amount(priced.pricing.original * factor, currency),
+        discounted=round_amount(priced.pricing.discounted * factor, currency),
+    )
+    amount = round_amount(priced.amount * factor, currency)
+    return replace(priced, pricing=pricing, amount=amount, reduction=amount - pricing.discounted)
+
+
+def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:
+    """The reduction of a bundle's own discount on these lines, which cost `amount` (docs/contract.md#steps)."""
+    measured: dict[str, Decimal | int] = {}  # tiers are usually all of one type
+
+    def tier_holds(tier: Tier) -> bool:
+        if tier.type not in measured:
+            measured[tier.type] = _measured(tier.type, lines, amount)
+        return holds(measured[tier.type], tier.operation, tier.threshold)
+
+    return reduction_with_tiers(discount, amount, currency, tier_holds)
+
+
+def reduction_with_tiers(
+    discount: Discount | None, amount: Decimal, currency: str, tier_holds: Callable[[Tier], bool]
+) -> Reduction:
+    """The reduction of a bundle's own discount on an amount, with those of its tiers that hold."""
+    if discount is None or (discount.minimum is not None and amount < discount.minimum):
+        return NOTHING_OFF
+    if discount.flat_or_tiered != TIERED:
+        return _reduction(discount.type, discount.value, amount, currency)
+    values = [tier.discount for tier in discount.tiers if tier_holds(tier)]
+    if discount.operator == CUMULATIVE and discount.type != PRICE and values:
+        values = [sum(values, ZERO)]
+    candidates = [_reduction(discount.type, value, amount, currency) for value in values]
+    return max(candidates, key=lambda reduction: reduction.amount, default=NOTHING_OFF)
+
+
+def line_reductions(priced: Priced) -> list[Decimal]:
+    """The reduction allocated to the paid lines, in their order (docs/contract.md#allocation). The parts add up to it."""
+    currency = priced.pricing.currency
+    lines = priced.paid
+    by_id = sorted(range(len(lines)), key=lambda place: (lines[place].variant.id, lines[place].section_id))
+    weights = [minor_units(lines[place].amount, currency) for place in by_id]
+    shares = dict(zip(by_id, allocate(minor_units(priced.reduction, currency), weights), strict=True))
+    return [from_minor_units(shares[place], currency) for place in range(len(lines))]
+
+
+def _reduction(type_: str, value: Decimal, amount: Decimal, currency: str) -> Reduction:
+    """Apply one discount value. A discount that takes nothing off counts as not applied."""
+    if type_ == PERCENTAGE:
+        value = min(value, HUNDRED)
+        off = percentage_of(amount, value, currency)
+    elif type_ == FIXED:
+        off = round_amount(min(value, amount), currency)
+    else:
+        off = round_amount(amount - min(value, amount), currency)
+    return Reduction(type_, value, off) if off > 0 else NOTHING_OFF
+
+
+def _measured(tier_type: str, lines: Sequence[Line], amount: Decimal) -> Decimal | int:
+    if tier_type == "total_products":
+        return total_count(lines)
+    return largest_product_count(lines) if tier_type == "bulk_buy" else amount
+
+
+def largest_product_count(lines: Sequence[Line]) -> int:
+    """The largest number of units of one product, over all sections."""
+    counts: dict[int, int] = {}
+    for line in lines:
+        counts[line.product.id] = counts.get(line.product.id, 0) + line.count
+    return max(counts.values(), default=0)

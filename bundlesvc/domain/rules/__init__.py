@@ -1,0 +1,1 @@
+"""The rules that a selection must meet before it is configured."""

@@ -1,0 +1,1 @@
+"""What shop files and catalogue files describe, and the products that bundles refer to."""

@@ -1,0 +1,138 @@
+"""The app that connects a shop, as installed there: its access scopes and its webhook subscriptions."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bundlesvc.domain.bundle import NATIVE, Bundle
+from bundlesvc.domain.checkout.checkout_function import InstalledFunction
+from bundlesvc.domain.live_platform.connection import AppAccess, WebhookState
+from bundlesvc.domain.shop import SUBSCRIPTIONS, TRANSLATIONS, Shop, Tenant
+from bundlesvc.platforms.shopify.app.function_package import version
+from bundlesvc.platforms.shopify.app.installed_function import installed_function
+from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.platform import ShopifyPlatform
+from bundlesvc.platforms.shopify.webhooks import CHANGES, ORDERS
+
+FOR_READING = ("read_products", "read_inventory", "read_markets", "read_publications")
+"""Needed for every shop."""
+FOR_GHOSTS = "write_products"
+FOR_SELLING_PLANS = "read_own_subscription_contracts"
+FOR_TRANSLATIONS = ("read_locales", "read_translations")
+FOR_PURCHASES = "read_orders"
+"""Optional: shows which ghost variants were bought."""
+FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
+FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
+"""For looking at the checkout function, and for activating it."""
+
+FIELDS = {"inventory_levels/update": ("inventory_item_id", "updated_at"), ORDERS: ("line_items",)}
+OTHERS = ("id", "updated_at")
+"""The fields that a topic's body must have: what changed, and when, so that two changes have two signatures. The shop
+sends no others."""
+
+
+class ShopifyAppInspection:
+    """The port `AppInspection` over the Admin GraphQL API."""
+
+    def __init__(self, platform: ShopifyPlatform) -> None:
+        self._platform = platform
+
+    async def renew_token(self, tenant: Tenant) -> None:
+        await self._platform.renew_token(tenant)
+
+    async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
+        session = await self._platform.session(tenant)
+        missing = missing_scopes(await granted_scopes(session), needed_scopes(tenant.shop, bundles))
+        return AppAccess(missing, {*FOR_READING}.isdisjoint(missing), session.has_old_secret)
+
+    async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
+        found = await subscriptions(await self._platform.session(tenant))
+        addresses = Counter(subscription.uri for subscription in found if subscription.uri.endswith(path))
+        address, topics = next(iter(addresses.most_common(1)), ("", 0))
+        granted = await granted_scopes(await self._platform.session(tenant))
+        return WebhookState(address, topics, missing_topics(found, address, granted))
+
+    async def checkout_function(self, tenant: Tenant) -> InstalledFunction:
+        session = await self._platform.session(tenant)
+        missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION_STATE)
+        return InstalledFunction(version(), missing_scopes=missing) if missing else await installed_function(session)
+
+
+async def granted_scopes(session: AdminSession) -> frozenset[str]:
+    """The access scopes of the token that the session uses."""
+    data = await session.run("access_scopes")
+    with session.reading():
+        return frozenset(scope["handle"] for scope in data["currentAppInstallation"]["accessScopes"])
+
+
+def needed_scopes(shop: Shop, bundles: Iterable[Bundle]) -> list[str]:
+    """The access scopes without which this shop's bundles do not work."""
+    ghosts = [FOR_GHOSTS] if any(bundle.type != NATIVE for bundle in bundles) else []
+    plans = [FOR_SELLING_PLANS] if shop.has(SUBSCRIPTIONS) else []
+    translations = FOR_TRANSLATIONS if shop.has(TRANSLATIONS) else ()
+    return [*FOR_READING, *ghosts, *plans, *translations]
+
+
+def missing_scopes(granted: Collection[str], needed: Iterable[str]) -> list[str]:
+    """The needed scopes that are not granted. A write scope includes its read scope."""
+    return [scope for scope in needed if not {scope, scope.replace("read_", "write_", 1)}.intersection(granted)]
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """Deliveries of one topic ("products/update") to one address."""
+
+    topic: str
+    uri: str
+    id: str = field(default="", compare=False)
+    """The platform's name for it."""
+
+
+class SubscriptionRefused(Exception):
+    """The shop refuses to begin or to end these deliveries; the message is its own reason."""
+
+
+async def subscriptions(session: AdminSession) -> list[Subscription]:
+    """All subscriptions of this app in the shop."""
+    nodes = await session.all_nodes("webhook_subscriptions", "webhookSubscriptions")
+    with session.reading():
+        return [Subscription(_topic(node["topic"]), node["uri"], node["id"]) for node in nodes]
+
+
+def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[str] = ()) -> list[str]:
+    """The topics that an app with these access scopes needs and that are not yet delivered to this address."""
+    present = {subscription.topic for subscription in found if subscription.uri == uri}
+    orders = [] if missing_scopes(granted, [FOR_PURCHASES]) else [ORDERS]
+    return [topic for topic in (*CHANGES, *orders) if topic not in present]
+
+
+async def subscribe(session: AdminSession, topic: str, uri: str) -> None:
+    """Have a topic delivered to an address. Raises SubscriptionRefused."""
+    subscription = {"uri": uri, "includeFields": [*FIELDS.get(topic, OTHERS)]}
+    data = await session.run("subscribe_webhook", topic=_enum(topic), subscription=subscription)
+    _check(session, data, "webhookSubscriptionCreate")
+
+
+async def unsubscribe(session: AdminSession, subscription: Subscription) -> None:
+    """End a subscription. Raises SubscriptionRefused."""
+    data = await session.run("unsubscribe_webhook", id=subscription.id)
+    _check(session, data, "webhookSubscriptionDelete")
+
+
+def _check(session: AdminSession, data: Mapping[str, Any], mutation: str) -> None:
+    with session.reading():
+        faults = [fault["message"] for fault in data[mutation]["userErrors"]]
+    if faults:
+        raise SubscriptionRefused(" ".join(faults))
+
+
+def _enum(topic: str) -> str:
+    return topic.replace("/", "_").upper()
+
+
+_TOPICS = {_enum(topic): topic for topic in (*CHANGES, ORDERS)}
+
+
+def _topic(enum: str) -> str:
+    return _TOPICS.get(enum, enum)

@@ -1,0 +1,104 @@
+"""Reads how the checkout function is installed in a shop."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+import orjson
+
+from bundlesvc.domain.checkout.checkout_function import (
+    CART_TRANSFORM,
+    DISCOUNT,
+    FunctionConfig,
+    InstalledFunction,
+    InstalledPart,
+)
+from bundlesvc.platforms.shopify.app import function_package as package
+from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.client.transport import Json
+
+_VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
+
+
+async def installed_function(session: AdminSession) -> InstalledFunction:
+    """How the function is installed."""
+    return InstalledFunction(package.version(), (await FunctionState.read(session)).parts)
+
+
+class FunctionState:
+    """What the shop has: our functions by target, the cart transform and the discount that run them."""
+
+    def __init__(self, functions: Mapping[str, Json], transforms: Sequence[Json], discounts: Sequence[Json]) -> None:
+        self.functions = {target: functions.get(handle) for target, handle in package.handles().items()}
+        merge, discount = self._id_of(package.TRANSFORM_TARGET), self._id_of(package.DISCOUNT_TARGET)
+        self.transform = next((one for one in transforms if one["functionId"] == merge), None)
+        own = [one for one in discounts if discount and _function_of(one) == discount]
+        active = [one for one in own if _is_active(one)]
+        self.discount = next(iter([*active, *own]), None)
+        self._copies = len(active)
+        self.parts = self._parts()
+
+    @classmethod
+    async def read(cls, session: AdminSession) -> "FunctionState":
+        data = await session.run("checkout_functions")
+        discounts = await session.all_nodes("automatic_discounts", "discountNodes")  # also those that have ended
+        with session.reading():
+            functions = {one["handle"]: one for one in data["shopifyFunctions"]["nodes"]}
+            return cls(functions, data["cartTransforms"]["nodes"], discounts)
+
+    def _parts(self) -> list[InstalledPart]:
+        transform, discount = self.transform, self.discount
+        return [
+            InstalledPart(
+                CART_TRANSFORM,
+                self._version(package.TRANSFORM_TARGET),
+                transform is not None,
+                config_of(transform),
+                None if transform is None else bool(transform["blockOnFailure"]),
+            ),
+            InstalledPart(
+                DISCOUNT,
+                self._version(package.DISCOUNT_TARGET),
+                self._copies > 0,
+                config_of(discount),
+                copies=self._copies,
+            ),
+        ]
+
+    @property
+    def undeployed(self) -> list[str]:
+        """The handles of our functions that the app does not have."""
+        return [package.handles()[target] for target, function in self.functions.items() if function is None]
+
+    def _id_of(self, target: str) -> str | None:
+        function = self.functions.get(target)
+        return None if function is None else str(function["id"])
+
+    def _version(self, target: str) -> str | None:
+        function = self.functions.get(target)
+        if function is None:
+            return None
+        found = _VERSION.search(function["description"] or "")
+        return found["version"] if found else ""
+
+
+def _is_active(discount: Json) -> bool:
+    return bool(discount["discount"]["status"] == "ACTIVE")
+
+
+def _function_of(discount: Json) -> str | None:
+    """The id of the function that a discount runs; None for a discount of the platform's own."""
+    kind = discount["discount"].get("appDiscountType")
+    return str(kind["functionId"]) if kind else None
+
+
+def config_of(owner: Json | None) -> FunctionConfig | None:
+    """The configuration in the metafield of a cart transform or discount; None when there is none that can be read."""
+    metafield = owner and owner["metafield"]
+    if not metafield:
+        return None
+    try:
+        content = orjson.loads(metafield["value"])
+        keys = tuple(str(key) for key in content["keys"])
+        return FunctionConfig(str(content["shop"]), keys, content.get("maxAgeDays"), content.get("checkMarketPrices"))
+    except (orjson.JSONDecodeError, LookupError, TypeError, AttributeError):
+        return None

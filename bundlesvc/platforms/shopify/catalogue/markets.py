@@ -1,0 +1,160 @@
+"""How a shop sells in a country: currency, price adjustment, price list, publications; and what the market's prices are worth
+in the shop's currency (docs/decisions/0009-market-prices.md). Everything but `resolved_market` is pure."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.money import HUNDRED, ZERO, round_amount, round_presentment
+from bundlesvc.domain.product import MarketPrice
+from bundlesvc.platforms.shopify.client.admin_session import AdminSession
+from bundlesvc.platforms.shopify.client.graphql import amount, at
+
+Node = Mapping[str, Any]
+
+_OF_THE_UNITED_STATES = frozenset("AS FM GU MH MP PR PW VI".split())
+"""Countries that are provinces of the United States to Shopify."""
+_UNKNOWN = frozenset({"AQ"})
+"""Countries that Shopify does not have: nobody ships there."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedMarket:
+    """How the shop sells in a country.
+
+    `adjustment`: percent added to the shop's price. `rate`: market currency per shop currency, only if the merchant set one.
+    `price_list` (a gid) has `fixed_prices` prices of its own, in `list_currency`. `publications` (gids): a variant on one of
+    them is sold in the country; when empty, every variant is.
+    """
+
+    country: str
+    shop_currency: str
+    currency: str
+    adjustment: Decimal
+    rate: Decimal | None
+    price_list: str | None
+    list_currency: str | None
+    fixed_prices: int
+    publications: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A variant as buyers in the market see it: `price` in `currency`, the shop's own price `base`, and whether it is sold."""
+
+    variant_id: int
+    base: Decimal
+    price: Decimal
+    currency: str
+    sold: bool
+
+
+class PriceInBoth(NamedTuple):
+    """One price before and after the platform converted it."""
+
+    shop: Decimal
+    market: Decimal
+
+
+def country_code(country: str) -> str | None:
+    """Shopify's code for a country; None when Shopify does not have it."""
+    if country in _UNKNOWN:
+        return None
+    return "US" if country in _OF_THE_UNITED_STATES else country
+
+
+async def resolved_market(session: AdminSession, country: str) -> ResolvedMarket:
+    """Fetch how the shop sells in a country, given by Shopify's code."""
+    data = await session.run("resolved_market", country=country)
+    with session.reading():
+        return _resolved(data["marketsResolvedValues"], country, data["shop"]["currencyCode"])
+
+
+def market_terms(market: ResolvedMarket) -> MarketTerms:
+    """How to set a ghost variant's price in this market. A price on the list is in the list's currency: the market's, or the
+    shop's, which the platform converts. No price can be set on a list in a third currency, whose rate is unknown."""
+    in_shop_currency = market.shop_currency in (market.list_currency, market.currency)
+    currency = market.shop_currency if in_shop_currency else market.currency
+    rate = Decimal(1) if in_shop_currency else market.rate
+    fits = market.list_currency == currency
+    return MarketTerms(currency, market.adjustment, rate, market.price_list if fits else None)
+
+
+def needs_price_list(market: ResolvedMarket) -> bool:
+    """Whether the price list must be read, to tell fixed prices in a currency of unknown rate from converted ones."""
+    foreign = market.currency != market.shop_currency
+    return foreign and market.rate is None and market.price_list is not None and market.fixed_prices > 0
+
+
+def implied_rate(converted: Iterable[PriceInBoth]) -> Decimal | None:
+    """Market currency per shop currency, computed from converted prices. High prices weigh more, because rounding changes them
+    less."""
+    pairs = list(converted)
+    shop = sum((pair.shop for pair in pairs), ZERO)
+    rate = sum((pair.market for pair in pairs), ZERO) / shop if shop else ZERO
+    return rate or None
+
+
+def valued(offer: Offer, market: ResolvedMarket, fixed: Collection[int], implied: Decimal | None) -> MarketPrice:
+    """The offer's price, and its worth in shop currency. `fixed`: the variants whose price the price list sets in market
+    currency; `implied`: the rate to convert these back when the merchant set none."""
+    worth = _worth(offer, market, implied if offer.variant_id in fixed else None)
+    has_own_currency = offer.currency == market.currency != market.shop_currency
+    return MarketPrice(
+        round_presentment(offer.price, offer.currency),
+        offer.currency,
+        round_amount(worth, market.shop_currency),
+        offer.sold,
+        market.rate if has_own_currency else None,
+    )
+
+
+def _worth(offer: Offer, market: ResolvedMarket, implied: Decimal | None) -> Decimal:
+    if offer.currency == market.shop_currency:
+        return offer.price
+    rate = market.rate or implied
+    if rate is not None and offer.currency == market.currency:
+        return offer.price / rate
+    return offer.base * (1 + market.adjustment / HUNDRED)
+
+
+def _resolved(values: Node, country: str, shop_currency: str) -> ResolvedMarket:
+    catalogs = [catalog for catalog in values["catalogs"]["nodes"] if catalog["status"] == "ACTIVE"]
+    price_list = next((catalog["priceList"] for catalog in catalogs if catalog["priceList"]), None)
+    return ResolvedMarket(
+        country=country,
+        shop_currency=shop_currency,
+        currency=values["currencyCode"],
+        adjustment=_adjustment(at(price_list, "parent", "adjustment")),
+        rate=_rate(catalogs, values["currencyCode"]),
+        price_list=at(price_list, "id"),
+        list_currency=at(price_list, "currency"),
+        fixed_prices=at(price_list, "fixedPricesCount") or 0,
+        publications=_publications(catalogs),
+    )
+
+
+def _adjustment(adjustment: Node | None) -> Decimal:
+    """In percent, negative for a lower price."""
+    if adjustment is None:
+        return ZERO
+    value = amount(str(adjustment["value"]))
+    return -value if adjustment["type"] == "PERCENTAGE_DECREASE" else value
+
+
+def _rate(catalogs: Iterable[Node], currency: str) -> Decimal | None:
+    """The merchant's own rate, when all markets of the catalogs have the same."""
+    markets = [market for catalog in catalogs for market in catalog["markets"]["nodes"]]
+    settings = [at(market, "currencySettings", "baseCurrency") for market in markets]
+    rates = {setting["manualRate"] for setting in settings if setting and setting["currencyCode"] == currency}
+    written = rates.pop() if len(rates) == 1 else None
+    rate = None if written is None else amount(written)
+    return rate or None
+
+
+def _publications(catalogs: Sequence[Node]) -> tuple[str, ...]:
+    """Empty when some catalog has no publication: then the sales channel alone decides."""
+    publications = [at(catalog, "publication", "id") for catalog in catalogs]
+    return () if None in publications else tuple(dict.fromkeys(publications))

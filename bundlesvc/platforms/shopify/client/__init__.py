@@ -1,0 +1,1 @@
+"""Calls of the Admin API: transport, retries, throttling, circuit breaker, access tokens."""

@@ -1,0 +1,154 @@
+"""One session with a shop's Admin API: all its calls share a deadline."""
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from bundlesvc.domain.errors import PlatformFailed, PlatformNotConnected
+from bundlesvc.domain.live_platform.connection import PlatformConnection
+from bundlesvc.domain.live_platform.platform_change import ProductUpdate
+from bundlesvc.platforms.shopify.client.call_errors import InDoubt, TokenRefused, TooCostly
+from bundlesvc.platforms.shopify.client.circuit_breaker import CircuitBreaker
+from bundlesvc.platforms.shopify.client.graphql import DOCUMENTS, next_cursor
+from bundlesvc.platforms.shopify.client.notices import Notices
+from bundlesvc.platforms.shopify.client.retrying_client import RetryingClient
+from bundlesvc.platforms.shopify.client.throttling import Deadline
+from bundlesvc.platforms.shopify.client.transport import Json
+
+MAX_IDS = 250
+"""The platform's limit of ids in one list."""
+
+Replacement = Callable[[PlatformConnection, Deadline], Awaitable[PlatformConnection | None]]
+"""The connection to use after the token of this one was refused; None when there is none."""
+
+RecordUpdate = Callable[[ProductUpdate], Awaitable[None]]
+"""Records an update of a product that we made."""
+
+
+async def _no_replacement(connection: PlatformConnection, deadline: Deadline) -> None:
+    """A fixed token is not replaced."""
+
+
+async def _no_record(update: ProductUpdate) -> None:
+    """A command's changes count as any other."""
+
+
+class AdminSession:
+    """Its methods raise PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+
+    def __init__(
+        self,
+        client: RetryingClient,
+        connection: PlatformConnection,
+        deadline: Deadline,
+        replacement: Replacement = _no_replacement,
+        record_update: RecordUpdate = _no_record,
+    ) -> None:
+        self._client = client
+        self._connection = connection
+        self._deadline = deadline
+        self._replacement = replacement
+        self.record_update = record_update
+
+    @property
+    def has_old_secret(self) -> bool:
+        """Whether the client secret of the app is being rotated."""
+        return bool(self._connection.previous_secret)
+
+    @property
+    def notices(self) -> Notices:
+        return self._client.notices
+
+    @property
+    def new_variants(self) -> CircuitBreaker:
+        return self._client.new_variants
+
+    async def run(self, name: str, **variables: Any) -> Json:
+        """Send the document of this name and return the response's data."""
+        try:
+            return await self.change(name, **variables)
+        except InDoubt as doubt:
+            raise doubt.error from doubt
+
+    async def run_or(self, name: str, when_denied: Json, **variables: Any) -> Json:
+        """As `run`; `when_denied` is the data to use where the access token lacks a scope."""
+        try:
+            return await self._run(name, variables, when_denied)
+        except TooCostly as error:
+            raise self._too_costly(name) from error
+
+    async def change(self, name: str, **variables: Any) -> Json:
+        """As `run`, for callers who can find out whether a change was made: also raises InDoubt and NoMoreVariants."""
+        try:
+            return await self._run(name, variables)
+        except TooCostly as error:
+            raise self._too_costly(name) from error
+
+    async def all_nodes(self, name: str, connection: str) -> list[Json]:
+        """The nodes of all pages of this GraphQL connection. The document takes the cursor as `after`."""
+        nodes: list[Json] = []
+        more, cursor = True, None
+        while more:
+            data = await self.run(name, after=cursor)
+            with self.reading():
+                nodes += data[connection]["nodes"]
+                cursor = next_cursor(data[connection])
+                more = cursor is not None
+        return nodes
+
+    async def in_batches(
+        self,
+        name: str,
+        ids: Sequence[int],
+        variables_of: Callable[[Sequence[int]], Json],
+        when_denied: Json | None = None,
+    ) -> list[tuple[Sequence[int], Json]]:
+        """The data for all ids, fetched in batches, each with its ids. When a document is too costly, its batches are halved
+        from then on. `when_denied`: the data to use where the access token lacks a scope."""
+        batches: list[tuple[Sequence[int], Json]] = []
+        left = list(ids)
+        while left:
+            batch = left[: self._client.batch_sizes.get(name, MAX_IDS)]
+            try:
+                batches.append((batch, await self._run(name, variables_of(batch), when_denied)))
+            except TooCostly as error:
+                if len(batch) == 1:
+                    raise self._too_costly(name) from error
+                self._client.batch_sizes[name] = len(batch) // 2
+            else:
+                left = left[len(batch) :]
+        return batches
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Use around code that reads a response. Raises PlatformFailed when the response does not match the schema."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+            self.notices.once("a response does not match the schema: %s %s", type(error).__name__, error)
+            raise PlatformFailed from error
+
+    async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
+        """Send, and once more with a new token when the token is refused: a refused call did nothing."""
+        query, connection = DOCUMENTS[name], self._connection
+        try:
+            return await self._client.run(connection, query, variables, self._deadline, when_denied)
+        except TokenRefused as refusal:
+            replacement = await self._replacement(connection, self._deadline)
+            if replacement is None:
+                raise self._refused(refusal) from refusal
+            self._connection = replacement
+            self._client.connected(replacement)
+        try:
+            return await self._client.run(replacement, query, variables, self._deadline, when_denied)
+        except TokenRefused as refusal:
+            raise self._refused(refusal) from refusal
+
+    def _refused(self, refusal: TokenRefused) -> PlatformNotConnected:
+        if refusal.words:  # without words it comes from the circuit breaker, and was logged before
+            self.notices.trouble("the access token is refused: connect the shop again (%s)", refusal.words)
+        return PlatformNotConnected(str(refusal), retry_after=refusal.retry_after)
+
+    def _too_costly(self, name: str) -> PlatformFailed:
+        self.notices.once("the query %s costs more than the platform allows", name)
+        return PlatformFailed()

@@ -1,0 +1,85 @@
+"""A circuit breaker for one shop: after repeated failures, or one refusal, no calls are sent for a while; then one call is
+tried."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import ceil
+
+from bundlesvc.domain.errors import PlatformUnavailable, Unavailable
+from bundlesvc.platforms.shopify.client.call_errors import Refused, Transient
+from bundlesvc.ports import Clock
+
+THRESHOLD = 5
+"""Consecutive failures that open the circuit. A refusal opens it at once, for its error's `retry_after`, and so does a call
+that hangs."""
+COOL_DOWN = 5.0
+"""Seconds until one trial call may pass: a platform that has recovered is used again well within ten."""
+
+STATES = CLOSED, OPEN, HALF_OPEN = "closed", "open", "half_open"
+
+
+class CircuitBreaker:
+    """Closed: calls pass. Open: calls fail at once. Half open, after the cool-down: one call passes, and its outcome decides."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._failures = 0
+        self._pause: tuple[float, Unavailable] | None = None
+        """While it is open: when the pause ends, and why it began."""
+        self._probing = False
+
+    @property
+    def closed(self) -> bool:
+        return self._pause is None
+
+    @property
+    def state(self) -> str:
+        """One of `STATES`."""
+        if self._pause is None:
+            return CLOSED
+        return OPEN if self._clock.monotonic() < self._pause[0] else HALF_OPEN
+
+    def check(self) -> None:
+        """Raise an error while no call may pass: PlatformUnavailable after failures, the refusal's own error after a refusal.
+        Its `retry_after` is the number of seconds until the trial call."""
+        if self._pause is None:
+            return
+        ends_at, reason = self._pause
+        wait = ends_at - self._clock.monotonic()
+        if wait > 0 or self._probing:
+            raise type(reason)(str(reason), retry_after=max(1, ceil(wait)))
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Use around one call. Transient counts as a failure, Refused opens the circuit, any other end counts as a response.
+        A cancelled call does not count."""
+        self.check()
+        probe = self._probing = not self.closed
+        try:
+            yield
+        except Transient as failure:
+            self._failed(at_once=probe or failure.hung)
+            raise
+        except Refused as refusal:
+            self._open(refusal.error.retry_after, refusal.error)
+            raise
+        except Exception:
+            self._responded()
+            raise
+        else:
+            self._responded()
+        finally:
+            if probe:
+                self._probing = False
+
+    def _failed(self, *, at_once: bool) -> None:
+        self._failures += 1
+        if at_once or self._failures >= THRESHOLD:
+            self._open(COOL_DOWN, PlatformUnavailable())
+
+    def _open(self, seconds: float, reason: Unavailable) -> None:
+        self._pause = (self._clock.monotonic() + seconds, reason)
+
+    def _responded(self) -> None:
+        self._failures = 0
+        self._pause = None

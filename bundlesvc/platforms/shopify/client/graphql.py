@@ -1,0 +1,107 @@
+"""The GraphQL of the Admin API: the documents that are sent, and the scalars in them.
+
+Documents are the `.graphql` files in `documents/`; the line `#import "x.graphql"` includes that file. Global ids look like
+`gid://shopify/Product/1`; everywhere else ids are numbers.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from importlib.resources import files
+from typing import Any
+
+from bundlesvc.domain.measures import in_grams
+
+PRODUCT, VARIANT = "Product", "ProductVariant"
+
+WEIGHT_UNITS: Mapping[str, str] = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
+
+
+_IMPORT = re.compile(r'^#import "(?P<file>[a-z_]+\.graphql)"$', re.MULTILINE)
+_OPERATION = re.compile(r"^(?P<kind>query|mutation) (?P<name>\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One operation with its fragments. `changes`: it is a mutation, and must not be retried without checking its outcome."""
+
+    name: str
+    text: str
+    changes: bool
+
+
+def _documents(texts: Mapping[str, str]) -> Iterator[tuple[str, Document]]:
+    """The documents in files, by the files' names without ending. A file without an operation is not one."""
+    for file in texts:
+        text = "".join(dict.fromkeys(_with_imports(file, texts)))
+        operation = _OPERATION.search(text)
+        if operation is not None:
+            changes = operation["kind"] == "mutation"
+            yield file.removesuffix(".graphql"), Document(operation["name"], text, changes)
+
+
+def _with_imports(file: str, texts: Mapping[str, str]) -> Iterator[str]:
+    """The text of a file, then of every file that it imports."""
+    yield texts[file]
+    for found in _IMPORT.finditer(texts[file]):
+        yield from _with_imports(found["file"], texts)
+
+
+_FILES = (
+    file for file in (files("bundlesvc.platforms.shopify") / "documents").iterdir() if file.name.endswith(".graphql")
+)
+
+DOCUMENTS: Mapping[str, Document] = dict(_documents({file.name: file.read_text("utf-8") for file in _FILES}))
+"""By the names of their files. They are read when the process starts, so a broken one is found then."""
+
+
+def gid(kind: str, number: int) -> str:
+    return f"gid://shopify/{kind}/{number}"
+
+
+def number_of(global_id: str) -> int:
+    """The number at the end of a global id. Raises ValueError when there is none."""
+    return int(global_id.rpartition("/")[2])
+
+
+def at(node: Any, *path: str) -> Any:
+    """The value at the end of a path; None when anything on the way is null."""
+    for name in path:
+        if node is None:
+            return None
+        node = node[name]
+    return node
+
+
+def whole_seconds(time: object) -> int | None:
+    """A time with its zone ("2026-11-02T10:00:00-04:00") in seconds since 1970; None when it is something else, or more exact."""
+    try:
+        moment = datetime.fromisoformat(time) if isinstance(time, str) else None
+    except ValueError:
+        return None
+    exact = moment is not None and moment.tzinfo is not None and not moment.microsecond
+    return int(moment.timestamp()) if moment and exact else None
+
+
+def amount(text: str) -> Decimal:
+    """An amount in the format of `Money` ("24.00") or `Decimal` ("24.0"). Raises ValueError when it is not a finite number."""
+    number = Decimal(text)
+    if not number.is_finite():
+        raise ValueError(text)
+    return number
+
+
+def grams(weight: Mapping[str, Any] | None) -> int:
+    """A weight in whole grams, rounded half up; 0 when there is none."""
+    if weight is None:
+        return 0
+    exact = in_grams(amount(str(weight["value"])), WEIGHT_UNITS[weight["unit"]])
+    return int(exact.to_integral_value(ROUND_HALF_UP))
+
+
+def next_cursor(connection: Mapping[str, Any]) -> str | None:
+    """Where the next page of a GraphQL connection begins; None after the last page."""
+    page: Mapping[str, Any] = connection["pageInfo"]
+    return page["endCursor"] if page["hasNextPage"] else None

@@ -1,0 +1,124 @@
+"""Reads a reply of the platform: its data, or the kind of failure. `errors` is a string when HTTP failed, otherwise a list."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUnavailable, Unavailable
+from bundlesvc.platforms.shopify.client.call_errors import (
+    Denied,
+    NoMoreVariants,
+    Refused,
+    Throttled,
+    TokenRefused,
+    TooCostly,
+    Transient,
+)
+from bundlesvc.platforms.shopify.client.notices import Notices
+from bundlesvc.platforms.shopify.client.transport import Json, Reply
+
+CLOSED_SHOP_SECONDS = 60
+"""Seconds for which no calls are sent to a shop that refuses all of them."""
+DAILY_LIMIT_SECONDS = 600
+"""The platform's daily limit of new variants lasts for hours: seconds between calls that try whether it is lifted."""
+LONGEST_QUOTE = 300
+
+_OK = 200
+_UNAUTHORIZED = 401
+_TOO_MANY = 429
+_SERVER_FAULT = 500
+
+
+def _closed() -> Unavailable:
+    return PlatformUnavailable(retry_after=CLOSED_SHOP_SECONDS)
+
+
+_REFUSALS: Mapping[int, tuple[str, Callable[[], Unavailable]]] = {
+    402: ("the shop is frozen until its bill is paid (%s)", _closed),
+    403: ("access is forbidden: an access scope is missing (%s)", PlatformFailed),
+    404: ("there is no shop or no such API version at this address (%s)", PlatformFailed),
+    423: ("the shop is locked (%s)", _closed),
+    430: ("the platform blocks our requests for security reasons (%s)", _closed),
+}
+"""Statuses with which a shop refuses every call: what to log, with the platform's own words, and what to raise."""
+
+_SERVER_FAULTS: Mapping[int, Callable[[], Unavailable]] = {500: PlatformFailed, 504: PlatformTimeout}
+
+_HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
+"""The platform does not know an id: the data has null in its place, which is enough."""
+
+
+def data_of(reply: Reply, notices: Notices) -> Json:
+    """The data of a successful reply. Raises Transient, Throttled, Refused, NoMoreVariants, TooCostly, Denied and
+    PlatformFailed."""
+    check_status(reply, notices)
+    errors = reply.payload.get("errors") or ()
+    if errors:
+        _check_errors(errors if isinstance(errors, list) else [{"message": str(errors)}], notices)
+    data = reply.payload.get("data")
+    if not isinstance(data, Mapping):
+        raise Transient(PlatformFailed())
+    return data
+
+
+def check_status(reply: Reply, notices: Notices) -> None:
+    """Raise Transient, Throttled, Refused or PlatformFailed unless the HTTP status is 200."""
+    if reply.status == _OK:
+        return
+    if reply.status == _TOO_MANY:
+        raise Throttled(_retry_after(reply))
+    if reply.status >= _SERVER_FAULT:
+        error = _SERVER_FAULTS.get(reply.status, PlatformUnavailable)()
+        raise Transient(error, retry_after=_retry_after(reply))
+    words = f"HTTP {reply.status} {quote(reply.payload.get('errors', ''))}".strip()
+    if reply.status == _UNAUTHORIZED:
+        raise Refused(TokenRefused(words=words))
+    if reply.status not in _REFUSALS:
+        notices.trouble("an unexpected response (%s)", words)
+        raise PlatformFailed
+    sentence, error_of = _REFUSALS[reply.status]
+    notices.trouble(sentence, words)
+    raise Refused(error_of())
+
+
+def _check_errors(errors: Sequence[Any], notices: Notices) -> None:
+    by_code = {_code(error): error for error in reversed(errors)}
+    if "THROTTLED" in by_code:
+        raise Throttled
+    if "MAX_COST_EXCEEDED" in by_code:
+        raise TooCostly
+    if "INTERNAL_SERVER_ERROR" in by_code:
+        raise Transient(PlatformFailed())
+    if "VARIANT_THROTTLE_EXCEEDED" in by_code:
+        notices.once("the platform's daily limit of new variants is reached (%s)", "VARIANT_THROTTLE_EXCEEDED")
+        raise NoMoreVariants(PlatformUnavailable(retry_after=DAILY_LIMIT_SECONDS))
+    for code in by_code.keys() - _HARMLESS:
+        _refuse(code, by_code[code], notices)
+
+
+def _refuse(code: str, error: Any, notices: Notices) -> NoReturn:
+    message = error.get("message", "") if isinstance(error, Mapping) else error
+    if code == "ACCESS_DENIED":
+        notices.once("an access scope is missing: %s", quote(message))
+        raise Denied
+    notices.once("the platform refuses a query of this service: %s %s", code, quote(message))
+    raise PlatformFailed
+
+
+def _code(error: Any) -> str:
+    """The code of a GraphQL error; empty when it has none."""
+    extensions = error.get("extensions") if isinstance(error, Mapping) else None
+    return str(extensions.get("code", "")) if isinstance(extensions, Mapping) else ""
+
+
+def quote(words: object) -> str:
+    """The platform's own words, on one line and limited in length."""
+    return " ".join(str(words).split())[:LONGEST_QUOTE]
+
+
+def _retry_after(reply: Reply) -> float:
+    """The seconds in the `Retry-After` header; 0 when it is missing or not a positive number."""
+    try:
+        seconds = float(reply.headers.get("Retry-After", "0"))
+    except ValueError:
+        return 0.0
+    return seconds if 0 < seconds < float("inf") else 0.0

@@ -1,0 +1,184 @@
+"""The access token of each shop: read from the database, and renewed before it expires for apps with a client ID
+(docs/decisions/0012-access-tokens.md)."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from bundlesvc.domain.errors import PlatformNotConnected, PlatformTimeout, StorageUnavailable, Unavailable
+from bundlesvc.domain.live_platform.connection import ClientCredentials, PlatformConnection
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.platforms.shopify.client.notices import Notices
+from bundlesvc.platforms.shopify.client.throttling import Deadline, Sleep
+from bundlesvc.platforms.shopify.client.token_requests import request_token
+from bundlesvc.platforms.shopify.client.transport import TokenEndpoint
+from bundlesvc.ports import Clock, CredentialStore
+from bundlesvc.single_flight import SingleFlight, result
+
+logger = logging.getLogger(__name__)
+
+RENEWED_AFTER = 0.75
+"""The share of its life after which a token is renewed, while it is still valid."""
+LEAST_LIFE = 30.0
+"""A token with fewer seconds to live is not sent: clocks differ, and calls take time."""
+POLL = 0.1
+"""Seconds between checks whether another process has stored the new token."""
+PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
+"""Seconds until a token is requested again: after a failure, after a refusal, and while the old token is still valid."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """The last failed token request of a shop: with which connection, when, and why."""
+
+    connection: PlatformConnection
+    at: float
+    error: Unavailable
+
+    @property
+    def pause(self) -> float:
+        return PAUSE_AFTER_REFUSAL if isinstance(self.error, PlatformNotConnected) else PAUSE
+
+
+class AccessTokens:
+    """Renews tokens with one request at a time for each shop, across all processes. A renewal may take half of `timeout`
+    (seconds), so that other processes still have time when the renewing one dies. Its methods also raise
+    StorageUnavailable."""
+
+    def __init__(
+        self, endpoint: TokenEndpoint, connections: CredentialStore, clock: Clock, timeout: float, sleep: Sleep
+    ) -> None:
+        self._endpoint = endpoint
+        self._connections = connections
+        self._clock = clock
+        self._timeout = timeout / 2
+        self._sleep = sleep
+        self._renewals: SingleFlight[tuple[int, PlatformConnection], PlatformConnection] = SingleFlight()
+        self._failures: dict[int, _Failure] = {}
+        self._notices: dict[str, Notices] = {}
+
+    async def connection(self, tenant: Tenant, deadline: Deadline) -> PlatformConnection:
+        """The shop's connection, with a token that is valid as far as we know. Raises PlatformNotConnected,
+        PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+        stored = await self._stored(tenant)
+        if stored.grant is None:
+            return stored
+        if not self._valid(stored.grant):
+            return await self._renewed(tenant, stored, deadline)
+        failure = self._failure(tenant, stored)
+        if self._clock.now() >= _due(stored.grant) and (failure is None or self._since(failure) >= PAUSE_WHILE_GOOD):
+            self._renewal(tenant, stored)
+        return _unclaimed(stored)
+
+    async def replacement(
+        self, tenant: Tenant, refused: PlatformConnection, deadline: Deadline
+    ) -> PlatformConnection | None:
+        """The connection to use after the shop refused the token of this one; None when there is none, or when the refused
+        token was issued only seconds ago. Raises as `connection`."""
+        stored = await self._stored(tenant)
+        if stored.access_token not in ("", refused.access_token):
+            return _unclaimed(stored)
+        if stored.grant is None or 0 <= self._clock.now() - stored.grant.obtained_at < PAUSE_AFTER_REFUSAL:
+            return None
+        return await self._renewed(tenant, stored, deadline)
+
+    async def renew(self, tenant: Tenant, deadline: Deadline) -> None:
+        """Request a new token, even if the old one is valid. A fixed token stays. Raises as `connection`."""
+        stored = await self._stored(tenant)
+        if stored.grant is not None:
+            await self._renewed(tenant, stored, deadline)
+
+    async def aclose(self) -> None:
+        """Cancel the renewals in progress."""
+        await self._renewals.aclose()
+
+    async def _stored(self, tenant: Tenant) -> PlatformConnection:
+        connection = await self._connections.of(tenant)
+        if connection is None:
+            raise PlatformNotConnected
+        return connection
+
+    async def _renewed(self, tenant: Tenant, stored: PlatformConnection, deadline: Deadline) -> PlatformConnection:
+        failure = self._failure(tenant, stored)
+        if failure is not None and self._since(failure) < failure.pause:
+            raise failure.error.with_traceback(None)
+        try:
+            async with asyncio.timeout(deadline.ends_at - self._clock.monotonic()):
+                return await result(self._renewal(tenant, stored))
+        except TimeoutError as error:
+            raise PlatformTimeout from error
+
+    def _failure(self, tenant: Tenant, stored: PlatformConnection) -> _Failure | None:
+        """The last failure of this connection. A shop that was connected again has a new connection, without failures."""
+        failure = self._failures.get(tenant.id)
+        return failure if failure is not None and failure.connection == _unclaimed(stored) else None
+
+    def _since(self, failure: _Failure) -> float:
+        return self._clock.monotonic() - failure.at
+
+    def _renewal(self, tenant: Tenant, stored: PlatformConnection) -> asyncio.Task[PlatformConnection]:
+        """The renewal of this connection's token that is in progress, or a new one."""
+        return self._renewals.start_or_join((tenant.id, _unclaimed(stored)), lambda: self._renew_once(tenant, stored))
+
+    async def _renew_once(self, tenant: Tenant, stored: PlatformConnection) -> PlatformConnection:
+        """Renew the token, and record a failure."""
+        try:
+            return await self._renew(tenant, stored)
+        except Unavailable as error:
+            self._failures[tenant.id] = _Failure(_unclaimed(stored), self._clock.monotonic(), error)
+            raise
+        except Exception:
+            logger.exception("renewing an access token failed")
+            raise
+
+    async def _renew(self, tenant: Tenant, stored: PlatformConnection) -> PlatformConnection:
+        """The connection with a new token, or the one that another process or an operator has stored meanwhile."""
+        while stored.grant is not None:
+            now = self._clock.now()
+            claim = replace(stored, grant=replace(stored.grant, renewing_until=now + self._timeout))
+            if not self._claimed(stored.grant) and await self._replace(tenant, stored, claim):
+                return await self._fetch(tenant, claim, stored.grant)
+            await self._sleep(POLL)
+            current = await self._stored(tenant)
+            if _unclaimed(current) != _unclaimed(stored) and current.grant is not None and self._valid(current.grant):
+                return _unclaimed(current)
+            stored = current
+        return stored
+
+    async def _fetch(self, tenant: Tenant, claim: PlatformConnection, grant: ClientCredentials) -> PlatformConnection:
+        """Fetch a new token under a claim, and store it for all processes."""
+        now = self._clock.now()
+        try:
+            token = await request_token(self._endpoint, claim, grant, self._timeout, self._notices_of(claim.domain))
+        except (Unavailable, asyncio.CancelledError):
+            with suppress(StorageUnavailable):  # then the claim expires by itself
+                await self._replace(tenant, claim, _unclaimed(claim))
+            raise
+        granted = ClientCredentials(grant.client_id, now, now + token.seconds, refresh_token=token.refresh_token)
+        renewed = replace(claim, access_token=token.value, grant=granted)
+        return renewed if await self._replace(tenant, claim, renewed) else await self._stored(tenant)
+
+    async def _replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection) -> bool:
+        return await self._connections.replace(tenant, old, new, int(self._clock.now()))
+
+    def _notices_of(self, domain: str) -> Notices:
+        return self._notices.setdefault(domain, Notices(domain))
+
+    def _claimed(self, grant: ClientCredentials) -> bool:
+        """Whether a process is fetching a token. A claim too far in the future is ignored: that process's clock is wrong."""
+        return 0 < grant.renewing_until - self._clock.now() <= 2 * self._timeout
+
+    def _valid(self, grant: ClientCredentials) -> bool:
+        least = min(LEAST_LIFE, (grant.expires_at - grant.obtained_at) / 10)
+        return self._clock.now() < grant.expires_at - least
+
+
+def _due(grant: ClientCredentials) -> float:
+    """When the token should be renewed (seconds since 1970)."""
+    return grant.obtained_at + RENEWED_AFTER * (grant.expires_at - grant.obtained_at)
+
+
+def _unclaimed(connection: PlatformConnection) -> PlatformConnection:
+    """The same connection without the claim of a process that is renewing its token."""
+    return replace(connection, grant=connection.grant and replace(connection.grant, renewing_until=0))

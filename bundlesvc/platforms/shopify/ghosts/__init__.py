@@ -1,0 +1,1 @@
+"""Ghost variants on the platform: created, found, priced, removed."""

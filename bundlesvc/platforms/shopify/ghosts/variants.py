@@ -1,0 +1,246 @@
+"""Ghost variants (docs/contract.md#ghost-variants): tagged by SKU and option value, created once for each option value, found
+again by it, given fixed prices in markets, and deleted in batches."""
+
+import re
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from bundlesvc.batches import batches
+from bundlesvc.domain.errors import GhostVariantsFull, PlatformFailed, Unavailable
+from bundlesvc.domain.ghosts.prices import MarketTerms
+from bundlesvc.domain.live_platform.platform_change import ProductUpdate
+from bundlesvc.domain.money import amount_text
+from bundlesvc.platforms.shopify.client.admin_session import MAX_IDS, AdminSession
+from bundlesvc.platforms.shopify.client.call_errors import InDoubt, NoMoreVariants, Refused
+from bundlesvc.platforms.shopify.client.graphql import PRODUCT, VARIANT, at, gid, next_cursor, number_of, whole_seconds
+from bundlesvc.platforms.shopify.ghosts.batches import Outcome
+
+Node = Mapping[str, Any]
+Outcomes = Mapping[str, Outcome]
+"""What became of each new ghost, by option value."""
+
+SKU_PREFIX = "bundlesvc:"
+
+_IDENTITY = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
+_ALREADY_EXISTS = frozenset({"VARIANT_ALREADY_EXISTS", "VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE"})
+_OTHER_PRODUCT = "AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT"
+_FULL = "variants per product limit"
+"""Words of the error message, because its code is a general one."""
+_PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
+
+
+def is_ghost(variant: Node) -> bool:
+    """Recognizes a ghost by its SKU, or by an option value that is an identity (SHA-256 in hex) if somebody changed the SKU."""
+    values = (option["value"] for option in variant["selectedOptions"])
+    return (variant["sku"] or "").startswith(SKU_PREFIX) or any(_IDENTITY.match(value) for value in values)
+
+
+async def create_ghosts(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
+    """The ids of the product's variants with these option values, created at these prices (shop currency) unless they exist. One
+    that the platform refuses has the error instead.
+
+    After a shop has reached its daily limit of new variants, none are created for a while.
+    """
+    try:
+        with session.new_variants.attempt():
+            return await _create_once(session, product_id, wanted)
+    except Refused as refusal:
+        raise refusal.error from refusal
+
+
+async def retire_ghosts(session: AdminSession, product_id: int, variant_ids: Sequence[int]) -> None:
+    """Delete these variants of the product. Variants that no longer exist are ignored."""
+    for ids in batches(variant_ids, MAX_IDS):
+        await _delete(session, product_id, ids)
+
+
+async def set_fixed_price(session: AdminSession, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
+    """Set a variant's price on the price list of `terms`. A call in doubt is retried once, because setting the same price
+    twice is harmless. Raises PlatformFailed when the platform refuses the price."""
+    amount = {"amount": amount_text(price), "currencyCode": terms.currency}
+    prices = [{"variantId": gid(VARIANT, variant_id), "price": amount}]
+    data = await _change_twice(session, "set_fixed_prices", priceList=terms.price_list, prices=prices)
+    with session.reading():
+        faults = [f"{error['message']} ({error['code']})" for error in data["priceListFixedPricesAdd"]["userErrors"]]
+    if faults:
+        session.notices.once("the platform refuses a ghost variant's price in a market: %s", " ".join(faults))
+        raise PlatformFailed
+
+
+async def _create_once(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
+    """When the outcome of a change is unknown, look for the ghosts before creating them again: a selection never gets two."""
+    try:
+        return await _find_or_create(session, product_id, wanted)
+    except InDoubt:
+        pass
+    try:
+        return await _find_or_create(session, product_id, wanted)
+    except InDoubt as doubt:
+        raise doubt.error from doubt
+
+
+async def _find_or_create(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
+    data = await session.run("ghost_product", id=gid(PRODUCT, product_id))
+    with session.reading():
+        product = data["product"]
+        if product is None:
+            session.notices.once("a bundle's product does not exist: %s", product_id)
+            raise PlatformFailed
+        taken = wanted.keys() & set(_values_in_use(product))
+        variants = {value: _new_variant(product, value, price) for value, price in wanted.items()}
+    existing = await _find(session, product_id, taken) if taken else {}
+    missing = {value: variant for value, variant in variants.items() if value not in existing}
+    return {**existing, **await _create(session, product_id, missing, product)} if missing else existing
+
+
+async def _create(
+    session: AdminSession, product_id: int, variants: Mapping[str, Node], before: Node
+) -> dict[str, Outcome]:
+    """Create variants, by option value. The platform creates all of a call or none."""
+    try:
+        data = await session.change(
+            "create_variants", productId=gid(PRODUCT, product_id), variants=[*variants.values()]
+        )
+    except NoMoreVariants as limit:
+        raise Refused(limit.error) from limit
+    with session.reading():
+        result = data["productVariantsBulkCreate"]
+        faults = _faults(result)
+        ids = {} if faults else _by_option_value(result["productVariants"], variants.keys())
+        created: dict[str, Outcome] = {} if faults else {value: ids[value] for value in variants}
+        named = _named(result, list(variants))
+    if not faults:
+        await _record_update(session, product_id, before, result)
+        return created
+    if len(variants) == 1:
+        value = next(iter(variants))
+        created_meanwhile = await _find(session, product_id, {value}) if faults.keys() & _ALREADY_EXISTS else {}
+        return {value: created_meanwhile.get(value) or _refusal(session, faults)}
+    outcomes: dict[str, Outcome] = {}
+    for part in _parts(list(variants), named):
+        outcomes |= await _create(session, product_id, {value: variants[value] for value in part}, before)
+    return outcomes
+
+
+def _named(result: Node, values: Sequence[str]) -> set[str]:
+    """The option values of the variants that errors are about: their path is `["variants", "3", …]`."""
+    paths = (list(error.get("field") or []) for error in result["userErrors"])
+    places = {int(path[1]) for path in paths if len(path) > 1 and str(path[1]).isdecimal()}
+    return {values[place] for place in places if place < len(values)}
+
+
+def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]:
+    """How to try again what was refused together: those that no error is about, and each of the others alone; where that
+    is unknown, in halves."""
+    others = [value for value in values if value not in named]
+    if named and others:
+        return [others, *([value] for value in values if value in named)]
+    return [values[: len(values) // 2], values[len(values) // 2 :]]
+
+
+def _by_option_value(nodes: Iterable[Node], wanted: Container[str]) -> dict[str, int]:
+    """The ids of those variants that have one of these option values."""
+    return {
+        option["value"]: number_of(node["id"])
+        for node in nodes
+        for option in node["selectedOptions"]
+        if option["value"] in wanted
+    }
+
+
+async def _find(session: AdminSession, product_id: int, wanted: Collection[str]) -> dict[str, Outcome]:
+    """The ids of the product's variants with these option values."""
+    found: dict[str, Outcome] = {}
+    more, cursor = True, None
+    while more and len(found) < len(wanted):
+        data = await session.run("newest_variants", id=gid(PRODUCT, product_id), after=cursor)
+        with session.reading():
+            variants = data["product"]["variants"]
+            found |= _by_option_value(variants["nodes"], wanted)
+            cursor = next_cursor(variants)
+            more = cursor is not None
+    return found
+
+
+def _values_in_use(product: Node) -> Iterator[str]:
+    values = (value for option in product["options"] for value in option["optionValues"])
+    return (value["name"] for value in values if value["hasVariants"])
+
+
+def _new_variant(product: Node, option_value: str, price: Decimal) -> Node:
+    """The first option gets the ghost's value, every other option its first value, because each needs one. The ghost is never
+    out of stock, because its items are counted instead; it is taxed and shipped like the product's own variant."""
+    first, *others = product["options"]
+    values = [{"optionName": first["name"], "name": option_value}]
+    values += [{"optionName": option["name"], "name": option["optionValues"][0]["name"]} for option in others]
+    own = next(iter(product["variants"]["nodes"]), None)
+    return {
+        "price": amount_text(price),
+        "optionValues": values,
+        "inventoryPolicy": "CONTINUE",
+        "taxable": at(own, "taxable") is not False,
+        "inventoryItem": {
+            "sku": f"{SKU_PREFIX}{option_value}",
+            "tracked": False,
+            "requiresShipping": at(own, "inventoryItem", "requiresShipping") is not False,
+        },
+    }
+
+
+async def _delete(session: AdminSession, product_id: int, variant_ids: Sequence[int]) -> None:
+    faults = await _try_to_delete(session, product_id, variant_ids)
+    if _OTHER_PRODUCT in faults:  # one such id makes the platform refuse the whole call
+        existing = await _existing(session, product_id, variant_ids)
+        faults = await _try_to_delete(session, product_id, existing) if existing else {}
+    if faults and _PRODUCT_GONE not in faults:
+        raise _refusal(session, faults)
+
+
+async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: Iterable[int]) -> Mapping[str, str]:
+    """The faults. A call in doubt is retried once, which is harmless: deleted variants are recognized."""
+    ids = [gid(VARIANT, variant_id) for variant_id in variant_ids]
+    before = await session.run("product_updated_at", id=gid(PRODUCT, product_id))
+    data = await _change_twice(session, "delete_variants", productId=gid(PRODUCT, product_id), ids=ids)
+    with session.reading():
+        product, result = before["product"], data["productVariantsBulkDelete"]
+        faults = _faults(result)
+    if not faults:
+        await _record_update(session, product_id, product, result)
+    return faults
+
+
+async def _record_update(session: AdminSession, product_id: int, before: Node | None, result: Node) -> None:
+    """Record when our change updated the product, unless that is not later than `before`: then the time may be that of a
+    merchant's change, whose webhook must not be taken for ours."""
+    with session.reading():
+        earlier, updated_at = (whole_seconds(at(product, "updatedAt")) for product in (before, result["product"]))
+    if earlier is not None and updated_at is not None and earlier < updated_at:
+        await session.record_update(ProductUpdate(product_id, updated_at))
+
+
+async def _change_twice(session: AdminSession, name: str, **variables: Any) -> Mapping[str, Any]:
+    """Send a change that may be made twice; retry it once when its outcome is unknown."""
+    try:
+        return await session.change(name, **variables)
+    except InDoubt:
+        return await session.run(name, **variables)
+
+
+async def _existing(session: AdminSession, product_id: int, variant_ids: Iterable[int]) -> list[int]:
+    data = await session.run("variants_of_product", ids=[gid(VARIANT, variant_id) for variant_id in variant_ids])
+    with session.reading():
+        nodes = [node for node in data["nodes"] if node and number_of(node["product"]["id"]) == product_id]
+        return [number_of(node["id"]) for node in nodes]
+
+
+def _faults(result: Node) -> Mapping[str, str]:
+    """The error messages of a change, by code; the code may be null."""
+    return {str(error["code"]): error["message"] for error in result["userErrors"]}
+
+
+def _refusal(session: AdminSession, faults: Mapping[str, str]) -> Unavailable:
+    if any(_FULL in message for message in faults.values()):
+        return GhostVariantsFull()
+    session.notices.once("the platform refuses ghost variants: %s (%s)", ", ".join(faults), " ".join(faults.values()))
+    return PlatformFailed()

@@ -1,0 +1,76 @@
+"""Waits at the start for a PostgreSQL that is not there yet, and meanwhile responds on the service's address."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+
+from bundlesvc.api.errors import OWN_HEADERS, server_response
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.serving.listening import BACKLOG, StopSignals
+from bundlesvc.storage.engine.failures import may_come
+from bundlesvc.storage.engine.health import cause
+
+logger = logging.getLogger("bundlesvc")
+
+RETRY_SECONDS = 1.0
+
+
+async def wait_for_database(
+    attempt: Callable[[], Awaitable[None]], sockets: Sequence[socket.socket], address: str, failure: StorageUnavailable
+) -> bool:
+    """Call `attempt` until it succeeds. Returns False when a signal stops the process first. Raises StorageUnavailable for
+    what waiting cannot end, such as a wrong password."""
+    signals = StopSignals()
+    async with _responding(sockets):
+        logger.warning("listening on %s without the database (%s): waiting for it", address, cause(failure))
+        attempts = asyncio.create_task(_attempt_until_done(attempt))
+        stopped = asyncio.create_task(signals.stop.wait())
+        try:
+            await asyncio.wait((attempts, stopped), return_when=asyncio.FIRST_COMPLETED)
+            if not attempts.done():
+                return False
+            attempts.result()
+        finally:
+            for task in (attempts, stopped):
+                task.cancel()
+            await asyncio.gather(attempts, stopped, return_exceptions=True)
+    logger.info("the database responds.")
+    return True
+
+
+async def _attempt_until_done(attempt: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        try:
+            return await attempt()
+        except StorageUnavailable as failure:
+            if not may_come(failure):
+                raise
+        await asyncio.sleep(RETRY_SECONDS)
+
+
+@asynccontextmanager
+async def _responding(sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
+    """Respond on copies of the sockets, which stay open for the service: clients that connect in between wait a moment."""
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", _respond)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    try:
+        for each in sockets:
+            await web.SockSite(runner, each.dup(), backlog=BACKLOG).start()
+        yield
+    finally:
+        await runner.cleanup()
+
+
+async def _respond(request: web.Request) -> web.Response:
+    if request.path == "/healthz":
+        response = web.json_response({"status": "ok"}, headers=dict(OWN_HEADERS))
+    else:
+        response = server_response(StorageUnavailable())
+    response.force_close()
+    return response

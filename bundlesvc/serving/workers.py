@@ -1,0 +1,150 @@
+"""Several processes on one port: gunicorn starts them, replaces one that dies, and stops them."""
+
+import asyncio
+import logging
+import os
+import shutil
+import signal
+import socket
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import uvloop
+from aiohttp import web
+from gunicorn.app.base import BaseApplication
+from gunicorn.glogging import Logger
+from gunicorn.workers.base import Worker
+
+from bundlesvc.api.app_keys import METRICS
+from bundlesvc.api.server.runner import STOP_SECONDS
+from bundlesvc.domain.errors import Unavailable
+from bundlesvc.metrics.workers import WorkerFile
+from bundlesvc.serving.listening import Sockets, StopSignals, serving
+from bundlesvc.serving.start_refused import StartRefused
+from bundlesvc.settings.environment import Settings
+
+logger = logging.getLogger("bundlesvc")
+
+BEAT_SECONDS = 1.0
+SILENT_SECONDS = 60
+"""Seconds without a sign of life, after which a worker is replaced."""
+
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
+
+
+def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, settings: Settings) -> None:
+    """Serve until SIGTERM or SIGINT with several processes, each with its own application. Ends this process.
+    Raises StartRefused."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="bundlesvc-metrics-"))
+    except OSError as error:
+        raise StartRefused(
+            f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR."
+        ) from error
+    # A new worker has gunicorn's own handlers at first, which would forget a signal to end.
+    os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals)
+    _Service(create, sockets, settings, folder).run()
+
+
+def _hold_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+
+
+def _release_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+
+
+class _Service(BaseApplication):  # type: ignore[misc]
+    """`folder` is for the files of the workers' metrics."""
+
+    def __init__(
+        self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings, folder: Path
+    ) -> None:
+        self._create = create
+        self._sockets = sockets
+        self._settings = settings
+        self._folder = folder
+        self._options = {
+            "bind": [f"fd://{each.detach()}" for each in sockets.api],
+            "workers": settings.workers,
+            "worker_class": ServiceWorker,
+            "logger_class": _OurLog,
+            "timeout": SILENT_SECONDS,
+            "graceful_timeout": STOP_SECONDS + 3,
+            "control_socket_disable": True,
+            "pre_fork": _give_number,
+            "on_exit": lambda _: shutil.rmtree(self._folder, ignore_errors=True),
+        }
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self._options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Callable[[Sequence[socket.socket], int, StopSignals], AbstractAsyncContextManager[None]]:
+        """Called in each worker: nothing that two processes must not share is opened before the fork."""
+
+        def serve(
+            listening: Sequence[socket.socket], number: int, signals: StopSignals
+        ) -> AbstractAsyncContextManager[None]:
+            app = self._create()
+            app[METRICS].share(WorkerFile(self._folder, number))
+            return serving(app, Sockets(listening, self._sockets.metrics), self._settings.stop_delay, signals)
+
+        return serve
+
+
+def _give_number(arbiter: Any, worker: Any) -> None:
+    """Give a new worker the lowest number that none of the others has. The file of its metrics is named after it."""
+    taken = {each.number for each in arbiter.WORKERS.values()}
+    worker.number = next(number for number in count(1) if number not in taken)
+
+
+class ServiceWorker(Worker):  # type: ignore[misc]
+    """One of the processes."""
+
+    number: int
+
+    def init_signals(self) -> None:
+        super().init_signals()
+        _release_signals()
+
+    def run(self) -> None:
+        self.booted = False  # a worker that fails before it serves would fail again and again: gunicorn then gives up
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        signals = StopSignals()
+        stop = signals.stop
+        while self._goes_on(stop):
+            try:
+                async with self.wsgi([each.sock for each in self.sockets], self.number, signals):
+                    self.booted = True
+                    while self._goes_on(stop):
+                        await self._beat(stop)
+            except Unavailable as error:  # it was available when the service started, and will be again
+                logger.warning("worker %d cannot start yet: %s", self.pid, error)
+                await self._beat(stop)
+
+    def _goes_on(self, stop: asyncio.Event) -> bool:
+        return self.alive and not stop.is_set() and os.getppid() == self.ppid
+
+    async def _beat(self, stop: asyncio.Event) -> None:
+        self.notify()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEAT_SECONDS):
+                await stop.wait()
+
+
+class _OurLog(Logger):  # type: ignore[misc]
+    """Sends gunicorn's warnings to our log, and drops its reports of progress."""
+
+    def setup(self, cfg: Any) -> None:
+        self.cfg = cfg
+        self.error_log.propagate = True
+        self.error_log.setLevel(logging.WARNING)

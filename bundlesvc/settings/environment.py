@@ -1,0 +1,217 @@
+"""Every setting, read from the environment once, typed and validated (docs/contract.md#settings)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from environs import Env, EnvError, EnvValidationError
+from marshmallow.validate import OneOf, Range, Regexp
+
+from bundlesvc.domain.rate_limit import COSTLY_RESULTS
+from bundlesvc.domain.retention import Retention
+from bundlesvc.settings.checks import (
+    check_collector,
+    check_database,
+    check_dsn,
+    check_endpoint,
+    check_log_level,
+    check_otlp_protocol,
+    check_redis,
+    check_replica,
+    check_secret_keys,
+)
+from bundlesvc.storage.address import database_address, is_postgresql
+
+DEFAULT_DATABASE = "./var/bundlesvc.db"
+DEFAULT_BASE_PATH = "/api/headless/v1"
+
+HOUR = 60 * 60
+DAY = 24 * HOUR
+MAX_DAYS = 36_500
+TTLS = ("cache_products_ttl", "cache_prices_ttl", "cache_shop_ttl", "cache_negative_ttl")
+"""Seconds for which fetched data of a live platform is fresh: products, market prices, data that a shop has once (settings,
+selling plans, markets), and the fact that something does not exist."""
+
+CONNECTION_TIMES = ("header_timeout", "body_timeout", "keepalive_timeout")
+"""Seconds that a client may take to send a request's header, its body, and the next request."""
+
+RETENTION = tuple(field.name for field in fields(Retention))
+"""Kinds of shoppers' data, for which `keep_<kind>_days` is a setting."""
+
+MAX_STOP_DELAY = 20
+"""Seconds: hosts kill a process after thirty, and the last requests need some of them."""
+
+
+class SettingsInvalid(Exception):
+    """Settings are invalid. The message names each with its reason."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a process. `database` is the path of a SQLite file, or the URL of a PostgreSQL database, which may contain
+    a password; `database_read` that of its read replica. The keys for discount strings and stored credentials are derived from
+    `secret_keys`. Times in seconds, `body_rate` in bytes per second, `body_memory` and `cache_memory` in MiB."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    database: str = field(default=DEFAULT_DATABASE, repr=False)
+    database_read: str | None = field(default=None, repr=False)
+    secret_keys: tuple[str, ...] = field(default=(), repr=False)
+    base_path: str = DEFAULT_BASE_PATH
+    log_format: str = "json"
+    log_level: str = "INFO"
+    trusted_proxies: int = 0
+    price_max_age: float = 300
+    platform_timeout: float = 10
+    platform_endpoint: str | None = None
+    ghost_grace_hours: float = 24
+    visitor_ghost_variants: int = 30
+    visitor_configured_bundles: int = 120
+    visitor_reminders: int = 20
+    visitor_subscriptions: int = 20
+    demo: bool = False
+    workers: int = 1
+    redis_url: str | None = field(default=None, repr=False)
+    cache_products_ttl: float = 60
+    cache_prices_ttl: float = 60
+    cache_shop_ttl: float = 300
+    cache_negative_ttl: float = 30
+    max_requests: int = 500
+    max_connections: int = 2000
+    header_timeout: float = 10
+    body_timeout: float = 60
+    body_rate: float = 1000
+    keepalive_timeout: float = 75
+    stop_delay: float = 5
+    body_memory: int = 64
+    cache_memory: int = 96
+    cached_objects: int = 20_000
+    edge: bool = True
+    shared_caching: bool = False
+    keep_reminders_days: int | None = None
+    keep_pending_subscriptions_days: int | None = None
+    keep_cancelled_subscriptions_days: int | None = None
+    keep_answers_days: int | None = None
+    keep_configured_bundles_days: int | None = None
+    metrics_port: int | None = None
+    metrics_shops: bool = False
+    traces_endpoint: str | None = field(default=None, repr=False)
+    sentry_dsn: str | None = field(default=None, repr=False)
+    disk_does_not_last: bool = False
+
+    @property
+    def database_file(self) -> Path | None:
+        """The SQLite file; None on PostgreSQL."""
+        return None if is_postgresql(self.database) else Path(self.database)
+
+    @property
+    def visitor_limits(self) -> Mapping[str, int]:
+        """The limits of costly results per visitor and hour, for keys with a visitor limit."""
+        return {result: getattr(self, f"visitor_{result}") for result in COSTLY_RESULTS}
+
+    @property
+    def retention(self) -> Retention:
+        """For how long shoppers' data is stored."""
+        days = {kind: getattr(self, f"keep_{kind}_days") for kind in RETENTION}
+        return Retention(**{kind: count and count * DAY for kind, count in days.items()})
+
+    @classmethod
+    def from_environment(cls) -> "Settings":
+        """Read the settings. Raises SettingsInvalid with every invalid one."""
+        env = Env(eager=False)
+        values = _values(env)
+        try:
+            env.seal()
+        except EnvValidationError as error:
+            raise SettingsInvalid(_sentences(error)) from error
+        if values["database_read"] and not is_postgresql(values["database"]):
+            raise SettingsInvalid(
+                "DATABASE_READ_URL: Names a replica of a PostgreSQL; DATABASE_URL must name its primary server."
+            )
+        values["database"] = database_address(values["database"])
+        values["secret_keys"] = tuple(key.strip() for key in values["secret_keys"] if key.strip())
+        values["log_level"] = values["log_level"].upper()
+        return cls(**values)
+
+
+def _values(env: Env) -> dict[str, Any]:
+    """Every field of `Settings`, by its name. Faults are reported by `env.seal`."""
+    return {
+        "host": env.str("BUNDLESVC_HOST", Settings.host),
+        "port": env.int("PORT", Settings.port, validate=Range(0, 65535)),
+        "database": env.str("DATABASE_URL", f"sqlite:///{DEFAULT_DATABASE}", validate=check_database),
+        "database_read": env.str("DATABASE_READ_URL", None, validate=check_replica),
+        "secret_keys": env.list("BUNDLESVC_SECRET_KEYS", [], validate=check_secret_keys),
+        "base_path": env.str(
+            "BUNDLESVC_BASE_PATH",
+            DEFAULT_BASE_PATH,
+            validate=Regexp(r"(/[A-Za-z0-9._~-]+)+\Z", error="Must begin with a slash and not end with one."),
+        ),
+        "log_format": env.str("BUNDLESVC_LOG_FORMAT", Settings.log_format, validate=OneOf(("json", "console"))),
+        "log_level": env.str("BUNDLESVC_LOG_LEVEL", Settings.log_level, validate=check_log_level),
+        "trusted_proxies": env.int("BUNDLESVC_TRUSTED_PROXIES", 0, validate=Range(0)),
+        "price_max_age": env.float("BUNDLESVC_PRICE_MAX_AGE", Settings.price_max_age, validate=Range(0)),
+        "platform_timeout": env.float("BUNDLESVC_PLATFORM_TIMEOUT", Settings.platform_timeout, validate=Range(0.1)),
+        "platform_endpoint": env.str("BUNDLESVC_PLATFORM_ENDPOINT", None, validate=check_endpoint),
+        "ghost_grace_hours": env.float(
+            "BUNDLESVC_GHOST_GRACE_HOURS", Settings.ghost_grace_hours, validate=Range(0, 30 * 24)
+        ),
+        "demo": env.bool("BUNDLESVC_DEMO", False),
+        "workers": env.int("WEB_CONCURRENCY", 1, validate=Range(1)),
+        "redis_url": env.str("REDIS_URL", None, validate=check_redis),
+        **{
+            name: env.float(f"BUNDLESVC_{name.upper()}", getattr(Settings, name), validate=Range(1, DAY))
+            for name in TTLS
+        },
+        "max_requests": env.int("BUNDLESVC_MAX_REQUESTS", Settings.max_requests, validate=Range(1)),
+        "max_connections": env.int("BUNDLESVC_MAX_CONNECTIONS", Settings.max_connections, validate=Range(1)),
+        **{
+            name: env.float(f"BUNDLESVC_{name.upper()}", getattr(Settings, name), validate=Range(1, HOUR))
+            for name in CONNECTION_TIMES
+        },
+        "stop_delay": env.float("BUNDLESVC_STOP_DELAY", Settings.stop_delay, validate=Range(0, MAX_STOP_DELAY)),
+        "body_rate": env.float("BUNDLESVC_BODY_RATE", Settings.body_rate, validate=Range(1)),
+        "body_memory": env.int("BUNDLESVC_BODY_MEMORY", Settings.body_memory, validate=Range(8)),
+        "cache_memory": env.int("BUNDLESVC_CACHE_MEMORY", Settings.cache_memory, validate=Range(8)),
+        "cached_objects": env.int("BUNDLESVC_CACHED_OBJECTS", Settings.cached_objects, validate=Range(100)),
+        "edge": env.bool("BUNDLESVC_EDGE", Settings.edge),
+        "shared_caching": env.bool("BUNDLESVC_SHARED_CACHING", Settings.shared_caching),
+        **{
+            f"visitor_{result}": env.int(
+                f"BUNDLESVC_VISITOR_{result.upper()}", getattr(Settings, f"visitor_{result}"), validate=Range(1)
+            )
+            for result in COSTLY_RESULTS
+        },
+        **{
+            name: env.int(f"BUNDLESVC_{name.upper()}", None, validate=Range(1, MAX_DAYS))
+            for name in (f"keep_{kind}_days" for kind in RETENTION)
+        },
+        "metrics_port": env.int("BUNDLESVC_METRICS_PORT", None, validate=Range(1, 65535)),
+        "metrics_shops": env.bool("BUNDLESVC_METRICS_SHOPS", Settings.metrics_shops),
+        "traces_endpoint": _traces_endpoint(env),
+        "sentry_dsn": env.str("BUNDLESVC_SENTRY_DSN", "", validate=check_dsn)
+        or env.str("SENTRY_DSN", "", validate=check_dsn)
+        or None,
+        "disk_does_not_last": env.str("DYNO", None) is not None,
+    }
+
+
+def _traces_endpoint(env: Env) -> str | None:
+    """Where spans are sent, by the variables that OpenTelemetry has for it."""
+    exporter = env.str("OTEL_TRACES_EXPORTER", "otlp", validate=OneOf(("otlp", "none", "")))
+    base = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "", validate=check_collector)
+    own = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "", validate=check_collector)
+    address = own or (base and f"{base.rstrip('/')}/v1/traces")
+    if not address or exporter == "none" or env.str("OTEL_SDK_DISABLED", "").strip().lower() == "true":
+        return None
+    for name in ("OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"):
+        env.str(name, "", validate=check_otlp_protocol)
+    for name in ("OTEL_EXPORTER_OTLP_TIMEOUT", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT"):
+        env.float(name, 10, validate=Range(0))
+    return address
+
+
+def _sentences(error: EnvError) -> str:
+    messages: Mapping[str, list[str]] = getattr(error, "error_messages", {})
+    return "\n".join(f"{name}: {' '.join(reasons)}" for name, reasons in messages.items()) or str(error)

@@ -1,0 +1,1 @@
+"""What shop files describe, as stored: shops, bundles, products, and how a load writes them."""

@@ -1,0 +1,227 @@
+"""How a shop file differs from the stored shop: which rows are outdated, and which are new."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from sqlalchemy import Column, Connection, Row, select
+
+from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.live_platform.platform_change import BUNDLE, PRODUCT, SHOP_SETTINGS, Change
+from bundlesvc.domain.live_platform.platform_change import MARKETS as MARKETS_CHANGED
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Market, Shop
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.storage.catalogue.generations import is_loaded, of_shop
+from bundlesvc.storage.catalogue.shops import tenant_of
+from bundlesvc.storage.damage import DocumentDamaged
+from bundlesvc.storage.tables import (
+    bundles,
+    experiments,
+    from_document,
+    markets,
+    products,
+    shops,
+    to_document,
+    variants,
+)
+
+SMALL_ROWS, SMALL_BYTES = 2_000, 4_000_000
+"""Rows, and the size of their documents, that are written in one transaction: a tenth of a second, in which others wait."""
+
+_READ_AT_ONCE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A list of a shop file: the column with the names of its items, the other columns, and what a difference changes."""
+
+    key: Column[Any]
+    shape: type[Any]
+    items: Callable[[ShopFile], Sequence[Any]]
+    columns: tuple[str, ...]
+    changes: Callable[[Collection[Any]], list[Change]]
+
+
+MARKETS = Kind(markets.c.country_code, Market, lambda file: file.markets, (), lambda _: [Change(MARKETS_CHANGED)])
+PRODUCTS = Kind(
+    products.c.id, Product, lambda file: file.products, ("handle",), lambda ids: [Change(PRODUCT, id_) for id_ in ids]
+)
+BUNDLES = Kind(
+    bundles.c.id,
+    Bundle,
+    lambda file: file.bundles,
+    ("published", "product_id"),
+    lambda ids: [Change(BUNDLE, id_) for id_ in ids],
+)
+EXPERIMENTS = Kind(experiments.c.id, Experiment, lambda file: file.experiments, ("bundle_id",), lambda _: [])
+KINDS = (MARKETS, PRODUCTS, BUNDLES, EXPERIMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The items of one kind, by name."""
+
+    kind: Kind
+    items: Mapping[Any, Any]
+
+    @classmethod
+    def of(cls, kind: Kind, items: Iterable[Any]) -> Self:
+        return cls(kind, {getattr(item, kind.key.name): item for item in items})
+
+    def document(self, name: Any) -> str:
+        """Made each time: all together take as much memory as the file."""
+        return to_document(self.items[name])
+
+    def differs(self, name: Any, document: str) -> bool:
+        """Whether the item is another than the stored one, or that is damaged. Documents can differ where items do not, because
+        amounts may be written with more or fewer zeros."""
+        if self.document(name) == document:
+            return False
+        try:
+            return bool(self.items[name] != from_document(document, self.kind.shape))
+        except DocumentDamaged:
+            return True
+
+    def rows(self, names: Iterable[Any]) -> Iterator[Mapping[str, Any]]:
+        for name in names:
+            columns = {column: getattr(self.items[name], column) for column in self.kind.columns}
+            yield {self.kind.key.name: name, "document": self.document(name), **columns}
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """The names of one kind's rows to remove, and the items to insert."""
+
+    new: Items
+    gone: Sequence[Any]
+    added: Sequence[Any]
+
+    @property
+    def names(self) -> Collection[Any]:
+        return {**dict.fromkeys(self.gone), **dict.fromkeys(self.added)}.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is to change in a shop. It holds for the `revision` that it was made for; None: there is no such shop yet. `shop`
+    is None where the shop itself stays as it is."""
+
+    handle: str
+    revision: int | None
+    shop: Shop | None
+    parts: Sequence[Outdated]
+    variants_gone: Sequence[int] = ()
+    variants_added: Mapping[int, int] = field(default_factory=dict)
+    """The product of each variant."""
+    settings_changed: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return self.shop is None and not any(part.names for part in self.parts)
+
+    @property
+    def is_small(self) -> bool:
+        rows = sum(len(part.names) for part in self.parts) + len(self.variants_gone) + len(self.variants_added)
+        written = (len(part.new.document(name)) for part in self.parts for name in part.added)
+        return rows <= SMALL_ROWS and sum(written) <= SMALL_BYTES
+
+    @property
+    def changes(self) -> list[Change]:
+        changes = [Change(SHOP_SETTINGS)] if self.settings_changed else []
+        for part in self.parts:
+            changes += part.new.kind.changes(part.names) if part.names else []
+        return changes
+
+
+def variants_of(items: Iterable[Product]) -> dict[int, int]:
+    """The product of each variant."""
+    return {variant.id: product.id for product in items for variant in product.variants}
+
+
+def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
+    """The shop with new products and markets."""
+    new = {part.new.kind: part.new.items for part in difference.parts}
+    return replace(
+        shop_file,
+        products=tuple(new.get(PRODUCTS, {}).get(product.id, product) for product in shop_file.products),
+        markets=tuple(new.get(MARKETS, {}).get(market.country_code, market) for market in shop_file.markets),
+    )
+
+
+def compared(connection: Connection, shop: Shop, new: Iterable[Items]) -> Difference | None:
+    """How these items differ from all that is stored of the shop; what is damaged differs. None when it was changed
+    meanwhile."""
+    row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
+    if row is None or not is_loaded(row.generation):
+        parts = [Outdated(items, [], list(items.items)) for items in new]
+        return Difference(shop.handle, None, shop, parts, (), _new_variants(parts), settings_changed=True)
+    gone: dict[int, int] = {}
+    parts = [_outdated(connection, row.id, items, gone) for items in new]
+    added = _new_variants(parts)
+    if not is_unchanged(connection, row):
+        return None
+    return Difference(
+        shop.handle,
+        row.revision,
+        None if _is_same(row, shop) else shop,
+        parts,
+        [id_ for id_, product in gone.items() if added.get(id_) != product],
+        {id_: product for id_, product in added.items() if gone.get(id_) != product},
+        settings_changed=row.document != to_document(shop),
+    )
+
+
+def _is_same(row: Row[Any], shop: Shop) -> bool:
+    try:
+        return bool(tenant_of(row).shop == shop)
+    except DocumentDamaged:
+        return False
+
+
+def is_unchanged(connection: Connection, shop: Row[Any]) -> bool:
+    """Whether the shop still has the revision of its row, so that all that was read since then belongs together."""
+    query = select(shops.c.revision).where(shops.c.id == shop.id)
+    return bool(connection.execute(query).scalar() == shop.revision)
+
+
+def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: dict[int, int]) -> Outdated:
+    """The stored items that are different or gone. Adds the variants of such products to `variants_gone`."""
+    gone: list[Any] = []
+    added = dict.fromkeys(new.items)
+    for name, document in _stored_rows(connection, shop_id, new.kind):
+        is_gone = name not in new.items
+        if not is_gone and not new.differs(name, document):
+            del added[name]
+            continue
+        gone.append(name)
+        if new.kind is PRODUCTS:
+            variants_gone |= _stored_variants(connection, shop_id, name, document)
+    return Outdated(new, gone, list(added))
+
+
+def _stored_variants(connection: Connection, shop_id: int, product_id: int, document: str) -> dict[int, int]:
+    """The variants of a stored product, which may be damaged."""
+    try:
+        return variants_of([from_document(document, Product)])
+    except DocumentDamaged:
+        mine = of_shop(variants, shop_id) & (variants.c.product_id == product_id)
+        return dict.fromkeys(connection.execute(select(variants.c.id).where(mine)).scalars(), product_id)
+
+
+def _stored_rows(connection: Connection, shop_id: int, kind: Kind) -> Iterator[tuple[Any, str]]:
+    """Name and document of every item, read in parts: all at once would take as much memory as the file."""
+    query = select(kind.key, kind.key.table.c.document).where(of_shop(kind.key.table, shop_id)).order_by(kind.key)
+    part = connection.execute(query.limit(_READ_AT_ONCE)).all()
+    while part:
+        yield from ((row[0], row[1]) for row in part)
+        part = connection.execute(query.where(kind.key > part[-1][0]).limit(_READ_AT_ONCE)).all()
+
+
+def _new_variants(parts: Sequence[Outdated]) -> dict[int, int]:
+    return {
+        id_: product
+        for part in parts
+        if part.new.kind is PRODUCTS
+        for id_, product in variants_of(part.new.items[name] for name in part.added).items()
+    }

@@ -1,0 +1,211 @@
+"""Whole shops, written and read as shop files describe them (docs/contract.md#shop-file)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Column, Connection, Table, delete, insert, select, update
+
+from bundlesvc.batches import batches
+from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.live_platform.platform_change import SHOP_SETTINGS, Change
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Market, Shop
+from bundlesvc.domain.shop_files.shop_file import ShopFile
+from bundlesvc.storage.catalogue.generations import (
+    FIRST_LOAD,
+    delete_abandoned,
+    delete_generation,
+    insert_in_parts,
+    is_loaded,
+    lock_loaded,
+    new_generation,
+    of_shop,
+)
+from bundlesvc.storage.catalogue.shop_differences import (
+    KINDS,
+    Difference,
+    Items,
+    compared,
+    variants_of,
+    with_difference,
+)
+from bundlesvc.storage.catalogue.shop_ids import new_shop_id
+from bundlesvc.storage.catalogue.shops import tenant_of
+from bundlesvc.storage.damage import documents_of
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.ghosts.records import PART, mark_ghosts
+from bundlesvc.storage.tables import (
+    bundles,
+    experiments,
+    from_document,
+    markets,
+    products,
+    shops,
+    to_document,
+    variants,
+)
+
+
+class SqlShopFileStore:
+    """The port `ShopFileStore` over the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def stored(self, handle: str) -> ShopFile | None:
+        return await self._database.read(lambda connection: _stored(connection, handle))
+
+    async def replace(self, shop_file: ShopFile) -> bool:
+        new = [Items.of(kind, kind.items(shop_file)) for kind in KINDS]
+        while True:  # until nobody else changes the shop between comparing and writing
+            found = await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
+            if found is None:
+                continue
+            if found.is_empty:
+                return False
+            if not found.is_small:
+                return await self._write_generation(shop_file, new)
+            if await self._database.write(partial(write_difference, found)):
+                return True
+
+    async def change(self, difference: Difference) -> bool:
+        """Make a difference of a stored shop. False, and nothing is changed, when the shop was changed since the comparison."""
+        if difference.is_small:
+            return await self._database.write(partial(write_difference, difference))
+        shop_file = await self.stored(difference.handle)
+        if shop_file is None:
+            return False
+        shop_file = with_difference(shop_file, difference)
+        new = [Items.of(kind, kind.items(shop_file)) for kind in KINDS]
+        return await self._write_generation(shop_file, new, difference.revision)
+
+    async def _write_generation(self, shop_file: ShopFile, new: Sequence[Items], revision: int | None = None) -> bool:
+        """Write everything beside what is in use, then use it; not if the shop has another than this `revision` by then. An
+        interruption leaves the shop as it was; the row of a new shop, which must exist before its other rows, is left, and is
+        listed nowhere. Raises ShopDeleted."""
+        database, shop = self._database, shop_file.shop
+        await delete_abandoned(database, shop.handle)
+        shop_id = await database.write(partial(_found_or_empty, shop))
+        generation = new_generation()
+        own = {"shop_id": shop_id, "generation": generation}
+        for items in new:
+            rows = ({**own, **row} for row in items.rows(items.items))
+            await insert_in_parts(database, shop_id, items.kind.key.table, rows)
+        of_variants = ({**own, **row} for row in _variant_rows(variants_of(shop_file.products)))
+        await insert_in_parts(database, shop_id, variants, of_variants)
+        outdated = await database.write(partial(_use_generation, shop_id, shop, generation, revision))
+        await delete_generation(database, shop_id, outdated)
+        return outdated != generation
+
+
+def _stored(connection: Connection, handle: str) -> ShopFile | None:
+    row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
+    if row is None or not is_loaded(row.generation):
+        return None
+
+    def documents(table: Table) -> Iterable[str]:
+        order = [column for column in table.primary_key.columns if column is not table.c.shop_id]
+        query = select(table.c.document).where(of_shop(table, row.id)).order_by(*order)
+        return connection.execute(query).scalars()
+
+    with documents_of(handle):
+        return ShopFile(
+            shop=tenant_of(row).shop,
+            markets=tuple(from_document(document, Market) for document in documents(markets)),
+            products=tuple(from_document(document, Product) for document in documents(products)),
+            bundles=tuple(from_document(document, Bundle) for document in documents(bundles)),
+            experiments=tuple(from_document(document, Experiment) for document in documents(experiments)),
+        )
+
+
+def write_difference(difference: Difference, connection: Connection) -> bool:
+    """Write what is different, raise the shop's revision, and mark the ghost variants that depend on it. False, and nothing
+    is written, when the shop was changed since the comparison.
+
+    The row of the shop comes first: it makes other writers of the same shop wait.
+    """
+    row = _claimed(connection, difference)
+    if row is None:
+        return False
+    own = {"shop_id": row.id, "generation": row.generation}
+    for part in difference.parts:
+        _write_rows(connection, part.new.kind.key, own, part.gone, part.new.rows(part.added))
+    _write_rows(connection, variants.c.id, own, difference.variants_gone, _variant_rows(difference.variants_added))
+    mark_ghosts(connection, row.id, difference.changes)
+    return True
+
+
+def _claimed(connection: Connection, difference: Difference) -> Any:
+    """The row of the shop, with its new revision. None when it was changed since the comparison."""
+    wanted = shops.c.handle == difference.handle
+    raised = {"revision": shops.c.revision + 1, **_values(difference.shop)}
+    if difference.revision is None:
+        if connection.execute(select(shops.c.id).where(wanted)).first() is None:
+            return _add_shop(connection, _values(difference.shop))
+        unchanged = wanted & (shops.c.generation < 0)
+        raised["generation"] = new_generation()  # others have rows that were left
+    else:
+        unchanged = wanted & (shops.c.revision == difference.revision)
+    return connection.execute(update(shops).where(unchanged).values(raised).returning(*_ROW)).first()
+
+
+_ROW = (shops.c.id, shops.c.generation)
+
+
+def _values(shop: Shop | None) -> dict[str, Any]:
+    return (
+        {}
+        if shop is None
+        else {"handle": shop.handle, "headless_enabled": shop.headless_enabled, "document": to_document(shop)}
+    )
+
+
+def _add_shop(connection: Connection, values: Mapping[str, Any]) -> Any:
+    values = {**values, "revision": 1, **new_shop_id(connection)}
+    return connection.execute(insert(shops).values(values).returning(*_ROW)).one()
+
+
+def _found_or_empty(shop: Shop, connection: Connection) -> int:
+    """The id of the shop; a new one, or one whose deletion was interrupted, is not loaded yet."""
+    query = select(shops.c.id, shops.c.generation).where(shops.c.handle == shop.handle).with_for_update(key_share=True)
+    found = connection.execute(query).first()
+    if found is None:
+        values = {**_values(shop), "headless_enabled": False, "generation": FIRST_LOAD}
+        return int(_add_shop(connection, values).id)
+    if not is_loaded(found.generation):
+        connection.execute(update(shops).where(shops.c.id == found.id).values(generation=FIRST_LOAD))
+    return int(found.id)
+
+
+def _use_generation(shop_id: int, shop: Shop, generation: int, revision: int | None, connection: Connection) -> int:
+    """Use the rows of a generation, if the shop has this revision. Returns the generation that is not in use."""
+    row = lock_loaded(connection, shop_id, changes=True)
+    if revision not in (None, row.revision):
+        return generation
+    used = {"generation": generation, "revision": shops.c.revision + 1, **_values(shop)}
+    connection.execute(update(shops).where(shops.c.id == shop_id).values(used))
+    mark_ghosts(connection, shop_id, [Change(SHOP_SETTINGS)])  # all of them: one statement, and too many do no harm
+    return int(row.generation)
+
+
+def _variant_rows(products_of: Mapping[int, int]) -> Iterator[Mapping[str, Any]]:
+    for id_, product_id in products_of.items():
+        yield {"id": id_, "product_id": product_id}
+
+
+def _write_rows(
+    connection: Connection,
+    key: Column[Any],
+    own: Mapping[str, int],
+    outdated: Sequence[Any],
+    rows: Iterable[Mapping[str, Any]],
+) -> None:
+    """Remove the shop's `own` rows with these names, then add these rows."""
+    table = key.table
+    mine = (table.c.shop_id == own["shop_id"]) & (table.c.generation == own["generation"])
+    for names in batches(outdated, PART):
+        connection.execute(delete(table).where(mine, key.in_(names)))
+    added = [{**own, **row} for row in rows]
+    if added:
+        connection.execute(insert(table), added)

@@ -1,0 +1,134 @@
+"""Shops and their bundles, for reading."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Connection, Row, func, select, true, update
+
+from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.shop import Shop, Tenant
+from bundlesvc.storage.catalogue.generations import FIRST_LOAD, of_shop
+from bundlesvc.storage.catalogue.revision_cache import RevisionCache
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.tables import bundles, experiments, from_document, shops
+
+MAX_IDS = 500
+"""Ids in one statement: both databases limit them."""
+
+
+class SqlShopStore:
+    """The port `ShopStore` over the database."""
+
+    def __init__(self, database: Database, cache: RevisionCache) -> None:
+        self._database = database
+        self._cache = cache
+
+    async def tenants(self, shop_ids: Collection[int] | None = None) -> Sequence[Tenant]:
+        return await self._database.read(lambda connection: _tenants(connection, shop_ids))
+
+    async def revisions(self) -> Mapping[int, int]:
+        return await self._database.read(_revisions)
+
+    def known_bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
+        found: Bundle | None = self._cache.get(tenant, "bundle", bundle_id)
+        return found
+
+    async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None:
+        def query(connection: Connection) -> Bundle | None:
+            wanted = of_shop(bundles, tenant.id) & (bundles.c.id == bundle_id)
+            document = connection.execute(select(bundles.c.document).where(wanted)).scalar()
+            return None if document is None else from_document(document, Bundle)
+
+        return await self._cache.one(tenant, "bundle", bundle_id, lambda: self._database.read_shop(tenant, query))
+
+    async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
+        def query(connection: Connection) -> Sequence[Bundle]:
+            wanted = of_shop(bundles, tenant.id) & bundles.c.published
+            rows = connection.execute(select(bundles.c.document).where(wanted).order_by(bundles.c.id).limit(limit))
+            return [from_document(document, Bundle) for document in rows.scalars()]
+
+        return await self._cache.one(tenant, "published", limit, lambda: self._database.read_shop(tenant, query))
+
+    async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
+        def query(connection: Connection) -> Sequence[int]:
+            wanted = of_shop(bundles, tenant.id) & bundles.c.published
+            if product_id is not None:
+                wanted &= bundles.c.product_id == product_id
+            return connection.execute(select(bundles.c.id).where(wanted).order_by(bundles.c.id)).scalars().all()
+
+        return await self._cache.one(
+            tenant, "published-ids", product_id, lambda: self._database.read_shop(tenant, query)
+        )
+
+    async def bundles(self, tenant: Tenant, bundle_ids: Sequence[int]) -> Sequence[Bundle]:
+        async def read(missing: list[int]) -> Mapping[int, Bundle]:
+            def query(connection: Connection) -> Mapping[int, Bundle]:
+                wanted = of_shop(bundles, tenant.id) & bundles.c.id.in_(missing)
+                rows = connection.execute(select(bundles.c.id, bundles.c.document).where(wanted))
+                return {row.id: from_document(row.document, Bundle) for row in rows}
+
+            return await self._database.read_shop(tenant, query)
+
+        return list((await self._cache.many(tenant, "bundle", bundle_ids, read)).values())
+
+    async def bundle_of_product(self, tenant: Tenant, product_id: int) -> Bundle | None:
+        def query(connection: Connection) -> int | None:
+            wanted = of_shop(bundles, tenant.id) & bundles.c.published & (bundles.c.product_id == product_id)
+            return connection.execute(select(func.min(bundles.c.id)).where(wanted)).scalar()
+
+        bundle_id = await self._cache.one(
+            tenant, "of-product", product_id, lambda: self._database.read_shop(tenant, query)
+        )
+        return None if bundle_id is None else await self.bundle(tenant, bundle_id)
+
+    async def is_item(self, tenant: Tenant, product_id: int) -> bool:
+        def query(connection: Connection) -> bool:
+            # few documents contain the digits, so few are parsed
+            wanted = of_shop(bundles, tenant.id) & bundles.c.document.contains(f"{product_id}")
+            documents = connection.execute(select(bundles.c.document).where(wanted)).scalars()
+            return any(product_id in from_document(document, Bundle).product_ids for document in documents)
+
+        return await self._cache.one(tenant, "is-item", product_id, lambda: self._database.read_shop(tenant, query))
+
+    async def experiments(self, tenant: Tenant) -> Sequence[Experiment]:
+        def query(connection: Connection) -> Sequence[Experiment]:
+            mine = of_shop(experiments, tenant.id)
+            rows = connection.execute(select(experiments.c.document).where(mine).order_by(experiments.c.id))
+            return [from_document(document, Experiment) for document in rows.scalars()]
+
+        return await self._cache.one(tenant, "experiments", "", lambda: self._database.read_shop(tenant, query))
+
+    async def ping(self) -> None:
+        if self._database.health.failure is StorageUnavailable:  # it may work again
+            await self._database.try_writing()
+        self._database.health.check()
+        await self._database.read(lambda connection: connection.execute(select(shops.c.id).limit(1)).scalar())
+
+
+def _tenants(connection: Connection, shop_ids: Collection[int] | None) -> list[Tenant]:
+    listed = among(shops.c.id, shop_ids) & (shops.c.generation != FIRST_LOAD)
+    rows = connection.execute(select(shops).where(listed).order_by(shops.c.id))
+    return [tenant_of(row) for row in rows]
+
+
+def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:
+    """Whether an id is one of these; true without ids, and for more than fit into a statement."""
+    return true() if ids is None or len(ids) > MAX_IDS else column.in_(ids)
+
+
+def _revisions(connection: Connection) -> dict[int, int]:
+    listed = select(shops.c.id, shops.c.revision).where(shops.c.generation != FIRST_LOAD)
+    return {row.id: row.revision for row in connection.execute(listed)}
+
+
+def tenant_of(row: Row[Any]) -> Tenant:
+    """The tenant of a row of `shops`. The column decides whether it is enabled, because commands change it."""
+    shop = from_document(row.document, Shop)
+    return Tenant(row.id, row.revision, replace(shop, headless_enabled=row.headless_enabled))
+
+
+def raise_revision(connection: Connection, shop_id: int) -> None:
+    """Increment the revision of a shop within the transaction of a change, so that every process notices."""
+    connection.execute(update(shops).where(shops.c.id == shop_id).values(revision=shops.c.revision + 1))

@@ -1,0 +1,1 @@
+"""Configured bundles, and the responses stored under idempotency keys."""

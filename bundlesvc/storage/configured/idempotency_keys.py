@@ -1,0 +1,126 @@
+"""The responses stored under idempotency keys (docs/contract.md#idempotency)."""
+
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, TextClause, delete, text
+
+from bundlesvc.domain.configured import ConfiguredBundle
+from bundlesvc.domain.errors import IdempotencyKeyReused
+from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.deletion import delete_old
+from bundlesvc.storage.engine.grouping import MAX_GROUP, Grouping
+from bundlesvc.storage.engine.prepared_insert import PreparedInsert
+from bundlesvc.storage.engine.transaction import InsertedRow
+from bundlesvc.storage.tables import idempotency_keys
+
+RESPONSE_SECONDS = 24 * 60 * 60
+"""Seconds for which an idempotency key returns its stored response."""
+
+DEFLATE = "deflate"
+"""The encoding of stored responses. They repeat the configured bundle, and would take the same space again. A response that
+an older version stored has another encoding, and is returned unchanged."""
+
+_INSERT = PreparedInsert(idempotency_keys)
+
+_WANTED = "({n}, CAST(:shop_id{n} AS BIGINT), CAST(:test{n} AS BOOLEAN), :method{n}, :path{n}, :key{n})"
+_STORED = """
+    WITH wanted (number, shop_id, test, method, path, "key") AS (VALUES {wanted})
+    SELECT number, body_digest, answer, encoding, created_at
+    FROM wanted CROSS JOIN idempotency_keys AS stored
+    WHERE stored.shop_id = wanted.shop_id AND stored.test = wanted.test AND stored.method = wanted.method
+        AND stored.path = wanted.path AND stored."key" = wanted."key"
+"""
+
+
+class ScopedKey(NamedTuple):
+    """An idempotency key of a shop: the values of the primary key."""
+
+    shop_id: int
+    test: bool
+    method: str
+    path: str
+    key: str
+
+    @classmethod
+    def of(cls, shop_id: int, key: IdempotencyKey) -> "ScopedKey":
+        return cls(shop_id, key.test, key.method, key.path, key.key)
+
+
+class StoredResponses:
+    """Finds responses by their keys. Those that are waiting share a query: one for each took longer than the rest of a
+    configure."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._groups = Grouping(self._find, "stored responses")
+
+    async def find(self, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
+        """The response stored for this key, if any. Raises IdempotencyKeyReused, StorageUnavailable."""
+        return _response(await self._groups.add(ScopedKey.of(shop_id, key)), key, now)
+
+    async def expire(self, now: int) -> None:
+        """Delete the responses that have expired."""
+        await delete_old(self._database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS)
+
+    async def _find(self, keys: Sequence[ScopedKey]) -> Sequence[Row[Any] | None]:
+        return await self._database.read(partial(_rows, keys))
+
+
+def find_response(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
+    """The same in a transaction."""
+    (row,) = _rows([ScopedKey.of(shop_id, key)], connection)
+    return _response(row, key, now)
+
+
+def inserted_response(shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes) -> InsertedRow:
+    """The row of a new response."""
+    return _INSERT, {
+        **ScopedKey.of(shop_id, key)._asdict(),
+        "body_digest": key.body_digest,
+        "answer": zlib.compress(body),
+        "encoding": DEFLATE,
+        "configured_bundle_id": configured.id,
+        "created_at": configured.configured_at,
+    }
+
+
+def store_response(
+    connection: Connection, shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes
+) -> None:
+    """Store a new response, in the place of one that has expired."""
+    expired = idempotency_keys.c.created_at <= configured.configured_at - RESPONSE_SECONDS
+    same_key = delete(idempotency_keys).filter_by(**ScopedKey.of(shop_id, key)._asdict())
+    connection.execute(same_key.where(expired))
+    statement, row = inserted_response(shop_id, key, configured, body)
+    statement.run(connection, [row])
+
+
+def open_response(answer: bytes, encoding: str) -> bytes:
+    """The body of a stored response. Raises zlib.error."""
+    return zlib.decompress(answer) if encoding == DEFLATE else answer
+
+
+def _rows(keys: Sequence[ScopedKey], connection: Connection) -> list[Row[Any] | None]:
+    """The row of each key."""
+    values = {f"{name}{number}": value for number, key in enumerate(keys) for name, value in key._asdict().items()}
+    found = {row.number: row for row in connection.execute(_query(len(keys)), values)}
+    return [found.get(number) for number in range(len(keys))]
+
+
+@lru_cache(MAX_GROUP)
+def _query(keys: int) -> TextClause:
+    """The query for this number of keys. CROSS JOIN makes SQLite look up one key after the other: with `IN` it reads the whole
+    table."""
+    return text(_STORED.format(wanted=", ".join(_WANTED.format(n=number) for number in range(keys))))
+
+
+def _response(row: Row[Any] | None, key: IdempotencyKey, now: int) -> StoredResponse | None:
+    if row is None or row.created_at <= now - RESPONSE_SECONDS:
+        return None
+    if row.body_digest != key.body_digest:
+        raise IdempotencyKeyReused
+    return StoredResponse(open_response(row.answer, row.encoding), replayed=True)

@@ -1,0 +1,1 @@
+"""Copies of a whole database into another one, of either kind."""

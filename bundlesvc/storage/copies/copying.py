@@ -1,0 +1,80 @@
+"""Copies a database into another one of either kind (docs/decisions/0028-copying-a-database.md).
+
+The copy is of one moment of the source, and is compared with it at the end. Each part of it is one transaction in the target,
+which also says how far the copy has come, so that an interrupted copy continues. Before that, what is copied already is
+compared with the source, which may have changed.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeVar
+
+from sqlalchemy import Table
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.copies.row_numbers import last_numbers
+from bundlesvc.storage.copies.table_parts import Extent, extent, parts, row_counts
+from bundlesvc.storage.copies.unfinished_copy import EMPTY_IT, CopyFailed, add_rows, begin, finish
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.engine.health import cause
+from bundlesvc.storage.engine.transaction import Conflict, Read, Work
+from bundlesvc.storage.tables import metadata
+
+T = TypeVar("T")
+
+Report = Callable[[str, int, int], None]
+"""Gets what is done, its rows so far, and all of them."""
+
+
+async def copy_database(source: Database, target: Database, name: str, report: Report) -> Mapping[str, int]:
+    """Copy the source, which has this name, into an empty target, or continue. Returns the number of rows of each table. Raises
+    CopyFailed, and StorageUnavailable when the source fails."""
+    async with source.snapshot() as read:
+        counts = await read(row_counts)
+        begun = await _write(target, partial(begin, source=name))
+        copied = {}
+        for table in metadata.sorted_tables:
+            progress = partial(report, table.name)
+            copied[table.name] = await _copy(read, target, table, begun[table.name], counts[table.name], progress)
+        numbers = await read(last_numbers)
+    await _compare(target, copied, partial(report, "compared"))
+    await _write(target, partial(finish, numbers=numbers))
+    return counts
+
+
+async def _copy(
+    read: Read, target: Database, table: Table, there: Extent, count: int, report: Callable[[int, int], None]
+) -> Extent:
+    if there.rows and await extent(read, table, there.last_key) != there:
+        raise CopyFailed(f"The source has changed since the copy was interrupted ({table.name}). {EMPTY_IT}")
+    async for rows in parts(read, table, after=there.last_key):
+        more = there.plus(table, rows)
+        await _write(target, partial(add_rows, table=table, rows=rows, before=there, after=more))
+        there = more
+        report(there.rows, count)
+    return there
+
+
+async def _compare(target: Database, copied: Mapping[str, Extent], report: Callable[[int, int], None]) -> None:
+    done, total = 0, sum(extent.rows for extent in copied.values())
+    async with target.snapshot() as read:
+        for table in metadata.sorted_tables:
+            found = Extent()
+            async for rows in parts(read, table):
+                found, done = found.plus(table, rows), done + len(rows)
+                report(done, total)
+            wanted = copied[table.name]
+            if (found.rows, found.digest) != (wanted.rows, wanted.digest):
+                raise CopyFailed(
+                    f"{table.name}: the {found.rows:,} rows in the target are not the {wanted.rows:,} of the source. "
+                    f"{EMPTY_IT}"
+                )
+
+
+async def _write(target: Database, work: Work[T]) -> T:
+    try:
+        return await target.write(work)
+    except Conflict as error:
+        raise CopyFailed(f"Another process writes to the target. {EMPTY_IT}") from error
+    except StorageUnavailable as failure:
+        raise CopyFailed(f"The target fails: {cause(failure)}") from failure

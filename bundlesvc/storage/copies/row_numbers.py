@@ -1,0 +1,50 @@
+"""The last number that a database gave to a row of each table that it numbers by itself.
+
+It may be above that of the last row: the number of a deleted row must not be given again, where processes remember how far
+they have read.
+"""
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, Table, delete, func, insert, select, text
+
+from bundlesvc.storage.catalogue.shop_ids import SEQUENCES
+from bundlesvc.storage.tables import metadata, shops
+
+NUMBERED = {
+    table: table.autoincrement_column for table in metadata.sorted_tables if table.autoincrement_column is not None
+}
+
+
+def last_numbers(connection: Connection) -> Mapping[str, int]:
+    """By the name of the table; without those that have no number yet."""
+    if connection.dialect.name == "sqlite":
+        return {row.name: row.seq for row in connection.execute(select(SEQUENCES))}
+    found = {}
+    for table in NUMBERED:
+        last = f"SELECT last_value FROM {_sequence(connection, table)} WHERE is_called"  # noqa: S608 - a quoted name
+        if number := connection.execute(text(last)).scalar():
+            found[table.name] = number
+    return found
+
+
+def set_last_numbers(connection: Connection, numbers: Mapping[str, int]) -> None:
+    """Let the next row of each table have a number above these, and above those of its rows."""
+    for table, column in NUMBERED.items():
+        highest = connection.execute(select(func.max(column))).scalar() or 0
+        if last := max(numbers.get(table.name, 0), highest):
+            _set_last_number(connection, table, last)
+
+
+def _set_last_number(connection: Connection, table: Table, last: int) -> None:
+    if connection.dialect.name != "sqlite":
+        connection.execute(select(func.setval(_sequence(connection, table), last)))
+    elif table is shops or table.dialect_options["sqlite"]["autoincrement"]:  # other tables count from their last row
+        connection.execute(delete(SEQUENCES).where(SEQUENCES.c.name == table.name))
+        connection.execute(insert(SEQUENCES).values(name=table.name, seq=last))
+
+
+def _sequence(connection: Connection, table: Table) -> str:
+    column = NUMBERED[table]
+    name: str = connection.execute(select(func.pg_get_serial_sequence(table.name, column.name))).scalar_one()
+    return name

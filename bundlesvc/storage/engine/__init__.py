@@ -1,0 +1,1 @@
+"""The engines under every store: SQLite and PostgreSQL, transactions, the group-commit writer, health."""

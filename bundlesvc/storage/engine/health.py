@@ -1,0 +1,115 @@
+"""Whether the database works: a failure is logged when it begins and when it ends, and counted."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from bundlesvc.domain.errors import StorageFull, StorageLocked, StorageReadOnly, StorageUnavailable
+from bundlesvc.storage.engine.commit_statistics import CommitStatistics
+
+logger = logging.getLogger(__name__)
+
+FULL, READ_ONLY, LOCKED, GONE = "full", "read_only", "locked", "gone"
+REASONS = (FULL, READ_ONLY, LOCKED, GONE)
+_REASON_OF = {StorageFull: FULL, StorageReadOnly: READ_ONLY, StorageLocked: LOCKED}
+
+
+class StorageHealth:
+    """The last failure, until a write succeeds. Also a collector of metrics; `free_bytes` measures the disk
+    of a database in a file."""
+
+    def __init__(self, free_bytes: Callable[[], int | None] = lambda: None) -> None:
+        self.failure: type[StorageUnavailable] | None = None
+        self._failures: Counter[str] = Counter()
+        self.free_bytes = free_bytes
+        self.commits = CommitStatistics()
+        self.replica: ReplicaHealth | None = None
+        self._logs = False
+
+    def log(self) -> None:
+        """Log failures from now on. A command does not: it ends with the sentence of the first one."""
+        self._logs = True
+
+    def check(self) -> None:
+        """Raise the failure, unless it is a lock: that ends by itself."""
+        if self.failure is not None and self.failure is not StorageLocked:
+            raise self.failure
+
+    def failed(self, failure: StorageUnavailable) -> None:
+        reason = _REASON_OF.get(type(failure), GONE)
+        self._failures[reason] += 1
+        if self._logs and self.failure is not type(failure):
+            logger.warning("the database fails (%s): %s", reason, cause(failure))
+        self.failure = type(failure)
+
+    def wrote(self) -> None:
+        """A write succeeded. A small one may fit on a full disk."""
+        if self.failure is not None and self.failure is not StorageFull:
+            self.recovered()
+
+    def recovered(self) -> None:
+        """A test write succeeded."""
+        if self._logs and self.failure is not None:
+            logger.info("the database works again.")
+        self.failure = None
+
+    def collect(self) -> Iterator[Metric]:
+        """Its metrics, for prometheus_client."""
+        failures = CounterMetricFamily(
+            "bundlesvc_storage_failures", "Failures of the database by reason.", labels=["reason"]
+        )
+        for reason in REASONS:
+            failures.add_metric([reason], self._failures[reason])
+        yield failures
+        yield GaugeMetricFamily(
+            "bundlesvc_storage_up", "Whether the database can be read and written.", value=int(self.failure is None)
+        )
+        free = self.free_bytes()
+        if free is not None:
+            yield GaugeMetricFamily("bundlesvc_storage_free_bytes", "Free bytes on the database's disk.", value=free)
+        yield from self.commits.collect()
+        if self.replica is not None:
+            yield from self.replica.collect()
+
+
+PRIMARY, REPLICA = "primary", "replica"
+"""Where shop files are read."""
+
+
+class ReplicaHealth:
+    """Whether a read replica responds, and how often it was used. A failure is logged when it begins and when it ends."""
+
+    def __init__(self) -> None:
+        self.up = True
+        self.reads: Counter[str] = Counter()
+
+    def failed(self, failure: StorageUnavailable) -> None:
+        if self.up:
+            logger.warning("the read replica fails (%s): shop files are read at the primary server.", cause(failure))
+        self.up = False
+
+    def recovered(self) -> None:
+        logger.info("the read replica responds again.")
+        self.up = True
+
+    def collect(self) -> Iterator[Metric]:
+        """Its metrics, for prometheus_client."""
+        yield GaugeMetricFamily("bundlesvc_replica_up", "Whether the read replica responds.", value=int(self.up))
+        reads = CounterMetricFamily("bundlesvc_shop_reads", "Reads of shop files by server.", labels=["server"])
+        for server in (PRIMARY, REPLICA):
+            reads.add_metric([server], self.reads[server])
+        yield reads
+
+
+def cause(failure: BaseException) -> str:
+    """What the database itself said, on one line; else the sentence of the failure."""
+    said = str(failure)
+    error = failure.__cause__
+    while error is not None:
+        said = (error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]) or said
+        if isinstance(error, TimeoutError):
+            said = "no response in time"
+        error = error.__cause__
+    return said

@@ -1,0 +1,186 @@
+"""PostgreSQL: its engines, reading and writing (docs/decisions/0011-postgresql.md)."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from random import random
+from typing import TypeVar
+
+import asyncpg
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bundlesvc.domain.errors import StorageBusy, StorageUnavailable
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.engine import failures
+from bundlesvc.storage.engine.connecting import Connections
+from bundlesvc.storage.engine.connection_queue import Turns, TurnTimeout
+from bundlesvc.storage.engine.group_inserts import GroupInserts
+from bundlesvc.storage.engine.health import StorageHealth
+from bundlesvc.storage.engine.shielded import Uncancelled
+from bundlesvc.storage.engine.transaction import Conflict, Insertion, Read, Work, write_something
+from bundlesvc.tracing.spans import span
+
+T = TypeVar("T")
+
+READERS, WRITERS = 3, 5
+"""Connections of one process. Reads have their own, so that they do not wait for writers that wait for each other."""
+
+TURN_SHARE = 0.8
+"""The part of the timeout that a request may wait for a connection: with less left, a server that works would seem to hang."""
+
+CLOSE_SECONDS = 2.0
+
+PAUSES = (0.0, 0.01, 0.03, 0.1, 0.3)
+"""Seconds: the longest pause before each retry after a race or a lost connection. Each pause is random, from zero up."""
+
+_LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
+"""Serialization failure, deadlock, unique violation: work that runs again sees what the other transaction wrote."""
+
+
+class PostgresqlDatabase:
+    """A `Database` on a server that several processes share. `timeout`: seconds after which it counts as unavailable. Each
+    write is a transaction of its own, READ COMMITTED, except that insertions share one; `storage/engine/transaction.py` explains
+    what work must consider."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        self._timeout = timeout
+        connections = Connections(url, timeout)
+        self._reading = connections.engine(pool_size=READERS, isolation_level="AUTOCOMMIT")
+        self._writing = connections.engine(pool_size=WRITERS, isolation_level="READ COMMITTED")
+        self._read_turns, self._write_turns = Turns(READERS), Turns(WRITERS)
+        self._inserts = GroupInserts(self._insert)
+        self._writes = Uncancelled()
+        self.health = StorageHealth()
+        self._closing = False
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        return await self._persist(self._read_turns, lambda: _queried(self._reading, query))
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Read]:
+        async with AsyncExitStack() as opened:
+            with self._failures_named():
+                connection = await opened.enter_async_context(self._writing.connect())
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+            async def read(query: Callable[[Connection], T]) -> T:
+                with self._failures_named():
+                    return await connection.run_sync(query)
+
+            yield read
+
+    async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
+        return await self.read(query)
+
+    async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
+        if self._closing:
+            raise StorageUnavailable
+        with span("commit", {"db.system.name": "postgresql"}):
+            result = await self._writes.run(self._write(work, insertion), name="write")
+        self.health.wrote()
+        return result
+
+    async def _write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None) -> T:
+        if insertion is not None:
+            made = insertion()
+            if await self._inserts.insert(made):
+                return made.result
+        return await self._persist(self._write_turns, lambda: self._commit(work))
+
+    async def _insert(self, work: Work[None], writes: int) -> bool:
+        """Run the work of a group with this number of writes. False when a statement failed; nothing is stored then."""
+
+        async def attempt() -> bool:
+            try:
+                await self._commit(work, writes)
+            except DBAPIError:
+                return False
+            return True
+
+        return await self._persist(self._write_turns, attempt)
+
+    async def _commit(self, work: Work[T], writes: int = 1) -> T:
+        began = time.perf_counter()
+        result = await _committed(self._writing, work)
+        self.health.commits.committed(writes, time.perf_counter() - began)
+        return result
+
+    async def try_writing(self) -> None:
+        await self.write(write_something)
+        self.health.recovered()
+
+    def start(self) -> None:
+        """Connections are opened when they are needed."""
+
+    async def close(self) -> None:
+        self._closing = True
+        await self._writes.finish()
+        with suppress(TimeoutError):  # a server that does not respond cannot be notified
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._reading.dispose()
+                await self._writing.dispose()
+
+    async def _persist(self, turns: Turns, attempt: Callable[[], Awaitable[T]]) -> T:
+        end = asyncio.get_running_loop().time() + self._timeout
+        try:
+            with self._failures_named():
+                async with turns.one(self._timeout * TURN_SHARE), asyncio.timeout_at(end):
+                    return await _until_done(attempt)
+        except TurnTimeout as error:
+            raise (StorageBusy if error.served else self.health.failure or StorageUnavailable) from error
+
+    @contextmanager
+    def _failures_named(self) -> Iterator[None]:
+        try:
+            yield
+        except (DBAPIError, PoolTimeout, OSError, StorageUnavailable) as error:
+            refusal = error if isinstance(error, StorageUnavailable) else _refusal(error)
+            if failures.breaks_postgresql(refusal):
+                self.health.failed(refusal)
+            raise refusal from refusal.__cause__
+
+
+async def _until_done(attempt: Callable[[], Awaitable[T]]) -> T:
+    """The result of one try, or of a retry after a race or a lost connection."""
+    for pause in PAUSES:
+        try:
+            return await attempt()
+        except DBAPIError as error:
+            if not _may_succeed_next(error):
+                raise
+        await asyncio.sleep(pause * random())  # noqa: S311 - not a secret
+    return await attempt()
+
+
+async def _queried(engine: AsyncEngine, query: Callable[[Connection], T]) -> T:
+    async with engine.connect() as connection:
+        return await connection.run_sync(query)
+
+
+async def _committed(engine: AsyncEngine, work: Work[T]) -> T:
+    async with engine.connect() as connection:
+        result = await connection.run_sync(work)
+        try:
+            await connection.commit()
+        except DBAPIError as error:  # nobody here knows whether it is on disk: do not retry
+            raise failures.of_postgresql(error) from error
+        return result
+
+
+def _refusal(error: Exception) -> StorageUnavailable:
+    if not isinstance(error, IntegrityError):
+        return failures.of_postgresql(error)
+    conflict = Conflict()
+    conflict.__cause__ = error
+    return conflict
+
+
+def _may_succeed_next(error: DBAPIError) -> bool:
+    """Whether the cause was a lost connection, a race, or a statement that was prepared before the tables were upgraded."""
+    cause = error.orig and error.orig.__cause__
+    lost_a_race = getattr(cause, "sqlstate", None) in _LOST_A_RACE
+    return error.connection_invalidated or lost_a_race or isinstance(cause, asyncpg.InvalidCachedStatementError)

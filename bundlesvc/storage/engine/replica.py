@@ -1,0 +1,92 @@
+"""A read replica, for what shop files contain (docs/decisions/0029-postgresql-in-production.md)."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, suppress
+from functools import partial
+from typing import Generic, NamedTuple, TypeVar
+
+from sqlalchemy import Connection, select
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.storage.engine.failures import breaks_postgresql
+from bundlesvc.storage.engine.health import PRIMARY, REPLICA, ReplicaHealth
+from bundlesvc.storage.engine.postgresql import PostgresqlDatabase
+from bundlesvc.storage.engine.transaction import Insertion, Read, Work
+from bundlesvc.storage.tables import shops
+
+T = TypeVar("T")
+
+REPLICA_SECONDS = 2.0
+"""Seconds after which a replica that does not respond counts as away."""
+
+RETRY_SECONDS = 1.0
+"""Seconds between two tries to reach a replica that is away."""
+
+
+class ReplicatedDatabase:
+    """A `Database` that reads shop files at a replica. While it is away or too old, they are read at the primary server, too."""
+
+    def __init__(self, primary: PostgresqlDatabase, replica: PostgresqlDatabase) -> None:
+        self._primary = primary
+        self._replica = replica
+        self._task: asyncio.Task[None] | None = None
+        self._state = ReplicaHealth()
+        self.health = primary.health
+        self.health.replica = self._state
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        return await self._primary.read(query)
+
+    def snapshot(self) -> AbstractAsyncContextManager[Read]:
+        return self._primary.snapshot()
+
+    async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
+        found = await self._at_replica(tenant, query) if self._state.up else None
+        self._state.reads[PRIMARY if found is None else REPLICA] += 1
+        return await self._primary.read(query) if found is None else found.result
+
+    async def _at_replica(self, tenant: Tenant, query: Callable[[Connection], T]) -> "_Found[T] | None":
+        try:
+            return await self._replica.read(partial(_find, tenant, query))
+        except StorageUnavailable as failure:
+            if breaks_postgresql(failure):  # the server, and not this query alone
+                self._state.failed(failure)
+            return None
+
+    async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
+        return await self._primary.write(work, insertion)
+
+    async def try_writing(self) -> None:
+        await self._primary.try_writing()
+
+    def start(self) -> None:
+        self._primary.start()
+        self._task = asyncio.create_task(self._notice_recovery(), name="read replica")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self._replica.close()
+        await self._primary.close()
+
+    async def _notice_recovery(self) -> None:
+        while True:
+            await asyncio.sleep(RETRY_SECONDS)
+            if not self._state.up:
+                with suppress(StorageUnavailable):
+                    await self._replica.read(lambda connection: connection.execute(select(1)).scalar())
+                    self._state.recovered()
+
+
+class _Found(NamedTuple, Generic[T]):
+    result: T
+
+
+def _find(tenant: Tenant, query: Callable[[Connection], T], connection: Connection) -> _Found[T] | None:
+    """The result at a replica that has the shop's revision, or a later one. The handle shows that it is the same shop."""
+    mine = (shops.c.id == tenant.id) & (shops.c.handle == tenant.shop.handle)
+    revision = connection.execute(select(shops.c.revision).where(mine)).scalar()
+    return None if revision is None or revision < tenant.revision else _Found(query(connection))

@@ -1,0 +1,74 @@
+"""Work in a transaction, the conflict of two writers, and the locks that prevent one.
+
+SQLite has one writer at a time. PostgreSQL has many: what one of them has read may have changed before its next statement
+(READ COMMITTED). Work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition that
+the changing statement repeats, or on a lock that it takes before its first read.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from sqlalchemy import Connection, column, select, table, update
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.engine.prepared_insert import PreparedInsert, Row
+from bundlesvc.storage.tables import shops
+
+T = TypeVar("T")
+
+Work = Callable[[Connection], T]
+"""A function that runs in its own transaction. It must be short and synchronous, and make no network calls. It may run
+more than once; only the last run counts."""
+
+
+class Read(Protocol):
+    """The result of a query, as `Database.read` returns it."""
+
+    async def __call__(self, query: Callable[[Connection], T], /) -> T: ...
+
+
+InsertedRow = tuple[PreparedInsert, Row]
+"""A row, and how it is inserted."""
+
+
+class Insertion(NamedTuple, Generic[T]):
+    """What work does when no other row is in its way: it inserts these rows, in this order, and returns the result. Several
+    insertions are made together in a fraction of the time. When one of them fails, all must run as work."""
+
+    rows: Sequence[InsertedRow]
+    result: T
+
+
+def insert_rows(connection: Connection, insertions: Sequence[Insertion[Any]]) -> None:
+    """Insert the rows of several insertions, with one statement for each table."""
+    rows: dict[PreparedInsert, list[Row]] = {}
+    for insertion in insertions:
+        for statement, row in insertion.rows:
+            rows.setdefault(statement, []).append(row)
+    for statement, of_statement in rows.items():
+        statement.run(connection, of_statement)
+
+
+_VERSION = table("alembic_version", column("version_num"))
+
+
+def write_something(connection: Connection) -> None:
+    """A test write, which changes nothing. It skips a row that another process is testing with."""
+    found = select(_VERSION.c.version_num).with_for_update(skip_locked=True).scalar_subquery()
+    connection.execute(update(_VERSION).where(_VERSION.c.version_num == found).values(version_num=found))
+
+
+class Conflict(StorageUnavailable):
+    """Another writer stored a unique row first, or deleted one that is referred to. Work that runs again sees that."""
+
+
+def lock_shop(connection: Connection, shop_id: int) -> None:
+    """Let one transaction at a time continue for a shop. Other writers are not blocked, unless they change the row of the
+    shop."""
+    connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update(key_share=True))
+
+
+def lock_appends(connection: Connection) -> None:
+    """Let one transaction at a time add to the change log, so that a reader of one number has seen all lower numbers. Every
+    engine locks a row, and the version of the tables is one that is always there; a table not every engine locks."""
+    connection.execute(select(_VERSION.c.version_num).with_for_update())

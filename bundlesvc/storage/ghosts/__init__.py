@@ -1,0 +1,1 @@
+"""Records of ghost variants: in use, promised, due for a check, retired."""

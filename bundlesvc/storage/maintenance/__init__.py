@@ -1,0 +1,1 @@
+"""Maintenance of a whole database: backups, pruning, and the check of what is stored."""

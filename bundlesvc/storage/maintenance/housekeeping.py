@@ -1,0 +1,66 @@
+"""Maintenance of the whole database: backups and pruning."""
+
+import asyncio
+import errno
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import not_, or_, select
+
+from bundlesvc.domain.retention import Retention
+from bundlesvc.domain.subscription import CANCELLED, PENDING
+from bundlesvc.storage.configured.idempotency_keys import RESPONSE_SECONDS
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.deletion import EVERY_ROW, delete_old
+from bundlesvc.storage.engine import sqlite as own_sqlite
+from bundlesvc.storage.private_files import create
+from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answers
+from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.tables import configured_bundles, idempotency_keys, stock_reminders, subscriptions
+
+
+async def backup(source: Path, target: Path) -> None:
+    """Copy a SQLite file in use to a new file for this user alone; the copy is consistent. Raises FileExistsError, and any
+    other OSError."""
+    try:
+        await asyncio.to_thread(_copy, source, target)
+    except sqlite3.Error as error:
+        raise OSError(errno.EIO, f"The backup failed: {error}", str(target)) from error
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Uses its own connection: a backup takes a while, cannot run in a transaction, and blocks no writer."""
+    create(target)
+    try:
+        with closing(sqlite3.connect(source, own_sqlite.BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
+            connection.execute("VACUUM INTO ?", (str(target),))
+    except sqlite3.Error:
+        target.unlink()  # an incomplete copy is not a backup
+        raise
+
+
+async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
+    """Delete what is past its time: stored responses, completed requests about shoppers, and what the retention has a time for. A
+    configured bundle with a subscription or a stored response stays. Returns the number of each kind. Works in small
+    transactions, so that no service gives up waiting to write."""
+    made, subscribed = configured_bundles.c, subscriptions.c
+    needed = [made.id.in_(select(table.c.configured_bundle_id)) for table in (subscriptions, idempotency_keys)]
+    await SqlShopperRequests(database).expire(now)
+    deleted = {"stored responses": await delete_old(database, idempotency_keys.c.created_at, now - RESPONSE_SECONDS)}
+    for name, seconds, recorded_at, condition in (
+        ("stock reminders", retention.reminders, stock_reminders.c.created_at, EVERY_ROW),
+        ("pending subscriptions", retention.pending_subscriptions, subscribed.created_at, subscribed.status == PENDING),
+        (
+            "cancelled subscriptions",
+            retention.cancelled_subscriptions,
+            subscribed.created_at,
+            subscribed.status == CANCELLED,
+        ),
+        ("configured bundles", retention.configured_bundles, made.configured_at, not_(or_(*needed))),
+    ):
+        if seconds is not None:
+            deleted[name] = await delete_old(database, recorded_at, now - seconds, condition)
+    if retention.answers is not None:
+        deleted["personalisations"] = await remove_old_answers(database, now - retention.answers)
+    return deleted

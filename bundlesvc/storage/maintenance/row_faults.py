@@ -1,0 +1,95 @@
+"""What is wrong with a single row: a document, amount or response in it that the service cannot read."""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import orjson
+from sqlalchemy import Row, Table
+
+from bundlesvc.domain.bundle import Bundle, Experiment
+from bundlesvc.domain.configured import ConfiguredItem
+from bundlesvc.domain.product import Product
+from bundlesvc.domain.shop import Market, Shop
+from bundlesvc.plain_values import UNREADABLE
+from bundlesvc.storage.configured.idempotency_keys import open_response
+from bundlesvc.storage.tables import (
+    api_keys,
+    bundles,
+    catalogue_ghost_prices,
+    catalogue_ghosts,
+    configured_bundles,
+    experiments,
+    from_document,
+    ghost_promises,
+    idempotency_keys,
+    markets,
+    products,
+    shops,
+    subscriptions,
+)
+
+RowFaults = Callable[[Row[Any]], Iterator[str]]
+
+_UNREADABLE = (*UNREADABLE, zlib.error)
+
+
+def _faults(readers: Mapping[str, Callable[[Any], object]], row: Row[Any]) -> Iterator[str]:
+    """The columns whose value their reader refuses; NULL is read where the column may have it."""
+    for name, read in readers.items():
+        value = getattr(row, name)
+        if value is not None:
+            try:
+                read(value)
+            except _UNREADABLE:
+                yield f"its {name} cannot be read"
+
+
+def _document(shape: Any) -> Callable[[str], object]:
+    return partial(from_document, kind=shape)
+
+
+def _amount(text: str) -> Decimal:
+    amount = Decimal(text)
+    if not amount.is_finite() or amount < 0:
+        raise ValueError(text)
+    return amount
+
+
+def _response_faults(row: Row[Any]) -> Iterator[str]:
+    """A response is opened as configure would return it, and must be that of its configured bundle."""
+    try:
+        response = orjson.loads(open_response(row.answer, row.encoding))
+        if response["configured_bundle_id"] != row.configured_bundle_id:
+            yield "its response is that of another configured bundle"
+    except _UNREADABLE:
+        yield "its response cannot be opened"
+
+
+_READERS: Mapping[Table, Mapping[str, Callable[[Any], object]]] = {
+    shops: {"document": _document(Shop)},
+    markets: {"document": _document(Market)},
+    products: {"document": _document(Product)},
+    bundles: {"document": _document(Bundle)},
+    experiments: {"document": _document(Experiment)},
+    api_keys: {"scopes": _document(tuple[str, ...]), "origins": _document(tuple[str, ...])},
+    configured_bundles: {
+        "original": _amount,
+        "discounted": _amount,
+        "discount_value": _amount,
+        "items": _document(tuple[ConfiguredItem, ...]),
+    },
+    subscriptions: {"next_date": date.fromisoformat},
+    catalogue_ghosts: {"price": _amount},
+    catalogue_ghost_prices: {"price": _amount},
+    ghost_promises: {"promise": _amount, "price": _amount},
+}
+
+FAULTS_OF: Mapping[Table, RowFaults] = {
+    **{table: partial(_faults, readers) for table, readers in _READERS.items()},
+    idempotency_keys: _response_faults,
+}
+"""By table, in the order in which they are reported."""

@@ -1,0 +1,76 @@
+"""What is stored of one shopper: finds it, and erases it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import delete
+
+from bundlesvc.domain.shop import Tenant
+from bundlesvc.domain.shopper import Shopper
+from bundlesvc.storage.catalogue.shop_deletion import delete_shop
+from bundlesvc.storage.database import Database
+from bundlesvc.storage.shoppers.personalisation_answers import (
+    ShoppersBundle,
+    bundles_that_mention,
+    bundles_with_ids,
+    in_parts,
+    remove_answers,
+)
+from bundlesvc.storage.shoppers.reminders import SqlReminders, StoredReminder
+from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
+from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions, StoredSubscription
+from bundlesvc.storage.tables import platform_connections
+
+
+@dataclass(frozen=True, slots=True)
+class ShopperData:
+    """Everything that is stored of a shopper, oldest first."""
+
+    reminders: Sequence[StoredReminder]
+    subscriptions: Sequence[StoredSubscription]
+    bundles: Sequence[ShoppersBundle]
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        return {
+            "stock reminders": len(self.reminders),
+            "subscriptions": len(self.subscriptions),
+            "configured bundles": len(self.bundles),
+        }
+
+
+class SqlShoppers:
+    """The port `ShopperStore`, and what the commands need. It works in parts, so that no other writer waits for long. Raises
+    StorageUnavailable."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._reminders = SqlReminders(database)
+        self._subscriptions = SqlSubscriptions(database)
+
+    async def find(self, shopper: Shopper) -> ShopperData:
+        """The shopper's reminders and subscriptions, and the configured bundles of these, those with the address in an answer,
+        and those that are named."""
+        subscriptions = await self._subscriptions.of_shopper(shopper.email, shopper.shop_ids)
+        ids = {one.configured_bundle_id for one in subscriptions} | {*shopper.configured_bundle_ids}
+        ids.update(await bundles_that_mention(self._database, shopper.email, shopper.shop_ids))
+        reminders = await self._reminders.of_shopper(shopper.email, shopper.shop_ids)
+        return ShopperData(reminders, subscriptions, await bundles_with_ids(self._database, ids, shopper.shop_ids))
+
+    async def erase(self, shopper: Shopper) -> Mapping[str, int]:
+        """Delete reminders and subscriptions, and remove what configured bundles contain about the shopper. Returns the number of
+        each. After an interruption, call it again: a subscription is deleted after its configured bundle was changed."""
+        data = await self.find(shopper)
+        bundles = await remove_answers(self._database, [one.id for one in data.bundles])
+        subscriptions = [
+            await self._subscriptions.delete(part) for part in in_parts([one.id for one in data.subscriptions])
+        ]
+        reminders = await self._reminders.forget(shopper.email, shopper.shop_ids)
+        await SqlShopperRequests(self._database).forget(shopper.email, shopper.shop_ids)
+        return {"stock reminders": reminders, "subscriptions": sum(subscriptions), "configured bundles": bundles}
+
+    async def delete_shop(self, tenant: Tenant) -> None:
+        """Delete a shop that its platform has disconnected. It takes some seconds."""
+        credentials = delete(platform_connections).where(platform_connections.c.shop_id == tenant.id)
+        await self._database.write(lambda connection: connection.execute(credentials))
+        await delete_shop(self._database, tenant.shop.handle)

@@ -1,0 +1,176 @@
+"""A configure is handled in a task of its own, without aiohttp's: what happens on its connection meanwhile."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import orjson
+import pytest
+from aiohttp.test_utils import TestClient
+
+from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
+from bundlesvc.api.bodies import ConnectionLimits
+from bundlesvc.api.server.connection import Connection
+from bundlesvc.api.server.connections import ConnectionServer
+from tests.api.conftest import BASE, Api
+from tests.api.fast_path.handled_paths import paths_handled_by
+from tests.api.raw import raw_connection
+from tests.api.selection import configure_body
+
+CONFIGURE = "/bundles/60/configure"
+BODY = configure_body("1002@1")
+
+
+@dataclass
+class Held:
+    """Configures that wait."""
+
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    released: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the requests that a task of their own handled."""
+    return paths_handled_by("begin", monkeypatch)
+
+
+@pytest.fixture
+async def known(api: Api, begun: list[str]) -> Api:
+    """The service, which has answered a configure before."""
+    (await api.post(CONFIGURE, BODY)).held()
+    assert not begun
+    return api
+
+
+@pytest.fixture
+def held(known: Api, monkeypatch: pytest.MonkeyPatch) -> Held:
+    """Makes every configure wait from now on."""
+    held = Held()
+    use_case = known.client.app[CONFIGURE_BUNDLE]
+    configure: Callable[..., Awaitable[Any]] = use_case.configure
+
+    async def waiting(*arguments: Any) -> Any:
+        held.begun.set()
+        await held.released.wait()
+        return await configure(*arguments)
+
+    monkeypatch.setattr(use_case, "configure", waiting)
+    return held
+
+
+def server_of(api: Api) -> ConnectionServer:
+    runner = cast("TestClient[Any, Any]", api.client).server.runner
+    assert runner is not None
+    assert isinstance(runner.server, ConnectionServer)
+    return runner.server
+
+
+def message(api: Api, method: str, path: str, body: bytes = b"") -> bytes:
+    head = f"{method} {BASE}{path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+async def response(reader: asyncio.StreamReader) -> tuple[bytes, Any]:
+    """The next response: head and content."""
+    head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 60)).lower()
+    length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
+    return head, orjson.loads(await reader.readexactly(length))
+
+
+@asynccontextmanager
+async def waiting_configure(
+    api: Api, held: Held
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter, Connection]]:
+    """A client whose configure waits, and its connection in the service."""
+    before = set(server_of(api)._open)
+    async with raw_connection(api.client) as (reader, writer):
+        writer.write(message(api, "POST", CONFIGURE, orjson.dumps(BODY)))
+        await asyncio.wait_for(held.begun.wait(), 60)
+        (connection,) = set(server_of(api)._open) - before
+        yield reader, writer, connection
+
+
+async def test_configures_need_no_request_of_aiohttp(known: Api, begun: list[str]) -> None:
+    """With or without an idempotency key, and also those that are refused."""
+    bodies = (BODY, BODY, configure_body("1001@9"))
+    for body, key in zip(bodies, (None, "one", None), strict=True):
+        await known.post(CONFIGURE, body, {"Idempotency-Key": key} if key else None)
+    assert begun == 3 * [f"{BASE}{CONFIGURE}"]
+
+
+async def test_a_request_with_a_trace_goes_to_the_application(known: Api, begun: list[str]) -> None:
+    trace = {"traceparent": f"00-{'1' * 32}-{'2' * 16}-01"}
+    (await known.post(CONFIGURE, BODY, trace)).held()
+    assert not begun
+
+
+async def test_a_pipelined_request_waits_for_the_configure_before_it(known: Api, held: Held) -> None:
+    async with waiting_configure(known, held) as (reader, writer, connection):
+        writer.write(message(known, "GET", "/bundles/60") + message(known, "POST", CONFIGURE, b"{"))
+        async with asyncio.timeout(60):
+            while len(connection._messages) < 3:  # noqa: ASYNC110 - nothing else tells when they have come
+                await asyncio.sleep(0.01)
+        held.released.set()
+        contents = [(await response(reader))[1] for _ in range(3)]
+    assert "configured_bundle_id" in contents[0]
+    assert contents[1]["id"] == 60
+    assert contents[2]["code"] == "invalid_json"
+
+
+async def test_a_configure_ends_without_its_client(known: Api, held: Held) -> None:
+    before = await _configured(known)
+    async with waiting_configure(known, held) as (_, writer, connection):
+        writer.transport.abort()
+        async with asyncio.timeout(60):
+            while connection.transport is not None:  # noqa: ASYNC110 - nothing else tells when the connection is lost
+                await asyncio.sleep(0.01)
+        assert server_of(known).load.under_way == 1
+        held.released.set()
+        async with asyncio.timeout(60):
+            while server_of(known).load.under_way:  # noqa: ASYNC110 - nothing else tells when the task has ended
+                await asyncio.sleep(0.01)
+    assert await _configured(known) == before + 1
+
+
+async def _configured(api: Api) -> float:
+    return sum(value for name, value in (await api.metrics()).items() if "configured_bundles" in name)
+
+
+async def test_a_configure_takes_a_place_until_its_response_is_sent(known: Api, held: Held) -> None:
+    async with waiting_configure(known, held) as (reader, *_):
+        assert server_of(known).load.under_way == known.client.app[STATISTICS].under_way == 1
+        held.released.set()
+        await response(reader)
+    assert server_of(known).load.under_way == known.client.app[STATISTICS].under_way == 0
+
+
+async def test_its_connection_is_never_closed_as_idle(known: Api, held: Held) -> None:
+    async with waiting_configure(known, held) as (reader, _, connection):
+        connection.look(0)
+        assert connection.overdue(10**9, ConnectionLimits()) is None
+        assert connection.rank(10**9) is None
+        held.released.set()
+        assert (await response(reader))[0].startswith(b"http/1.1 200 ")
+
+
+async def test_a_response_while_the_service_drains_closes_the_connection(known: Api, held: Held) -> None:
+    async with waiting_configure(known, held) as (reader, *_):
+        known.client.app[STATISTICS].draining = True
+        held.released.set()
+        head, content = await response(reader)
+        assert b"connection: close" in head
+        assert "configured_bundle_id" in content
+        assert not await asyncio.wait_for(reader.read(), 60)
+
+
+async def test_a_shutdown_waits_for_the_response(known: Api, held: Held) -> None:
+    async with waiting_configure(known, held) as (reader, _, connection):
+        connection.close()  # as the runner does before: it takes no further request
+        ending = asyncio.create_task(connection.shutdown(60))
+        await asyncio.sleep(0)
+        held.released.set()
+        assert "configured_bundle_id" in (await response(reader))[1]
+        await ending

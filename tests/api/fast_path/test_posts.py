@@ -1,0 +1,275 @@
+"""The fast path of POSTs sends what the application would send, byte for byte but for date, request id and limits."""
+
+import asyncio
+import random
+import re
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import orjson
+import pytest
+
+from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
+from bundlesvc.api.fast_path.posts import MAX_AT_ONCE, POSTS
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.settings.environment import Settings
+from tests.api.conftest import BASE, Api, Serve
+from tests.api.fast_path.handled_paths import paths_handled_by
+from tests.api.fast_path.test_edge import Both, _exchange, _masked
+from tests.api.loaded import RATE_LIMIT
+from tests.api.selection import configure_body, price_body
+from tests.conftest import MakeKey
+from tests.redis_server import RedisServer
+
+_DRAWN = re.compile(rb"gAAAA[A-Za-z0-9_-]*=*|[0-9a-f]{32}|10000000[0-9]{6}|20000000[0-9]{6}")
+"""What configure draws at random: tokens and ids."""
+
+PRICE, CONFIGURE = "/bundles/60/price", "/bundles/60/configure"
+USUAL = ((PRICE, price_body("1001@1")), (CONFIGURE, configure_body("1002@1")))
+SENT: tuple[tuple[str, object], ...] = (
+    *USUAL * 3,
+    (PRICE, price_body("1001@1*200", countryCode="us")),
+    (PRICE, price_body("1001@1*201")),
+    (PRICE, price_body("1001@1", "1002@9")),
+    (PRICE, {"products": [], "countryCode": 7}),
+    (PRICE, {"products": "none"}),
+    (f"{PRICE}?a=1", price_body("1001@1")),
+    ("/bundles/%360/price", price_body("1001@1")),
+    ("/bundles/060/price", price_body("1001@1")),
+    ("/bundles/1/price", price_body("1001@1")),
+    ("/bundles/10/price", price_body("1001@1*2", "1002@1", countryCode="GB")),
+    (CONFIGURE, configure_body("1002@1*2", countryCode="US")),
+    (CONFIGURE, configure_body("1001@1", type="single-product")),
+    (CONFIGURE, configure_body("1001@7")),
+    ("/embed/api/v1/bundle/60/product", configure_body("1002@1")),
+    ("/embed/api/v1/content", {"bundles": []}),
+    ("/embed/api/v1/content", {"bundles": 1}),
+    ("/bundles/60", price_body("1001@1")),
+    ("/nothing", {}),
+)
+BODIES = (b"", b"{", b"[]", b'{"products": [{}]}', b"\xff", b'{"a":' * 40 + b"1" + b"}" * 40)
+HEADERS = (
+    *((),) * 6,
+    ("Origin: https://shop.example",),
+    ("Origin: null",),
+    ("Origin: ",),
+    ("Accept-Encoding: gzip, br",),
+    ("X-Request-Id: mine",),
+    ("Content-Encoding: gzip",),
+    ("Expect: 100-continue",),
+    ("Idempotency-Key: one of {process}",),
+    ("Idempotency-Key: two of {process}", "Origin: https://shop.example"),
+    ("Idempotency-Key: \x7f",),
+    ("Authorization: Bearer nonsense",),
+)
+
+
+class _Ids:
+    """Ids that count up, with equally many digits in every process."""
+
+    def __init__(self, start: int) -> None:
+        self._numbers = count(start)
+
+    def configured_bundle_id(self) -> int:
+        return next(self._numbers)
+
+    def unique_id(self) -> str:
+        return f"{next(self._numbers):032x}"
+
+    def key_secret(self) -> str:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def fast(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the requests that took the fast path."""
+    return paths_handled_by("_write", monkeypatch)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the requests that were answered before aiohttp made a request of them."""
+    return paths_handled_by("answer", monkeypatch)
+
+
+async def _both(serve: Serve, settings: Settings, key: str) -> Both:
+    """Two processes over one database, with and without the fast path."""
+    with_it = await serve(settings=settings, ids=_Ids(10**13))
+    return Both(with_it, await serve(settings=replace(settings, edge=False), ids=_Ids(2 * 10**13)), [key])
+
+
+@pytest.fixture
+async def both(serve: Serve, settings: Settings, make_key: MakeKey, fast: list[str]) -> Both:
+    return await _both(serve, settings, await make_key(rate_limit=RATE_LIMIT, scopes=("headless", "embed")))
+
+
+@pytest.fixture
+async def both_with_redis(
+    serve: Serve,
+    settings: Settings,
+    make_key: MakeKey,
+    fast: list[str],
+    redis: RedisServer,
+    long_redis_timeout: None,
+) -> Both:
+    key = await make_key(rate_limit=RATE_LIMIT, scopes=("headless", "embed"))
+    return await _both(serve, replace(settings, redis_url=redis.url), key)
+
+
+def _post(both: Both, path: str, body: object, *headers: str) -> bytes:
+    """`body` is sent as it is when it is bytes, else as JSON."""
+    sent = body if isinstance(body, bytes) else orjson.dumps(body)
+    return both.request(path, *headers, f"Content-Length: {len(sent)}", method="POST") + sent
+
+
+async def _responses(both: Both, requests: list[bytes], *, pipelined: bool) -> list[bytes]:
+    """What each process sends, without what it draws at random."""
+    received = []
+    for number, client in enumerate(both.clients):
+        own = [request.replace(b"{process}", b"%d" % number) for request in requests]
+        received.append(_DRAWN.sub(b"drawn", _masked(await _exchange(client, own, pipelined=pipelined))))
+    return received
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_random_posts_get_the_same_bytes_on_the_fast_path(seed: int, both: Both, fast: list[str]) -> None:
+    await _compare(seed, both)
+    assert fast
+
+
+async def test_random_posts_get_the_same_bytes_on_the_fast_path_with_redis(
+    both_with_redis: Both, fast: list[str]
+) -> None:
+    await _compare(0, both_with_redis)
+    assert fast
+
+
+async def _compare(seed: int, both: Both) -> None:
+    dice = random.Random(seed)
+    for _ in range(6):
+        requests = [_post(both, path, body) for path, body in USUAL]
+        for _ in range(dice.randrange(1, 15)):
+            path, body = dice.choice(SENT)
+            sent = dice.choice(BODIES) if dice.random() < 0.1 else body
+            requests.append(_post(both, path, sent, *dice.choice(HEADERS)))
+        requests.append(_post(both, PRICE, price_body("1001@1"), "Connection: close"))
+        fast_path, application = await _responses(both, requests, pipelined=dice.random() < 0.3)
+        assert fast_path == application, requests
+
+
+async def test_a_path_takes_the_fast_path_once_the_application_has_answered_it(both: Both, fast: list[str]) -> None:
+    requests = [_post(both, path, body) for path, body in USUAL * 3]
+    last = _post(both, PRICE, price_body("1001@1"), "Connection: close")
+    fast_path, application = await _responses(both, [*requests, last], pipelined=False)
+    assert fast_path == application
+    assert fast == [f"{BASE}{path}" for path, _ in USUAL * 2]
+
+
+async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_once: list[str]) -> None:
+    """Not what is refused, what the application must know, and what aiohttp may have stopped reading."""
+    price = price_body("1001@1", countryCode="US")
+    handed_on = [
+        _post(both, PRICE, price_body("1001@9")),
+        _post(both, PRICE, b"{"),
+        _post(both, PRICE, price, "Expect: 100-continue"),
+        _post(both, PRICE, orjson.dumps(price) + b" " * MAX_AT_ONCE),
+        _post(both, CONFIGURE, configure_body("1002@1")),
+    ]
+    known = [_post(both, PRICE, price), _post(both, CONFIGURE, configure_body("1002@1"))]
+    requests = [*known, *handed_on, _post(both, PRICE, price), _post(both, PRICE, price, "Connection: close")]
+    fast_path, application = await _responses(both, requests, pipelined=False)
+    assert fast_path == application
+    assert at_once == [f"{BASE}{PRICE}"]
+
+
+@pytest.mark.parametrize("change", [{"limit": 2}, {"visitor_limit": 2}])
+async def test_a_price_over_the_limit_is_refused_by_the_application(
+    change: dict[str, int], serve: Serve, make_key: MakeKey, at_once: list[str]
+) -> None:
+    limits = {"rate_limit": change.get("limit", RATE_LIMIT), "visitor_limit": change.get("visitor_limit")}
+    api = Api(await serve(), await make_key(**limits))
+    responses = [await api.post(PRICE, price_body("1001@1")) for _ in range(4)]
+    assert [response.status for response in responses] == [200, 200, 429, 429]
+    assert len(at_once) == 1
+
+
+async def test_an_application_without_edge_has_no_fast_path(both: Both) -> None:
+    with_it, without = both.clients
+    assert POSTS in with_it.app
+    assert POSTS not in without.app
+
+
+async def test_a_body_in_pieces_takes_the_fast_path(both: Both, fast: list[str]) -> None:
+    request = _post(both, PRICE, price_body("1001@1*20"))
+    last = _post(both, PRICE, price_body("1001@1*20"), "Connection: close")
+    pieces = [request, request[:-100], request[-100:-50], request[-50:], last]
+    received = []
+    for client in both.clients:
+        reader, writer = await asyncio.open_connection(client.host, client.port)
+        for piece in pieces:
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0)
+        received.append(_masked(await asyncio.wait_for(reader.read(), 30)))
+        writer.close()
+    assert received[0] == received[1]
+    assert len(fast) == 1
+
+
+async def test_a_refused_post_costs_one_token_and_is_counted_once(serve: Serve, make_key: MakeKey) -> None:
+    api = Api(await serve(), await make_key(rate_limit=5))
+    bodies = [price_body("1001@1"), price_body("1001@9"), price_body("1001@1"), b"{", price_body("1001@1")]
+    remaining = [(await api.post(PRICE, body)).headers["X-RateLimit-Remaining"] for body in bodies]
+    assert remaining == ["4", "3", "2", "1", "0"]
+    assert (await api.post(PRICE, price_body("1001@1"))).status == 429
+    found = (await api.metrics()).items()
+    counted = {name[-5:-2]: value for name, value in found if name.startswith('bundlesvc_requests_total{method="POST"')}
+    assert counted == {"200": 3, "400": 2, "429": 1}
+
+
+async def test_a_configure_that_fails_is_tried_once(api: Api, fast: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The application renders the error of the handler; it does not call the handler again."""
+    body = configure_body("1002@1")
+    for _ in range(2):
+        (await api.post(CONFIGURE, body)).held()
+    calls = []
+    configure_bundle = api.client.app[CONFIGURE_BUNDLE]
+
+    async def fail(*_: Any) -> None:
+        calls.append(1)
+        raise StorageUnavailable
+
+    monkeypatch.setattr(configure_bundle, "configure", fail)
+    assert (await api.post(CONFIGURE, body)).code == "storage_unavailable"
+    assert len(calls) == len(fast) == 1
+
+
+async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, fast: list[str]) -> None:
+    """Before, the connection broke off once the path was known, with a traceback in the log."""
+    usual = _post(both, PRICE, price_body("1001@1"), "Origin: https://shop.example")
+    odd = usual.replace(b"https://shop.example", b"\xff")
+    closing = both.request("/bundles/60", "Connection: close")
+    with_it, without = await _responses(both, [usual, usual, odd, odd, closing], pipelined=False)
+    assert with_it == without
+    assert with_it.count(b"HTTP/1.1 200 ") == 5
+    assert fast == [f"{BASE}{PRICE}"]
+
+
+async def test_nothing_takes_the_fast_path_while_the_service_drains(api: Api, fast: list[str]) -> None:
+    await api.post(PRICE, price_body("1001@1"))
+    api.client.app[STATISTICS].draining = True
+    assert (await api.post(PRICE, price_body("1001@1"))).headers["Connection"] == "close"
+    assert not fast
+
+
+async def test_paths_are_known_only_as_their_routes_write_them(both: Both) -> None:
+    api = both.clients[0]
+    requests = [
+        _post(both, f"{PRICE}?number={number}", price_body("1001@1"), f"Origin: https://{number}.example")
+        for number in range(20)
+    ]
+    requests += [_post(both, "/bundles/%360/price", price_body("1001@1"))]
+    requests += [_post(both, PRICE, price_body("1001@1"), "Connection: close")]
+    await _exchange(api, requests, pipelined=False)
+    assert len(api.app[POSTS]._known) == 0

@@ -1,0 +1,50 @@
+"""What goes into the cart for a configured bundle."""
+
+from hypothesis import given
+
+from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
+from bundlesvc.domain.checkout.discount_claims import discount_claims
+from bundlesvc.domain.configured import configured_items
+from bundlesvc.domain.line import Line
+from tests.domain.builders import bundle
+from tests.domain.configured_bundles import UNIQUE, configured, item
+from tests.domain.strategies import PROPERTY, selections
+
+
+def test_equal_variants_are_one_cart_line() -> None:
+    lines = cart_lines(configured(item(21, 2), item(11), item(21, 1, 2)), 9001)
+
+    properties = {"_bundle_data": f"555#9001#{UNIQUE}"}
+    assert lines == [
+        {"id": 21, "quantity": 3, "properties": properties},
+        {"id": 11, "quantity": 1, "properties": properties},
+    ]
+
+
+def test_the_entry_of_the_cart_attribute() -> None:
+    of = bundle(id=42, name="Box", image_url="https://cdn.example/box.png")
+
+    entry = bundles_entry(configured(item(21, 2), item(11), item(21, 1, 2)), of, "gAAAA")
+
+    assert entry == {
+        "555": {
+            "configuredBundleId": 555,
+            "discount": "gAAAA",
+            "title": "Box",
+            "items": [{"variantId": 21, "count": 3}, {"variantId": 11, "count": 1}],
+            "image": "https://cdn.example/box.png",
+            "note": "",
+            "id": 42,
+        }
+    }
+
+
+@PROPERTY
+@given(lines=selections())
+def test_cart_and_attribute_contain_every_unit(lines: list[Line]) -> None:
+    whole = configured(*configured_items(bundle(), lines))
+    units = sum(one.count for one in lines)
+
+    assert sum(one["quantity"] for one in cart_lines(whole, 9001)) == units
+    assert sum(one["count"] for one in bundles_entry(whole, bundle(), "")["555"]["items"]) == units
+    assert sum(discount_claims(whole, "demo")["variants"].values()) == units

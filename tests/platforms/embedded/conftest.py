@@ -1,0 +1,5 @@
+"""A database of either kind with a loaded shop, as for the stores."""
+
+from tests.storage.conftest import database, kind, platform, settings, shop_files, tenant
+
+__all__ = ["database", "kind", "platform", "settings", "shop_files", "tenant"]

@@ -1,0 +1,76 @@
+"""Reads that do not need each other: at the same time from a live platform, with the errors of the first before the second's."""
+
+import asyncio
+
+import pytest
+
+from bundlesvc.domain.errors import NotFound, PlatformFailed
+from bundlesvc.domain.shop import EMBEDDED, SHOPIFY, PlatformLink, Shop, Tenant
+from bundlesvc.services.concurrent_reads import together
+
+
+def shop_on(kind: str) -> Tenant:
+    link = PlatformLink() if kind == EMBEDDED else PlatformLink(kind, "demo.myshopify.com")
+    return Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), link, (), None))
+
+
+LIVE = shop_on(SHOPIFY)
+
+
+async def test_reads_from_a_live_platform_run_at_the_same_time() -> None:
+    begun = asyncio.Event()
+
+    async def first() -> int:
+        await begun.wait()
+        return 1
+
+    async def second() -> str:
+        begun.set()
+        return "two"
+
+    assert await asyncio.wait_for(together(LIVE, first, second), 60) == (1, "two")
+
+
+async def test_reads_from_the_embedded_platform_follow_one_another() -> None:
+    """They wait for nothing, and a task would cost more than the read."""
+    order: list[str] = []
+
+    async def read(name: str) -> None:
+        order.append(f"{name} begins")
+        await asyncio.sleep(0)
+        order.append(f"{name} ends")
+
+    await together(shop_on(EMBEDDED), lambda: read("first"), lambda: read("second"))
+    assert order == ["first begins", "first ends", "second begins", "second ends"]
+
+
+@pytest.mark.parametrize("kind", [EMBEDDED, SHOPIFY])
+async def test_the_first_error_counts(kind: str) -> None:
+    async def fails(error: Exception) -> None:
+        raise error
+
+    async def works() -> None:
+        """Nothing."""
+
+    with pytest.raises(PlatformFailed):
+        await together(shop_on(kind), lambda: fails(PlatformFailed()), lambda: fails(NotFound()))
+    with pytest.raises(NotFound):
+        await together(shop_on(kind), works, lambda: fails(NotFound()))
+
+
+async def test_the_second_read_is_given_up_when_the_first_fails() -> None:
+    ended: list[str] = []
+
+    async def fails() -> None:
+        await asyncio.sleep(0)
+        raise PlatformFailed
+
+    async def hangs() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("second")
+
+    with pytest.raises(PlatformFailed):
+        await together(LIVE, fails, hangs)
+    assert ended == ["second"]

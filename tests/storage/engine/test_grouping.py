@@ -1,0 +1,93 @@
+"""What comes while one group is under way is the next group; a failure reaches those whom it concerns."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from bundlesvc.domain.errors import StorageUnavailable
+from bundlesvc.storage.engine.grouping import MAX_GROUP, Grouping
+
+
+class Runs:
+    """Runs groups when they may go on: the result of an item is its double. `failures`: errors of the next groups."""
+
+    def __init__(self, *failures: Exception) -> None:
+        self.groups: list[Sequence[int]] = []
+        self.has_begun, self.may_go_on = asyncio.Event(), asyncio.Event()
+        self._failures = list(failures)
+        self.grouping = Grouping(self._run, "test")
+
+    async def _run(self, items: Sequence[int]) -> Sequence[int]:
+        self.groups.append(items)
+        self.has_begun.set()
+        await self.may_go_on.wait()
+        if self._failures:
+            raise self._failures.pop(0)
+        return [2 * item for item in items]
+
+    async def begin(self, *numbers: int) -> list[asyncio.Task[int]]:
+        """Add these, the first one as a group of its own that waits."""
+        first, *others = numbers
+        tasks = [asyncio.create_task(self.grouping.add(first))]
+        await self.has_begun.wait()
+        tasks += [asyncio.create_task(self.grouping.add(number)) for number in others]
+        await asyncio.sleep(0)
+        return tasks
+
+
+def statement_failed() -> StorageUnavailable:
+    failure = StorageUnavailable()
+    failure.__cause__ = DBAPIError("SELECT", None, Exception())
+    return failure
+
+
+async def test_what_comes_meanwhile_is_the_next_group() -> None:
+    runs = Runs()
+    tasks = await runs.begin(1, 2, 3)
+    runs.may_go_on.set()
+
+    assert await asyncio.gather(*tasks) == [2, 4, 6]
+    assert runs.groups == [[1], [2, 3]]
+    assert await runs.grouping.add(4) == 8
+
+
+async def test_a_group_has_a_limit() -> None:
+    runs = Runs()
+    tasks = await runs.begin(*range(MAX_GROUP + 2))
+    runs.may_go_on.set()
+
+    assert await asyncio.gather(*tasks) == [2 * number for number in range(MAX_GROUP + 2)]
+    assert [len(group) for group in runs.groups] == [1, MAX_GROUP, 1]
+
+
+async def test_a_statement_that_fails_does_not_affect_those_behind() -> None:
+    runs = Runs(statement_failed())
+    tasks = await runs.begin(1, 2)
+    runs.may_go_on.set()
+
+    with pytest.raises(StorageUnavailable):
+        await tasks[0]
+    assert await tasks[1] == 4
+
+
+async def test_without_a_connection_those_behind_fail_too() -> None:
+    runs = Runs(StorageUnavailable())
+    tasks = await runs.begin(1, 2)
+    runs.may_go_on.set()
+
+    assert [type(result) for result in await asyncio.gather(*tasks, return_exceptions=True)] == 2 * [StorageUnavailable]
+    assert await runs.grouping.add(3) == 6
+
+
+@pytest.mark.parametrize("failures", [[], [statement_failed()]], ids=["done", "failed"])
+async def test_a_caller_that_leaves_does_not_disturb_the_others(failures: list[Exception]) -> None:
+    runs = Runs(*failures)
+    gone, other = await runs.begin(1, 2)
+    gone.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    runs.may_go_on.set()
+
+    assert await other == 4
