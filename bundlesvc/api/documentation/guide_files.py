@@ -5,6 +5,8 @@ from importlib.resources import files
 from pathlib import Path
 
 FOLDER = Path(str(files("bundlesvc") / "guides"))
+"""In a checkout a symbolic link to `docs/`; in an installed package a folder with copies of its files."""
+
 _SERVED = ("*.md", "*.json", "decisions/*.md", "images/*.png")
 
 

@@ -5,7 +5,7 @@ from asyncio import BaseTransport, Task, Transport
 from collections.abc import Callable, Coroutine
 from enum import IntEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
 from aiohttp import hdrs, web
 from aiohttp.http import RawRequestMessage
@@ -15,14 +15,12 @@ from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.bodies import ConnectionLimits, SlowBodyError
 from bundlesvc.api.errors import free_frames
-from bundlesvc.api.fast_path.posts import Unfinished
+from bundlesvc.api.fast_path.edge import Edge
+from bundlesvc.api.fast_path.posts import Posts, Unfinished
 from bundlesvc.api.fast_path.ready_responses import Chunks
 from bundlesvc.api.server.loop_budget import Turns
-from bundlesvc.api.server.overload import Place
-from bundlesvc.domain.errors import InvalidRequest
-
-if TYPE_CHECKING:
-    from bundlesvc.api.server.connections import ConnectionServer
+from bundlesvc.api.server.overload import Load, Place
+from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
 
 HEALTH = "/healthz"
 OPERATORS = frozenset((HEALTH, "/readyz", "/metrics"))
@@ -40,6 +38,32 @@ STALLED_SECONDS = 5
 
 MAX_LATE_BYTES = 4096
 """What is larger is read at once: what is put off is in memory."""
+
+
+class Server(Protocol):
+    """What a connection needs of the server that made it."""
+
+    edge: Edge | None
+    posts: Posts | None
+    load: Load
+    reads: Turns
+    begins: Turns
+    requests_count: int
+
+    def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
+        """The response to `HEALTH`; None to hand the request on."""
+
+    def overload(self) -> web.Response:
+        """The response to a request for which there is no room."""
+
+    def refusal(self, error: BundlesvcError | None) -> web.Response:
+        """The response to a request that does not reach the application."""
+
+    def write(self, response: web.Response, message: RawRequestMessage, *, close: bool = False) -> Chunks:
+        """The bytes of a response to this message."""
+
+    async def answer_operator(self, request: web.BaseRequest) -> web.StreamResponse:
+        """The response on a connection beyond the limit."""
 
 
 class _Phase(IntEnum):
@@ -64,7 +88,7 @@ class Connection(RequestHandler):
     )
 
     def connection_made(self, transport: BaseTransport) -> None:
-        server = self._server = cast("ConnectionServer", self._manager)
+        server = self._server = cast("Server", self._manager)
         self._state, self._since = (_Phase.WAITING, 0), self._loop.time()
         self._edge = server.edge
         self._is_busy = False
