@@ -44,7 +44,7 @@ from bundlesvc.metrics.process import EventLoopLag, ProcessMetrics
 from bundlesvc.metrics.shops import ShopLabels
 from bundlesvc.platforms.embedded.platform import EmbeddedPlatform
 from bundlesvc.platforms.shopify.webhooks import ShopifyWebhooks
-from bundlesvc.ports import Buckets, Clock, Ids, Platform, TokenCipher
+from bundlesvc.ports import Buckets, Clock, Ids, Platform, RequestBuckets, TokenCipher
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.services.authentication import Authentication, GuessLimit, LastUse
 from bundlesvc.services.bundles import Bundles
@@ -96,7 +96,7 @@ def create_app(
     clock: Clock | None = None,
     ids: Ids | None = None,
     discounts: TokenCipher | None = None,
-    buckets: Buckets | None = None,
+    buckets: RequestBuckets | None = None,
     platform: Platform | None = None,
     demo_key: str | None = None,
 ) -> web.Application:
@@ -139,6 +139,7 @@ class _Adapters:
     live: LivePlatforms
     platform: Platform
     buckets: Buckets
+    request_buckets: RequestBuckets
     connections: SqlCredentialStore
     shops: SqlShopStore
     configured: SqlConfiguredStore
@@ -146,13 +147,14 @@ class _Adapters:
     own_updates: SqlOwnUpdates
 
 
-def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platform: Platform | None) -> _Adapters:
+def _adapters(settings: Settings, clock: Clock, buckets: RequestBuckets | None, platform: Platform | None) -> _Adapters:
     database = create_database(settings.database, read_address=settings.database_read)
     cache = RevisionCache(max_objects=settings.cached_objects)
     redis = None if settings.redis_url is None else _redis(settings.redis_url)
     connections = SqlCredentialStore(database, credentials_cipher(settings.secret_keys))
     own_updates = SqlOwnUpdates(database)
     shop_labels = ShopLabels(enabled=settings.metrics_shops)
+    exact, leased = (buckets, buckets) if buckets is not None else _buckets(redis, clock)
     live = LivePlatforms.of(settings, connections, own_updates, redis, clock, shop_labels)
     return _Adapters(
         clock,
@@ -162,7 +164,8 @@ def _adapters(settings: Settings, clock: Clock, buckets: Buckets | None, platfor
         redis,
         live,
         platform or live.with_embedded(EmbeddedPlatform(database, cache)),
-        buckets or _buckets(redis, clock),
+        exact,
+        leased,
         connections,
         SqlShopStore(database, cache),
         SqlConfiguredStore(database),
@@ -177,13 +180,16 @@ def _redis(url: str) -> RedisConnection:
     return RedisConnection(url)
 
 
-def _buckets(redis: RedisConnection | None, clock: Clock) -> Buckets:
+def _buckets(redis: RedisConnection | None, clock: Clock) -> tuple[Buckets, RequestBuckets]:
+    """The buckets of costly results and guesses, and those of requests."""
     own = MemoryBuckets(clock)
     if redis is None:
-        return own
-    from bundlesvc.ratelimit.redis import RedisBuckets  # noqa: PLC0415 - see `redis/names.py`
+        return own, own
+    from bundlesvc.ratelimit.leases import LeasedBuckets  # noqa: PLC0415 - see `redis/names.py`
+    from bundlesvc.ratelimit.redis import RedisBuckets  # noqa: PLC0415
 
-    return RedisBuckets(redis, own)
+    shared = RedisBuckets(redis, own)
+    return shared, LeasedBuckets(shared, own, clock)
 
 
 def _tracing(settings: Settings) -> Tracing:
@@ -240,7 +246,7 @@ def _core(settings: Settings, adapters: _Adapters) -> _Core:
         guesses,
         Authentication(keys, tenants, guesses, LastUse(keys, clock)),
         Visitors(settings.trusted_proxies),
-        RequestLimit(adapters.buckets),
+        RequestLimit(adapters.request_buckets),
         rendered,
         follower,
         price_selection,
@@ -364,7 +370,7 @@ def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterat
     """What is opened at the start, and closed in reverse."""
     yield opened_database(adapters.database)
     if adapters.redis is not None:
-        yield opened_redis(adapters.redis)
+        yield opened_redis(adapters.redis, adapters.request_buckets)
     yield opened_live_platforms(adapters.live)
     yield background_jobs(
         core.authentication,

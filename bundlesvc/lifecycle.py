@@ -16,7 +16,7 @@ from bundlesvc.live_platforms import LivePlatforms
 from bundlesvc.metrics.page import MetricsPage
 from bundlesvc.metrics.process import EventLoopLag
 from bundlesvc.metrics.workers import PUBLISH_SECONDS
-from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore
+from bundlesvc.ports import ChangeLog, Clock, ConfiguredStore, RequestBuckets
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.ghost_upkeep import GhostUpkeep
 from bundlesvc.services.platform_changes import ChangeFollower
@@ -97,10 +97,11 @@ def pruned_daily(database: Database, retention: Retention, clock: Clock) -> Clea
     return context
 
 
-def opened_redis(redis: RedisConnection) -> CleanupContext:
+def opened_redis(redis: RedisConnection, buckets: RequestBuckets) -> CleanupContext:
     async def context(_: web.Application) -> AsyncIterator[None]:
         await redis.start()
         yield
+        await buckets.aclose()
         await redis.aclose()
 
     return context

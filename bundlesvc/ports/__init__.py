@@ -26,7 +26,7 @@ from bundlesvc.ports.stores import (
     ShopperStore,
     ShopStore,
 )
-from bundlesvc.ports.system import Buckets, Clock, Ids, ImmediateBuckets, RotatingCipher, TokenCipher, TokenInvalid
+from bundlesvc.ports.system import Buckets, Clock, Ids, RequestBuckets, RotatingCipher, TokenCipher, TokenInvalid
 
 __all__ = [
     "AppInspection",
@@ -40,7 +40,6 @@ __all__ = [
     "GhostRetired",
     "GhostStore",
     "Ids",
-    "ImmediateBuckets",
     "KeyAdmin",
     "KeyStore",
     "LoggedWarnings",
@@ -50,6 +49,7 @@ __all__ = [
     "PlatformCache",
     "RedisServer",
     "ReminderStore",
+    "RequestBuckets",
     "RotatingCipher",
     "SharedPlatformCache",
     "ShopFileStore",

@@ -1,7 +1,7 @@
 """Time, randomness, encryption and token buckets."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from bundlesvc.domain.rate_limit import Bucket, BucketState
 
@@ -58,12 +58,14 @@ class Buckets(Protocol):
         """Put one token back into each bucket, because the work was not done after all."""
 
 
-@runtime_checkable
-class ImmediateBuckets(Buckets, Protocol):
-    """Buckets of which nobody has to wait for a token."""
+class RequestBuckets(Buckets, Protocol):
+    """Buckets that every request takes from, most of them without waiting."""
 
-    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        """Like `take`."""
+    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
+        """Take one token from each bucket, or none when one of them is empty; None when only `take` can say that."""
 
     def give_back_now(self, buckets: Sequence[Bucket]) -> None:
-        """Like `give_back`."""
+        """Put back one token into each bucket, which `take_now` took."""
+
+    async def aclose(self) -> None:
+        """Put back the tokens that the process holds and has not spent."""

@@ -14,7 +14,7 @@ MAX_DROPPED = 2
 
 
 class MemoryBuckets:
-    """The port `ImmediateBuckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that
+    """The port `RequestBuckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that
     a flood of addresses drops no buckets of keys. Buckets leave by age as well as by number, unlike in `LruMapping`."""
 
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
@@ -42,6 +42,9 @@ class MemoryBuckets:
         now = self._clock.monotonic()
         for bucket in buckets:
             self._store(bucket, min(float(bucket.capacity), self._tokens(bucket, now) + 1), now)
+
+    async def aclose(self) -> None:
+        """Do nothing: the process holds no tokens besides its buckets."""
 
     def _spend(self, bucket: Bucket, tokens: float, now: float) -> BucketState:
         self._store(bucket, tokens - 1, now)

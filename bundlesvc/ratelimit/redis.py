@@ -19,8 +19,9 @@ MAX_BATCH = 200
 """The most requests that one script answers: Redis does nothing else meanwhile."""
 
 # One script, so that no two processes count the same tokens, and Redis' clock, so that differences between theirs do not
-# matter. It answers requests in their order. ARGV has for each its cost, the number of its buckets, and the capacity and the
-# period (microseconds) of each bucket; KEYS has the buckets. The cost is taken from every bucket of a request, or from none.
+# matter. It answers requests in their order. ARGV has for each its cost, the tokens to lease, the number of its buckets, and
+# the capacity and the period (microseconds) of each bucket; KEYS has the buckets. The cost is taken from every bucket of a
+# request, or from none. A lease is taken from what a bucket has above a tenth of its capacity, and may be smaller than wanted.
 # A bucket is "<tokens> <when they were counted, in microseconds>". It expires when it would be full again: a full bucket and
 # a missing one are the same. A value that is not a bucket counts as missing, and is replaced.
 _SPEND = """
@@ -43,23 +44,28 @@ end
 
 local argument, first = 1, 1
 while ARGV[argument] do
-  local cost, buckets, allowed = tonumber(ARGV[argument]), tonumber(ARGV[argument + 1]), 1
-  local place = #result + 1
+  local cost, lease, buckets = tonumber(ARGV[argument]), tonumber(ARGV[argument + 1]), tonumber(ARGV[argument + 2])
+  local allowed = 1
   for number = 0, buckets - 1 do
-    local capacity, period = tonumber(ARGV[argument + 2 + 2 * number]), tonumber(ARGV[argument + 3 + 2 * number])
-    if left(KEYS[first + number], capacity, period) < cost then allowed = 0 end
+    local capacity, period = tonumber(ARGV[argument + 3 + 2 * number]), tonumber(ARGV[argument + 4 + 2 * number])
+    local has = left(KEYS[first + number], capacity, period)
+    if has < cost then allowed = 0 end
+    lease = math.min(lease, math.floor(has - capacity / 10))
   end
-  result[place] = allowed
+  lease = math.max(0, lease)
+  if lease > 0 then cost = lease end
+  table.insert(result, allowed)
+  table.insert(result, lease)
   for number = 0, buckets - 1 do
     local key = KEYS[first + number]
-    local capacity, period = tonumber(ARGV[argument + 2 + 2 * number]), tonumber(ARGV[argument + 3 + 2 * number])
-    if allowed == 1 then
+    local capacity, period = tonumber(ARGV[argument + 3 + 2 * number]), tonumber(ARGV[argument + 4 + 2 * number])
+    if allowed == 1 and cost ~= 0 then
       tokens[key] = math.min(capacity, tokens[key] - cost)
       written[key] = period
     end
-    result[place + 1 + number] = string.format('%.17g', left(key, capacity, period))
+    table.insert(result, string.format('%.17g', left(key, capacity, period)))
   end
-  argument, first = argument + 2 + 2 * buckets, first + buckets
+  argument, first = argument + 3 + 2 * buckets, first + buckets
 end
 
 for key, period in pairs(written) do
@@ -71,11 +77,20 @@ return result
 
 @dataclass(slots=True, eq=False)
 class _Request:
-    """What one caller takes, and where it waits for the outcome: None while Redis is unavailable."""
+    """Tokens that one caller takes (`cost`) or leases, and where it waits for the outcome: None while Redis is unavailable."""
 
     buckets: Sequence[Bucket]
     cost: int
-    outcome: asyncio.Future[Sequence[BucketState] | None]
+    lease: int
+    outcome: "asyncio.Future[_Outcome | None]"
+
+
+class _Outcome(NamedTuple):
+    """What Redis decided: whether every bucket had the cost, the tokens leased, and the tokens left in each bucket."""
+
+    allowed: bool
+    leased: int
+    left: Sequence[float]
 
 
 class _Call(NamedTuple):
@@ -96,20 +111,40 @@ class RedisBuckets:
         self._waiting: list[_Request] = []
         self._sending: set[asyncio.Task[None]] = set()
 
+    @property
+    def up(self) -> bool:
+        """Whether tokens come from Redis."""
+        return self._connection.up
+
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        outcome = await self._spend(buckets, 1)
-        return await self._own.take(buckets) if outcome is None else outcome
+        outcome = await self._spend(buckets, cost=1)
+        if outcome is None:
+            return await self._own.take(buckets)
+        return [
+            bucket_state(bucket, tokens, allowed=outcome.allowed or tokens >= 1)
+            for bucket, tokens in zip(buckets, outcome.left, strict=True)
+        ]
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
-        if await self._spend(buckets, -1) is None:
+        if await self._spend(buckets, cost=-1) is None:
             await self._own.give_back(buckets)
 
-    async def _spend(self, buckets: Sequence[Bucket], cost: int) -> Sequence[BucketState] | None:
+    async def lease(self, bucket: Bucket, tokens: int) -> tuple[int, float] | None:
+        """Take up to this number of tokens at once, none of the last tenth of the bucket, and report how many it has left.
+        None while Redis is unavailable."""
+        outcome = await self._spend([bucket], lease=tokens)
+        return None if outcome is None else (outcome.leased, outcome.left[0])
+
+    async def return_lease(self, bucket: Bucket, tokens: int) -> None:
+        """Put unused tokens of a lease back. They are lost while Redis is unavailable."""
+        await self._spend([bucket], cost=-tokens)
+
+    async def _spend(self, buckets: Sequence[Bucket], cost: int = 0, lease: int = 0) -> _Outcome | None:
         """None while Redis is unavailable."""
         if not self._connection.up:
             return None
         loop = asyncio.get_running_loop()
-        request = _Request(buckets, cost, loop.create_future())
+        request = _Request(buckets, cost, lease, loop.create_future())
         if not self._waiting:
             loop.call_soon(self._send_waiting)
         self._waiting.append(request)
@@ -172,7 +207,7 @@ def _call(group: Sequence[_Request]) -> _Call:
     keys = [f"{PREFIX}bucket:{bucket.name}" for request in group for bucket in request.buckets]
     arguments: list[int] = []
     for request in group:
-        arguments += (request.cost, len(request.buckets))
+        arguments += (request.cost, request.lease, len(request.buckets))
         for bucket in request.buckets:
             arguments += (bucket.capacity, int(bucket.period * 1_000_000))
     return _Call(keys, arguments)
@@ -180,12 +215,6 @@ def _call(group: Sequence[_Request]) -> _Call:
 
 def _deliver(group: Sequence[_Request], results: Iterator[Any]) -> None:
     for request in group:
-        allowed = bool(next(results))
-        left = [float(next(results)) for _ in request.buckets]
+        outcome = _Outcome(bool(next(results)), int(next(results)), [float(next(results)) for _ in request.buckets])
         if not request.outcome.done():
-            request.outcome.set_result(
-                [
-                    bucket_state(bucket, tokens, allowed=allowed or tokens >= 1)
-                    for bucket, tokens in zip(request.buckets, left, strict=True)
-                ]
-            )
+            request.outcome.set_result(outcome)

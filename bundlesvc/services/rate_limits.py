@@ -7,34 +7,27 @@ from typing import Self
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import BundlesvcError, RateLimited
 from bundlesvc.domain.rate_limit import HOUR, Bucket, BucketState, decisive
-from bundlesvc.ports import Buckets, ImmediateBuckets
+from bundlesvc.ports import Buckets, RequestBuckets
 
 
 class RequestLimit:
-    """The limit on requests. With `immediate` buckets nobody waits for a token."""
+    """The limit on the requests of a key, and of each of its visitors."""
 
-    def __init__(self, buckets: Buckets) -> None:
+    def __init__(self, buckets: RequestBuckets) -> None:
         self._buckets = buckets
-        self._immediate = buckets if isinstance(buckets, ImmediateBuckets) else None
-
-    @property
-    def immediate(self) -> bool:
-        return self._immediate is not None
 
     async def take(self, caller: Caller) -> BucketState:
         """Take a token for one request from the key's bucket and the visitor's. The state is that of the bucket that decides."""
-        if self._immediate is not None:
-            return decisive(self._immediate.take_now(caller.buckets))
         return decisive(await self._buckets.take(caller.buckets))
 
     def take_now(self, caller: Caller) -> BucketState | None:
-        """Like `take`, without waiting; None when the buckets must be waited for."""
-        return None if self._immediate is None else decisive(self._immediate.take_now(caller.buckets))
+        """Take the tokens without waiting, and return the deciding state; None when only `take` can say who decides."""
+        states = self._buckets.take_now(caller.buckets)
+        return None if states is None else decisive(states)
 
     def give_back_now(self, caller: Caller) -> None:
         """Return the token that `take_now` took."""
-        if self._immediate is not None:
-            self._immediate.give_back_now(caller.buckets)
+        self._buckets.give_back_now(caller.buckets)
 
     async def give_back(self, caller: Caller) -> None:
         """Return the token: another part of the service limits this request."""

@@ -11,10 +11,12 @@ import pytest
 from redis.crc import key_slot
 
 from bundlesvc.domain.rate_limit import HOUR, Bucket
+from bundlesvc.ratelimit.leases import LeasedBuckets
 from bundlesvc.ratelimit.memory import MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 from bundlesvc.redis import connection as redis_connection
 from bundlesvc.redis.connection import TIMEOUT, RedisConnection
+from bundlesvc.system import SystemClock
 from tests.fakes import FakeClock
 from tests.redis_server import TEST_TIMEOUT, RedisServer, until_up
 
@@ -44,10 +46,13 @@ PROCESSES, TIMES = 4, 2000
 
 
 @pytest.mark.process
+@pytest.mark.parametrize("kind", ["exact", "leased"])
 @pytest.mark.parametrize("capacity", [100, 601, 3000])
-async def test_bucket_is_exact_across_four_processes(capacity: int, buckets: RedisBuckets, redis: RedisServer) -> None:
+async def test_bucket_is_exact_across_four_processes(
+    capacity: int, kind: str, buckets: RedisBuckets, redis: RedisServer
+) -> None:
     """Allowed requests, refill and the rest add up to the last token."""
-    command = [sys.executable, "-m", "tests.ratelimit.hammer", redis.url, "key:1", str(capacity), str(TIMES)]
+    command = [sys.executable, "-m", "tests.ratelimit.hammer", redis.url, "key:1", str(capacity), str(TIMES), kind]
     with ExitStack() as stack:
         started = [stack.enter_context(_process(command)) for _ in range(PROCESSES)]
         for process in started:
@@ -276,3 +281,25 @@ async def test_outage_of_redis_grants_one_more_bucket_at_most(
     await until_up(connection)
     granted += sum([(await buckets.take([bucket(5)]))[0].allowed for _ in range(50)])
     assert granted == 10
+
+
+async def test_busy_key_needs_few_commands(
+    buckets: RedisBuckets, connection: RedisConnection, redis: RedisServer
+) -> None:
+    """Two in a hundred requests at most, and as many allowed as without leases."""
+    own, busy = MemoryBuckets(SystemClock()), Bucket("key", "{key:1}", 10_000_000)
+    leased = LeasedBuckets(buckets, own, SystemClock())
+
+    def commands() -> int:
+        with redis.client() as client:
+            return int(client.info("commandstats").get("cmdstat_evalsha", {"calls": 0})["calls"])
+
+    async def send(number: int) -> None:
+        for _ in range(number):
+            assert (await leased.take([busy]))[0].allowed
+
+    await asyncio.gather(*(send(100) for _ in range(10)))
+    before = commands()
+    await asyncio.gather(*(send(1000) for _ in range(10)))
+    assert commands() - before < 200
+    await leased.aclose()

@@ -53,15 +53,14 @@ class ConnectionServer(web.Server):
     def __init__(
         self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, edge: Edge | None, posts: Posts | None
     ) -> None:
-        waits = edge is not None and not edge.immediate
         super().__init__(
-            self._in_its_place(edge.around(plain.request_handler) if edge and waits else plain.request_handler),
+            self._in_its_place(plain.request_handler),
             request_factory=plain.request_factory,
             access_log=None,
             lingering_time=LINGER_SECONDS,
             auto_decompress=False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
         )
-        self.edge = None if edge is None or not edge.immediate else edge
+        self.edge = edge
         """Answers before a request is made of the bytes, with `posts` beside it."""
         self.posts = posts
         self._limits = limits

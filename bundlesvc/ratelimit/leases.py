@@ -1,0 +1,188 @@
+"""Tokens that a process leases from shared buckets, so that it need not ask Redis for each request
+(docs/decisions/0036-leases.md)."""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
+from bundlesvc.ports import Clock
+from bundlesvc.ratelimit.memory import MAX_BUCKETS, MemoryBuckets
+from bundlesvc.ratelimit.redis import RedisBuckets
+
+LEASE_SECONDS = 0.25
+"""How long a process may spend the tokens of a lease. Then it returns what is left."""
+
+MARGIN = 1.5
+"""Tokens of a lease for each token that the process recently spent in as much time."""
+
+LARGEST_SHARE = 10
+"""A lease is at most this fraction of a bucket's capacity."""
+
+IDLE_SECONDS = 2.0
+"""After this time without a request, nothing of a bucket is remembered."""
+
+
+@dataclass(slots=True, eq=False)
+class _Lease:
+    """What a process holds of one bucket, and how fast it spends. Times are of the process' own monotonic clock."""
+
+    bucket: Bucket
+    counted_since: float
+    tokens: int = 0
+    size: int = 0
+    until: float = 0.0
+    left: float = 0.0
+    left_at: float = 0.0
+    spent: int = 0
+    rate: float = 0.0
+    last_use: float = 0.0
+    renewing: bool = False
+
+    def spend(self, now: float) -> BucketState:
+        """Spend a token. The state adds what is left here to what Redis had, refilled since."""
+        self.tokens -= 1
+        self.note_use(now)
+        _, _, capacity, period = self.bucket
+        left = self.left + (now - self.left_at) * capacity / period + self.tokens
+        return bucket_state(self.bucket, left if left < capacity else float(capacity), allowed=True)
+
+    def note_use(self, now: float) -> None:
+        self.spent += 1
+        self.last_use = now
+
+    def is_low(self, now: float) -> bool:
+        """Whether a new lease should come before this one is used up, or over."""
+        return 2 * self.tokens < self.size or self.until - now < LEASE_SECONDS / 2
+
+    def wanted(self, now: float) -> int:
+        """The number of tokens to lease: 0 for a caller so slow that each request can be asked for."""
+        elapsed = now - self.counted_since
+        if elapsed >= LEASE_SECONDS:
+            self.rate, self.spent, self.counted_since = self.spent / elapsed, 0, now
+        rate = max(self.rate, self.spent / LEASE_SECONDS)
+        wanted = min(ceil(rate * LEASE_SECONDS * MARGIN), self.bucket.capacity // LARGEST_SHARE) - self.tokens
+        return wanted if wanted > 1 else 0
+
+
+class LeasedBuckets:
+    """The port `Buckets` in Redis, for buckets of which many tokens are taken. A token of a lease needs no round trip."""
+
+    def __init__(self, shared: RedisBuckets, own: MemoryBuckets, clock: Clock) -> None:
+        self._shared = shared
+        self._own = own
+        self._clock = clock
+        self._leases: dict[str, _Lease] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sweep: asyncio.TimerHandle | None = None
+
+    async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
+        states = self.take_now(buckets)
+        if states is not None:
+            return states
+        states = await self._shared.take(buckets)
+        now = self._clock.monotonic()
+        used = [self._used(bucket, now) for bucket in buckets]
+        if all(lease.wanted(now) for lease in used):  # a request needs a token of each
+            self._renew(used)
+        return states
+
+    def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
+        now = self._clock.monotonic()
+        leases = []
+        for bucket in buckets:
+            lease = self._leases.get(bucket.name)
+            if lease is None or lease.tokens < 1 or now >= lease.until or lease.bucket != bucket:
+                return None if self._shared.up else self._own.take_now(buckets)
+            leases.append(lease)
+        states = [lease.spend(now) for lease in leases]
+        if any(lease.is_low(now) for lease in leases):
+            self._renew(leases)
+        return states
+
+    async def give_back(self, buckets: Sequence[Bucket]) -> None:
+        await self._shared.give_back(buckets)
+
+    def give_back_now(self, buckets: Sequence[Bucket]) -> None:
+        if not self._shared.up:
+            self._own.give_back_now(buckets)
+            return
+        for bucket in buckets:
+            lease = self._leases.get(bucket.name)
+            if lease is None:
+                self._start(self._shared.return_lease(bucket, 1))
+            else:
+                lease.tokens += 1
+
+    async def aclose(self) -> None:
+        """Return every lease."""
+        if self._sweep is not None:
+            self._sweep.cancel()
+        for lease in self._leases.values():
+            self._return(lease)
+        self._leases.clear()
+        await asyncio.gather(*self._tasks)
+
+    def _used(self, bucket: Bucket, now: float) -> _Lease:
+        """What is known of a bucket, after a request was paid in Redis."""
+        lease = self._leases.get(bucket.name)
+        if lease is not None and lease.bucket != bucket:  # its capacity changed
+            self._return(lease)
+            lease = None
+        if lease is None:
+            lease = _Lease(bucket, now)
+            if len(self._leases) < MAX_BUCKETS:
+                self._leases[bucket.name] = lease
+                self._sweep_later()
+        lease.note_use(now)
+        return lease
+
+    def _renew(self, leases: Sequence[_Lease]) -> None:
+        for lease in leases:
+            if not lease.renewing and lease.bucket.name in self._leases:
+                lease.renewing = True
+                self._start(self._lease(lease))
+
+    async def _lease(self, lease: _Lease) -> None:
+        """Replace a lease. It begins when it is asked for, so that it is never longer here than in Redis."""
+        try:
+            began = self._clock.monotonic()
+            wanted = lease.wanted(began)
+            leased = await self._shared.lease(lease.bucket, wanted) if wanted else None
+            if leased is not None:
+                tokens, lease.left = leased
+                lease.left_at = self._clock.monotonic()
+                if tokens:
+                    lease.tokens += tokens
+                    lease.size, lease.until = lease.tokens, began + LEASE_SECONDS
+        finally:
+            lease.renewing = False
+
+    def _return(self, lease: _Lease) -> None:
+        """Put unused tokens back."""
+        tokens, lease.tokens = lease.tokens, 0
+        if tokens:
+            self._start(self._shared.return_lease(lease.bucket, tokens))
+
+    def _sweep_later(self) -> None:
+        if self._sweep is None:
+            self._sweep = asyncio.get_running_loop().call_later(LEASE_SECONDS, self.return_unused)
+
+    def return_unused(self) -> None:
+        """Return leases that are over, and forget buckets that nobody uses. A timer calls it."""
+        self._sweep = None
+        now = self._clock.monotonic()
+        for name, lease in list(self._leases.items()):
+            if now >= lease.until:
+                self._return(lease)
+                if now - lease.last_use >= IDLE_SECONDS and not lease.renewing:
+                    del self._leases[name]
+        if self._leases:
+            self._sweep_later()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work, name="leases of buckets")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
