@@ -46,16 +46,18 @@ def demo_settings(settings: Settings) -> Settings:
     return replace(settings, secret_keys=(_stored(_folder(settings) / SECRETS_FILE, new_secret_key),))
 
 
-def check_demo_address(host: str) -> None:
-    """End the command when other hosts could reach the demo. Listening refuses an invalid host later."""
-    found = []
-    with suppress(socket.gaierror):
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    if not all(ip_address(str(address[0]).partition("%")[0]).is_loopback for *_, address in found):
+def check_demo_sockets(host: str, sockets: Sequence[socket.socket]) -> None:
+    """End the command when other hosts could reach the demo through one of these sockets. Their own addresses are checked: a
+    host can be written in ways that only the system understands, as `*`."""
+    if not all(_is_loopback(each) for each in sockets):
         fail(
             f"demo mode listens on this host only, and {host} can be reached from others. Its key is in a public page; if that "
             "is what you want, add --demo-anywhere."
         )
+
+
+def _is_loopback(listening: socket.socket) -> bool:
+    return ip_address(str(listening.getsockname()[0]).partition("%")[0]).is_loopback
 
 
 def demo_key(settings: Settings) -> str | None:

@@ -19,7 +19,7 @@ from yarl import URL
 
 from bundlesvc.api.cors import embed_path
 from bundlesvc.app import create_app
-from bundlesvc.cli.demo import announce_demo, check_demo_address, demo_key, demo_settings
+from bundlesvc.cli.demo import announce_demo, check_demo_sockets, demo_key, demo_settings
 from bundlesvc.cli.opening import current_database
 from bundlesvc.cli.output import fail
 from bundlesvc.cli.whole_number import WholeNumber
@@ -53,9 +53,8 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     log_in_background()
     set_up_logs(settings.log_format, settings.log_level)
     settings = demo_settings(settings) if settings.demo else with_secrets(settings)
-    if settings.demo and not demo_anywhere:
-        check_demo_address(settings.host)
-    sockets = Sockets(_sockets_with_database(settings), _metrics_sockets(settings))
+    ports = _Ports(settings, is_private=settings.demo and not demo_anywhere)
+    sockets = Sockets(_sockets_with_database(settings, ports), ports.metrics())
     key = demo_key(settings) if settings.demo else None
     log_warnings(settings)
 
@@ -107,29 +106,41 @@ def _address(settings: Settings, sockets: Sequence[socket.socket]) -> str:
     return str(URL.build(scheme="http", host=settings.host, port=sockets[0].getsockname()[1]))
 
 
-def _sockets_with_database(settings: Settings) -> list[socket.socket]:
+@dataclass(frozen=True)
+class _Ports:
+    """The ports to listen on; private ones only where no other host can reach them."""
+
+    settings: Settings
+    is_private: bool
+
+    def api(self) -> list[socket.socket]:
+        return self._listen(self.settings.port, "Choose another: PORT=8090, or --port 8090.")
+
+    def metrics(self) -> list[socket.socket]:
+        port = self.settings.metrics_port
+        return [] if port is None else self._listen(port, "Choose another: BUNDLESVC_METRICS_PORT=9100.")
+
+    def _listen(self, port: int, remedy: str) -> list[socket.socket]:
+        sockets = _listen_on(self.settings.host, port, remedy)
+        if self.is_private:
+            check_demo_sockets(self.settings.host, sockets)
+        return sockets
+
+
+def _sockets_with_database(settings: Settings, ports: _Ports) -> list[socket.socket]:
     """The listening sockets, once the database is there. Waits for a PostgreSQL; ends the command when a signal comes first."""
     try:
         asyncio.run(_bring_up_to_date(settings))
-        return _listen(settings)
+        return ports.api()
     except StorageUnavailable as error:
         if settings.database_file is not None or not may_come(error):
             raise
         failure = error
-    sockets = _listen(settings)
+    sockets = ports.api()
     attempt = partial(_bring_up_to_date, settings)
     if not asyncio.run(wait_for_database(attempt, sockets, _address(settings, sockets), failure)):
         sys.exit(0)
     return sockets
-
-
-def _metrics_sockets(settings: Settings) -> list[socket.socket]:
-    port = settings.metrics_port
-    return [] if port is None else _listen_on(settings.host, port, "Choose another: BUNDLESVC_METRICS_PORT=9100.")
-
-
-def _listen(settings: Settings) -> list[socket.socket]:
-    return _listen_on(settings.host, settings.port, "Choose another: PORT=8090, or --port 8090.")
 
 
 def _listen_on(host: str, port: int, remedy: str) -> list[socket.socket]:
