@@ -65,6 +65,7 @@ def preview(file: Path, port: int, *, no_open: bool) -> None:
             secret_keys=(new_secret_key(),),
             log_level="WARNING",
             stop_delay=0,
+            edge=False,  # every request passes the check of its host
         )
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_preview(file, settings, opens=not no_open))

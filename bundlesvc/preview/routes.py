@@ -8,11 +8,12 @@ from typing import Any
 import orjson
 from aiohttp import web
 
-from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.errors import NO_STORE, OWN_HEADERS
 from bundlesvc.demo.handlers import file
 from bundlesvc.demo.routes import PAGE as DEMO_PAGE
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.texts.translation import same_language
+from bundlesvc.preview.own_names import only_own_names
 from bundlesvc.preview.previewed_file import Preview, PreviewedBundle, PreviewedFile
 from bundlesvc.shop_file.lint.findings import Finding
 
@@ -24,14 +25,18 @@ BORROWED = (DEMO_PAGE / "demo.css", DEMO_PAGE / "dom.js")
 PATIENCE = 15.0
 """Seconds after which an idle stream sends a comment: only so does it notice that its page has gone."""
 
+_STREAM_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": NO_STORE} | dict[str, str](OWN_HEADERS)
+"""With those that other responses get when their handler has ended: a stream has sent its head by then."""
+
 _OF_BUNDLE = re.compile(r"bundles\.(\d+)(?:\.|\Z)")
 
 
 def add_preview(app: web.Application, previewed: PreviewedFile, key: str, base_path: str) -> None:
-    """Serve the preview from an application; its page calls the API with `key`."""
+    """Serve the preview from an application, which then answers under this computer's own names only; its page calls the API
+    with `key`."""
 
     async def events(request: web.Request) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": NO_STORE})
+        response = web.StreamResponse(headers=_STREAM_HEADERS)
         await response.prepare(request)
         async for preview in previewed.previews(PATIENCE):
             event = b":\n\n" if preview is None else b"data: %b\n\n" % orjson.dumps(_body(preview))
@@ -41,6 +46,7 @@ def add_preview(app: web.Application, previewed: PreviewedFile, key: str, base_p
     def _body(preview: Preview) -> dict[str, Any]:
         return {"apiKey": key, "basePath": base_path, "file": previewed.path.name, **_preview(preview)}
 
+    app.middlewares.insert(1, only_own_names)  # within the first, which logs the request and completes its response
     app.router.add_get(PREVIEW_PATH, file(PAGE / "index.html"))
     for path in (*PAGE.iterdir(), *BORROWED):
         app.router.add_get(f"{PREVIEW_PATH}/page/{path.name}", file(path))

@@ -49,6 +49,36 @@ async def test_page_and_its_files(client: PreviewClient, name: str) -> None:
         assert "default-src 'none'" in response.headers["Content-Security-Policy"]
 
 
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil", "[::2]", ""]
+)
+@pytest.mark.parametrize(
+    "path", ["/preview", "/preview/events", "/api/headless/v1/bundles", "/openapi.json", "/nothing"]
+)
+async def test_page_of_another_host_reads_nothing(
+    client: PreviewClient, previewed: PreviewedFile, host: str, path: str
+) -> None:
+    """A domain that resolves to this computer would be the same origin as the preview."""
+    await previewed.follow()
+    async with client.get(path, headers={"Host": host, "Authorization": "Bearer bnd_test_key"}) as response:
+        assert response.status == 421
+        assert "bnd_test_key" not in await response.text()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost:8080", "LOCALHOST"])
+async def test_names_of_this_computer_are_answered(client: PreviewClient, host: str) -> None:
+    async with client.get("/preview", headers={"Host": host}) as response:
+        assert response.status == 200
+
+
+async def test_events_do_not_name_the_library(client: PreviewClient, previewed: PreviewedFile) -> None:
+    await previewed.follow()
+    async with client.get("/preview/events") as response:
+        await previewed.close()
+    assert response.headers.getall("Server") == ["bundlesvc"]
+    assert response.headers.getall("X-Content-Type-Options") == ["nosniff"]
+
+
 async def test_events_have_all_that_the_page_shows(
     client: PreviewClient, previewed: PreviewedFile, saved: SavedFile
 ) -> None:

@@ -1,0 +1,19 @@
+"""The names under which the preview answers: those of this computer. A page whose domain an attacker points at 127.0.0.1 could
+otherwise read the file and the key, with the rights of the preview's own page (DNS rebinding)."""
+
+from http import HTTPStatus
+
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
+
+NAMES = ("127.0.0.1", "localhost")
+
+
+@web.middleware
+async def only_own_names(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """The middleware: 421 for a request to another host (RFC 9110, 15.5.20)."""
+    name = request.headers.get(hdrs.HOST, "").partition(":")[0].lower()
+    if name in NAMES:
+        return await handler(request)
+    text = "This is the preview of a shop file, for pages of this computer alone. Open the address that the command printed.\n"
+    return web.Response(status=HTTPStatus.MISDIRECTED_REQUEST, text=text)
