@@ -27,7 +27,7 @@ COMMON_ERRORS = (
 )
 """Codes that every endpoint below the base path may send."""
 
-ANY_ERRORS = ("content_encoding_unsupported", "overloaded")
+ANY_ERRORS = ("content_encoding_unsupported", "overloaded", "http_version_unsupported")
 """Codes that any path may send, with or without a key."""
 
 PLATFORM_ERRORS = ("platform_error", "platform_not_connected", "platform_unavailable", "platform_timeout")

@@ -37,6 +37,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.GhostVariantsFull: 503,
     errors.StorageUnavailable: 503,
     errors.PlatformTimeout: 504,
+    errors.HttpVersionUnsupported: 505,
 }
 METHOD_NOT_ALLOWED = "method_not_allowed"
 METHOD_SENTENCE = "Method not allowed; see the Allow header."

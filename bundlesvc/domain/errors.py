@@ -186,6 +186,11 @@ class ContentEncodingUnsupported(BundlesvcError):
     message = "The body must not be compressed. Send it without Content-Encoding."
 
 
+class HttpVersionUnsupported(BundlesvcError):
+    code = "http_version_unsupported"
+    message = "The request names a version of HTTP that is not spoken here. Send it as HTTP/1.1."
+
+
 class Unavailable(BundlesvcError):
     """Something that the service needs does not respond. The same request may succeed after `retry_after` seconds."""
 

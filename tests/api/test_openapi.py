@@ -55,6 +55,7 @@ CODES = {
     "storage_unavailable": 503,
     "shutting_down": 503,
     "platform_timeout": 504,
+    "http_version_unsupported": 505,
 }
 """Every code, with its status."""
 

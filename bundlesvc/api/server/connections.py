@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, cast
 
 from aiohttp import hdrs, web
-from aiohttp.http import RawRequestMessage
+from aiohttp.http import HttpVersion11, RawRequestMessage
 from aiohttp.web_protocol import RequestHandler
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
@@ -25,7 +25,7 @@ from bundlesvc.api.server.loop_budget import Turns
 from bundlesvc.api.server.new_connections import Arrival
 from bundlesvc.api.server.overload import PLACE, Episode, Load, overloaded
 from bundlesvc.api.server.response_bytes import response_bytes
-from bundlesvc.domain.errors import BundlesvcError
+from bundlesvc.domain.errors import BundlesvcError, HttpVersionUnsupported
 
 logger = logging.getLogger("bundlesvc")
 
@@ -41,6 +41,8 @@ FEW_READS, READ_SECONDS = 32, 0.01
 
 FEW_BEGINS = 64
 """How many requests begin in a turn. In later ones, each takes some 0.3 ms."""
+
+HTTP_MAJOR = 1
 
 _OPERATORS = tuple(f"{method} {path} ".encode() for method in ("GET", "HEAD") for path in OPERATORS)
 
@@ -133,6 +135,8 @@ class ConnectionServer(web.Server):
         """The response to `HEALTH`, as the application would give it; None to hand it on."""
         if message.method not in (hdrs.METH_GET, hdrs.METH_HEAD) or self._statistics.draining:
             return None
+        if message.version[0] != HTTP_MAJOR:
+            return None
         started, request_id = time.perf_counter(), request_id_of(message.headers.get(REQUEST_ID_HEADER))
         response = web.json_response({"status": "ok"}, headers=dict((*OWN_HEADERS, (REQUEST_ID_HEADER, request_id))))
         self._record.write(request_id, message, HEALTH, HEALTH, response.status, None, started)
@@ -165,6 +169,9 @@ class ConnectionServer(web.Server):
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             connection = cast("Connection", request.protocol)
+            if request._version.major != HTTP_MAJOR:  # noqa: SLF001
+                connection.leave()
+                return self._in_our_version(request)
             place = connection.take_place()
             if place is None:
                 if request.path not in OPERATORS:
@@ -181,6 +188,13 @@ class ConnectionServer(web.Server):
                 place.end()
 
         return handle
+
+    def _in_our_version(self, request: web.BaseRequest) -> web.Response:
+        """What a request gets that names HTTP/2.0 or HTTP/0.9 in its first line (RFC 9110, 15.6.6)."""
+        request._version = HttpVersion11  # noqa: SLF001 - aiohttp answers in the version of the request
+        answer = self._counted(server_response(HttpVersionUnsupported()))
+        answer.force_close()
+        return answer
 
     async def answer_operator(self, request: web.BaseRequest) -> web.StreamResponse:
         """What a connection beyond the limit is for."""
