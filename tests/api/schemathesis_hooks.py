@@ -14,15 +14,3 @@ def a_valid_shape_is_not_called_invalid(
     """A body as the document describes it may be refused for what it says, not for its shape."""
     if case.meta is not None and case.meta.generation.mode.is_positive and response.status_code == 400:
         assert response.json()["code"] not in SHAPE_CODES, response.text
-
-
-@schemathesis.hook
-def map_body(ctx: schemathesis.HookContext, body: Any) -> Any:
-    """Write whole numbers without a fraction: the service refuses 1.0, which JSON Schema calls an integer."""
-    if isinstance(body, float) and body.is_integer():
-        return int(body)
-    if isinstance(body, list):
-        return [map_body(ctx, each) for each in body]
-    if isinstance(body, dict):
-        return {name: map_body(ctx, each) for name, each in body.items()}
-    return body

@@ -137,7 +137,7 @@ SHAPES: list[tuple[Json, list[str]]] = [
      ["products.0.product", "products.0.section", "products.0.variant"]),
     ({"type": "native", "products": [{"variant": True, "product": [], "section": True}]},
      ["products.0.product", "products.0.section", "products.0.variant"]),
-    ({"type": "native", "products": [{**ITEM, "section": 1.0}]}, ["products.0.section"]),
+    ({"type": "native", "products": [{**ITEM, "section": -1.0}]}, ["products.0.section"]),
     ({"type": "native", "products": [{**ITEM, "section": 1.5}]}, ["products.0.section"]),
     ({"type": "native", "products": [{**ITEM, "section": -1}]}, ["products.0.section"]),
     ({"type": "native", "products": [{**ITEM, "section": 2**53}]}, ["products.0.section"]),
@@ -159,7 +159,7 @@ SHAPES: list[tuple[Json, list[str]]] = [
      ["subscription.email", "subscription.frequency", "subscription.id", "subscription.unit"]),
     ({"type": "native", "products": [ITEM], "subscription": {"id": "7", "email": 1, "frequency": "1", "unit": 1}},
      ["subscription.email", "subscription.frequency", "subscription.id", "subscription.unit"]),
-    ({"type": "native", "products": [ITEM], "subscription": {"id": True, "email": None, "frequency": 1.0, "unit": None}},
+    ({"type": "native", "products": [ITEM], "subscription": {"id": True, "email": None, "frequency": 1.5, "unit": None}},
      ["subscription.email", "subscription.frequency", "subscription.id", "subscription.unit"]),
     ({"type": "native", "products": [ITEM], "subscription": SUBSCRIPTION | {"id": 10**30}}, ["subscription.id"]),
     # All at once.

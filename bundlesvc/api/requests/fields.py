@@ -48,7 +48,7 @@ class Text(fields.String):
 
 
 class WholeNumber(fields.Integer):
-    """A JSON integer. Strings, fractions and booleans are refused."""
+    """A JSON integer, which may be written as 7.0 (JSON Schema, 6.1.1). Strings, fractions and booleans are refused."""
 
     default_error_messages = {
         "required": REQUIRED,
@@ -58,10 +58,12 @@ class WholeNumber(fields.Integer):
     }
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
-        if type(value) is not int:
-            # A parser returns whole numbers of more than 64 bits as fractions.
-            raise self.make_error("out_of_range" if type(value) is float and abs(value) > MAX_ID else "invalid")
-        return value
+        number = whole_number(value)
+        if number is None:
+            raise self.make_error("invalid")
+        if abs(number) > MAX_ID:
+            raise self.make_error("out_of_range")
+        return number
 
 
 class Country(Text):
@@ -129,6 +131,13 @@ class ShortList(fields.List[Any]):
         if isinstance(value, list) and len(value) > self._limit:
             raise ValidationError(f"At most {self._limit} {self._things}.")
         return super()._deserialize(value, attr, data, **kwargs)
+
+
+def whole_number(value: object) -> int | None:
+    """The number that a JSON integer stands for, also if it is written with a fraction of 0; None when it is not one."""
+    if type(value) is float and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
 
 
 def number_of_id(text: object, kind: str) -> int:

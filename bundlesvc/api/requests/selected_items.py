@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from marshmallow import ValidationError, fields
 
-from bundlesvc.api.requests.fields import NOT_A_LIST, NOT_AN_OBJECT, number_of_id
+from bundlesvc.api.requests.fields import NOT_A_LIST, NOT_AN_OBJECT, number_of_id, whole_number
 from bundlesvc.api.requests.parsing import REQUIRED
 from bundlesvc.domain.errors import MAX_DETAILS
 from bundlesvc.domain.identifiers import MAX_ID
@@ -64,9 +64,10 @@ def _number(text: object, kind: str, seen: dict[object, int]) -> int:
 
 
 def _section(section: object) -> int:
-    if type(section) is not int or not 0 <= section <= MAX_ID:
+    number = whole_number(section)
+    if number is None or not 0 <= number <= MAX_ID:
         raise ValidationError("Must be a section id, or 0.")
-    return section
+    return number
 
 
 def _answers(personalisation: object) -> Answers:

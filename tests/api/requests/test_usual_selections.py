@@ -138,3 +138,9 @@ def test_a_long_item_is_left_to_the_schema() -> None:
     body = b'{"products":[{"variant":"1","product":"1","section":1%b}]}' % spaces
     assert usual_selection(body, configure=False) is None
     assert _schemas(body, configure=False) == SelectionRequest({SelectedItem(1, 1, 1): [0]})
+
+
+def test_section_that_is_written_as_a_fraction_is_left_to_the_schema() -> None:
+    body = b'{"products":[{"variant":"1","product":"1","section":2.0}]}'
+    assert usual_selection(body, configure=False) is None
+    assert _schemas(body, configure=False) == SelectionRequest({SelectedItem(1, 1, 2): [0]})
