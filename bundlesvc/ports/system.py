@@ -61,6 +61,9 @@ class Buckets(Protocol):
 class RequestBuckets(Buckets, Protocol):
     """Buckets that every request takes from, most of them without waiting."""
 
+    waits: bool
+    """Whether `take_now` may leave the decision to `take`."""
+
     def take_now(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
         """Take one token from each bucket, or none when one of them is empty; None when only `take` can say that."""
 

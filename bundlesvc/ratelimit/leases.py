@@ -70,6 +70,8 @@ class _Lease:
 class LeasedBuckets:
     """The port `Buckets` in Redis, for buckets of which many tokens are taken. A token of a lease needs no round trip."""
 
+    waits = True
+
     def __init__(self, shared: RedisBuckets, own: MemoryBuckets, clock: Clock) -> None:
         self._shared = shared
         self._own = own

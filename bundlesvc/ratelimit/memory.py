@@ -17,6 +17,8 @@ class MemoryBuckets:
     """The port `RequestBuckets` in memory. Each kind of bucket has a table of its own, in the order of last use, so that
     a flood of addresses drops no buckets of keys. Buckets leave by age as well as by number, unlike in `LruMapping`."""
 
+    waits = False
+
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:
         self._clock = clock
         self._max_buckets = max_buckets

@@ -16,6 +16,11 @@ class RequestLimit:
     def __init__(self, buckets: RequestBuckets) -> None:
         self._buckets = buckets
 
+    @property
+    def waits(self) -> bool:
+        """Whether some requests wait for their tokens."""
+        return self._buckets.waits
+
     async def take(self, caller: Caller) -> BucketState:
         """Take a token for one request from the key's bucket and the visitor's. The state is that of the bucket that decides."""
         return decisive(await self._buckets.take(caller.buckets))

@@ -23,11 +23,12 @@ turns the edge off; the responses are the same bytes.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 from aiohttp import hdrs, web
 from aiohttp.helpers import rfc822_formatted_time
 from aiohttp.http import RawRequestMessage
+from aiohttp.streams import EMPTY_PAYLOAD
 from prometheus_client import Metric
 
 from bundlesvc.api.app_keys import CALLER, SHARED
@@ -38,6 +39,7 @@ from bundlesvc.api.fast_path.ready_responses import (
     Chunks,
     Ready,
     ReadyKey,
+    ReadyResponse,
     ReadyTable,
     filled_head,
     head_pieces,
@@ -71,6 +73,9 @@ _VARYING = (hdrs.AGE, *_OWN, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
 and those of `_OWN` not in a response that a CDN may cache."""
 
 
+_Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
 class Edge:
     """See the picture above."""
 
@@ -93,15 +98,41 @@ class Edge:
         self._lists = f"{base_path}/bundles?"
         self._table = ReadyTable(max_bytes)
         self._hits = self._misses = 0
+        self.waits = request_limit.waits
+        """Whether some requests need `around`, because their tokens must be waited for."""
 
     def answer(self, message: RawRequestMessage, remote: str | None) -> Chunks | None:
-        """The response to a request without a body; None to hand it on."""
+        """The response to a request without a body, if nothing must be waited for; None to hand it on."""
         started = time.perf_counter()
         found = self._find(message, remote, started)
         if found is None:
             return None
         limit = self._limit.take_now(found[0])
         return self._write(message, *found, limit, started) if limit is not None and limit.allowed else None
+
+    def around(self, application: _Handler) -> _Handler:
+        """The application behind an edge that waits for tokens. It comes after `answer`."""
+
+        async def handle(request: web.BaseRequest) -> web.StreamResponse:
+            started = time.perf_counter()
+            message = request._message  # noqa: SLF001
+            found = self._find(message, request.remote, started) if request.content is EMPTY_PAYLOAD else None
+            if found is None:
+                return await application(request)
+            caller, ready = found
+            statistics = self._record.statistics
+            statistics.under_way += 1
+            try:
+                limit = await self._limit.take(caller)
+                if limit.allowed and not statistics.draining and self._is_current(ready, caller):
+                    return ReadyResponse(self._write(message, caller, ready, limit, started))
+                if limit.allowed:  # it changed while the edge waited
+                    await self._limit.give_back(caller)
+            finally:
+                statistics.under_way -= 1
+            return await application(request)
+
+        return handle
 
     async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
         """Make a response of the application ready. (The last handler of `on_response_prepare`: the head is complete.)"""

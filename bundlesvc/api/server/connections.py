@@ -55,8 +55,9 @@ class ConnectionServer(web.Server):
     def __init__(
         self, plain: web.Server, limits: ConnectionLimits, record: RequestRecord, edge: Edge | None, posts: Posts | None
     ) -> None:
+        handler = edge.around(plain.request_handler) if edge is not None and edge.waits else plain.request_handler
         super().__init__(
-            self._in_its_place(plain.request_handler),
+            self._in_its_place(handler),
             request_factory=plain.request_factory,
             access_log=None,
             lingering_time=LINGER_SECONDS,
