@@ -68,7 +68,7 @@ class LivePlatforms:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """They can be used inside this context."""
+        """Open the live platforms for use inside this context."""
         async with self._transport.opened():
             yield
             await self.cached.aclose()

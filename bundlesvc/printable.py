@@ -7,5 +7,5 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """The same for text with several lines."""
+    """Make each line printable, and keep the line breaks."""
     return "\n".join(map(printable, text.split("\n")))

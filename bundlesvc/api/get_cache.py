@@ -62,7 +62,7 @@ class Freshness:
         return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"
 
     def shared_header(self) -> str:
-        """The same for caches that serve many clients."""
+        """The value of `Cache-Control` for caches that serve many clients."""
         seconds = self.max_age
         return f"public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={self.stale_while_revalidate}"
 
@@ -152,7 +152,7 @@ class RenderedGets:
         return entry.response(request, self._clock.monotonic())
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         yield cache_reads("rendered", self._reads)
         yield cache_bytes("rendered", self._entries.total)
 

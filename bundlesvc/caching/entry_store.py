@@ -22,7 +22,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 MAX_DECODED_BYTES = 8 * 1024 * 1024
-"""Of entries that are also cached decoded: decoding two hundred products takes fifty times as long as finding them."""
+"""Memory limit for entries that are also cached decoded, in bytes of their JSON: decoding takes far longer than finding."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,10 +55,10 @@ class Grade(Enum):
 
     FRESH = "hit"
     STALE = "stale"
-    """It is served, and refreshed in the background."""
+    """An entry that is served, and refreshed in the background."""
 
     OLD = "old"
-    """It is served when a fetch fails."""
+    """An entry that is served when a fetch fails."""
 
     UNUSABLE = "miss"
 

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 VERSION_BYTES = 17
-"""How many bytes of an entry are its version."""
+"""Length of the version at the beginning of an entry, in bytes."""
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Of entries in memory."""
+"""Memory limit for cached entries, in bytes."""
 
 OVERHEAD_BYTES = 250
-"""The memory of an entry beside its name and bytes, roughly."""
+"""The memory of an entry besides its name and bytes, roughly."""
 
 CLAIMS = f"{PREFIX}claim:"
 """The prefix of claims. No name of an entry begins like it: after `PREFIX` comes the format of the entries."""

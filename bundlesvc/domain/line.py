@@ -40,11 +40,11 @@ class Line:
         return f"{self.product.title} ({self.variant.title})" if several else self.product.title
 
     def at_home(self, shop_currency: str) -> Self:
-        """The same line at the variant's own price."""
+        """The line at the variant's own price."""
         return replace(self, unit_price=unit_price(self.variant, None, shop_currency))
 
     def of(self, count: int) -> Self:
-        """The same line with another number of units."""
+        """The line with another number of units."""
         return replace(self, count=count)
 
 

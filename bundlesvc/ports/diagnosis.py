@@ -1,4 +1,4 @@
-"""What diagnosing needs beside the other ports."""
+"""What diagnosing needs besides the other ports."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol

@@ -102,7 +102,7 @@ class RedisConnection:
         await self._servers.close(self.client)
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         failures = CounterMetricFamily("bundlesvc_redis_failures", "Commands to Redis that failed.")
         failures.add_metric([], self.failures)
         yield failures

@@ -27,7 +27,7 @@ class BundleView:
 
 
 class Bundles:
-    """The use case."""
+    """Reads the bundles that a caller may see."""
 
     def __init__(self, shops: ShopStore, platform: Platform) -> None:
         self._shops = shops

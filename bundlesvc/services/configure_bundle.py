@@ -47,7 +47,7 @@ class Configured:
 
 
 class ConfigureBundle:
-    """The use case."""
+    """Checks, prices and stores a selection, and makes what the cart needs."""
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ class FoundItem:
 
 
 class ConfiguredContents:
-    """The use case."""
+    """Reads what configured bundles contain, by their ids or ghost variants."""
 
     def __init__(self, store: ConfiguredStore, platform: Platform) -> None:
         self._store = store

@@ -31,7 +31,7 @@ class ReadSelection:
 
 
 class ConfiguredSelections:
-    """The use case."""
+    """Reads a configured bundle again, and says whether its price and rules still hold."""
 
     def __init__(
         self, store: ConfiguredStore, bundles: Bundles, price_selection: PriceSelection, guesses: GuessLimit

@@ -59,7 +59,7 @@ class EmbedView:
 
 
 class EmbedBundles:
-    """The use case."""
+    """Reads everything that the web component needs to draw a bundle, in one language."""
 
     def __init__(self, bundles: Bundles, products: Products, shops: ShopStore, platform: Platform) -> None:
         self._bundles = bundles

@@ -29,7 +29,7 @@ class _Check(Enum):
 
 
 class GhostPromises:
-    """The use case. Prices and stock that it reads are at most `price_max_age` seconds old."""
+    """Re-evaluates what ghost variants promise, from prices and stock that are at most `price_max_age` seconds old."""
 
     def __init__(
         self,

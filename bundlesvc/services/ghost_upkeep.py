@@ -17,8 +17,8 @@ GHOSTS_A_PASS = 200
 
 
 class GhostUpkeep:
-    """The use case. A broken promise stays valid for `grace` seconds. `retired` counts the ghost variants that it retired;
-    `counts` are the latest totals."""
+    """Checks and retires ghost variants whose promise is broken, `grace` seconds after it was last made. `retired` counts those
+    that it retired; `counts` are the latest totals."""
 
     def __init__(
         self,

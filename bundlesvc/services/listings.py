@@ -67,7 +67,7 @@ class ListedBundle:
 
 
 class Listings:
-    """The use case."""
+    """Lists a shop's bundles, with their offers if requested."""
 
     def __init__(self, shops: ShopStore, platform: Platform, products: Products) -> None:
         self._shops = shops

@@ -39,7 +39,7 @@ class Incoming:
 
 
 class WebhookInbox:
-    """The use case of a webhook. Its changes are on disk before the response is sent."""
+    """Receives webhooks. The changes that they report are on disk before the response is sent."""
 
     def __init__(
         self,

@@ -100,7 +100,7 @@ KnownPrice = tuple[Pricing, Presentment | None]
 
 
 class PriceSelection:
-    """The use case. The prices and stock that it uses are at most `price_max_age` seconds old."""
+    """Prices a selection, from prices and stock that are at most `price_max_age` seconds old."""
 
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform

@@ -22,7 +22,7 @@ class ProductList:
 
 
 class Products:
-    """The use case."""
+    """Reads a bundle's products, their prices in a country, and the handle of its own product."""
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform

@@ -21,7 +21,7 @@ MAX_TRIES = 3
 
 
 class RecordBundle:
-    """The use case."""
+    """Stores a configured bundle, with the ghost variant that sells it."""
 
     def __init__(self, store: ConfiguredStore, ghosts: GhostVariants, costly: CostlyResults) -> None:
         self._store = store

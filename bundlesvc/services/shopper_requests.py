@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 class ShopperRequests:
-    """The use case. It erases shoppers and deletes shops; requests to export wait for the operator."""
+    """Carries out what platforms request about shoppers: erases them and deletes shops. Exports wait for the operator."""
 
     def __init__(
         self,

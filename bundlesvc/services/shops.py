@@ -63,7 +63,7 @@ def _domain_of(tenant: Tenant) -> tuple[str, str]:
 
 
 class Shops:
-    """The use case."""
+    """Reads the settings that a shop shows to storefronts."""
 
     def __init__(self, shops: ShopStore, platform: Platform) -> None:
         self._shops = shops

@@ -24,7 +24,7 @@ class ReminderRequest:
 
 
 class StockReminders:
-    """The use case."""
+    """Registers an address to be reminded when a variant is in stock again."""
 
     def __init__(self, platform: Platform, store: ReminderStore, costly: CostlyResults, clock: Clock) -> None:
         self._platform = platform

@@ -86,7 +86,7 @@ def parse_shop_file(data: bytes, path: Path, progress: Progress = ignore_progres
 
 
 def parse_with_lines(data: bytes, path: Path, progress: Progress = ignore_progress) -> tuple[ParsedFile, ShopFile]:
-    """The same, with the tree that knows the line of every part."""
+    """The shop in the bytes of a file, and the tree that knows the line of every part. Raises ShopFileInvalid."""
     with _collector_paused():
         return _parse(data, path, progress)
 

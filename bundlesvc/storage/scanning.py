@@ -21,7 +21,7 @@ async def scan(database: Database, query: Select[Any], *key: Column[Any]) -> Asy
 
 
 async def scan_parts(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Sequence[Row[Any]]]:
-    """The same rows, as they are read: up to `PART` at a time."""
+    """The rows of a query in the order of these columns, in parts of up to `PART`. Raises StorageUnavailable."""
     part = query.order_by(*key).limit(PART)
     while rows := await database.read(partial(_rows, part)):
         yield rows

@@ -35,7 +35,7 @@ def version(connection: Connection) -> str | None:
 
 
 def stored_version(connection: Connection) -> str | None:
-    """The same, also for an unfinished copy."""
+    """The version of the tables, also of an unfinished copy; None for a database without tables."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

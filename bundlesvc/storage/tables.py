@@ -47,7 +47,7 @@ def _shop_id(*, primary_key: bool = False) -> Column[int]:
 
 
 def _generation() -> Column[int]:
-    """Of the rows of a shop file, those of the shop's own generation are in use (`generations.py`)."""
+    """The column that says which load wrote a row: the rows of the shop's own generation are in use (`generations.py`)."""
     return Column("generation", BigInteger, primary_key=True, autoincrement=False, nullable=False, server_default="0")
 
 
@@ -134,7 +134,8 @@ experiments = Table(
 )
 
 HAS_ANSWERS = text("""items LIKE '%"properties":{"%'""")
-"""Of configured bundles. In the JSON of a text every quotation mark follows a backslash, so that no text looks like this."""
+"""The condition for configured bundles with personalisation answers. In the JSON of a text every quotation mark follows a
+backslash, so that no text looks like this."""
 
 configured_bundles = Table(
     "configured_bundles",

@@ -155,7 +155,7 @@ class Edge:
             self._table.put(self._key(message, caller, response.status, language), ready, time.perf_counter())
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
         yield cache_bytes("ready", self._table.size)
 
@@ -220,7 +220,7 @@ class Edge:
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 
     def _key(self, message: RawRequestMessage, caller: Caller, status: int, language: str | None) -> ReadyKey:
-        """All that a response depends on beside the varying headers."""
+        """All that a response depends on besides the varying headers."""
         headers, tenant, origin = message.headers, caller.tenant, self._origin(message)
         codings = codings_by_preference(headers.get(hdrs.ACCEPT_ENCODING))
         varying = hdrs.ORIGIN in headers, codings, language, status

@@ -13,7 +13,7 @@ from bundlesvc.api.get_cache import Entry, EntryKey
 
 MAX_BYTES = 32 * 1024 * 1024
 OVERHEAD = 1024
-"""Bytes that a ready response takes beside its head and body."""
+"""Bytes that a ready response takes besides its head and body."""
 
 IDLE_SECONDS = 60.0
 USE_SECONDS = 1.0

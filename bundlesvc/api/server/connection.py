@@ -27,13 +27,13 @@ OPERATORS = frozenset((HEALTH, "/readyz", "/metrics"))
 """Paths whose requests are never refused for others."""
 
 REST_SECONDS = 0.5
-"""After a refusal, nothing is read from its connection for so long."""
+"""Seconds after a refusal during which nothing is read from its connection."""
 
 IDLE_SECONDS = 1.0
-"""After that a connection without a request may be closed for a new one."""
+"""Seconds after which a connection without a request may be closed for a new one."""
 
 STALLED_SECONDS = 5
-"""After that a connection whose body or response is still on its way may be closed for a new one."""
+"""Seconds after which a connection whose body or response is still in transfer may be closed for a new one."""
 
 
 MAX_LATE_BYTES = 4096

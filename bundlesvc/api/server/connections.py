@@ -64,7 +64,7 @@ class ConnectionServer(web.Server):
             auto_decompress=False,  # a few bytes may stand for gigabytes, and aiohttp unpacks on every path
         )
         self.edge = edge
-        """Answers before a request is made of the bytes, with `posts` beside it."""
+        """Answers GETs before aiohttp makes a request of the bytes; `posts` does so for POSTs."""
         self.posts = posts
         self._limits = limits
         self._most, self._spare = affordable(limits.most)

@@ -41,7 +41,7 @@ class LiveShop:
     platform: ShopifyPlatform
     bundles: Sequence[Bundle]
     unsaved: Callable[[PlatformConnection], "UnsavedConnection"]
-    """The same platform, through a connection that is not stored yet."""
+    """Makes a session with this platform through a connection that is not stored yet."""
     notes: CollectedWarnings
 
     @property

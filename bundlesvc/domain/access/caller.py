@@ -23,7 +23,7 @@ class Caller:
         object.__setattr__(self, "buckets", request_buckets(self.key, self.visitor))
 
     def coming_from(self, visitor: str) -> "Caller":
-        """The same caller, as this visitor."""
+        """The caller as this visitor, with the visitor's own limit."""
         return Caller(self.key, self.tenant, visitor)
 
     def admit(self, scope: str, origin: str | None) -> None:

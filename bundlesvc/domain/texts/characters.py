@@ -20,7 +20,7 @@ def hidden_in_line(text: str) -> str | None:
 
 
 def hidden_in_lines(text: str) -> str | None:
-    """The same for text with several lines, where line breaks and tabs are allowed."""
+    """The first hidden character in a text of several lines, as "U+202E"; line breaks and tabs are allowed. None without one."""
     return _named(_IN_LINES.search(text))
 
 

@@ -108,7 +108,7 @@ def _leave_a_fraction(limit: Limit, other: Limit) -> bool:
 
 
 def _no_alternative_holds(measure: _Measure) -> Iterator[Remark]:
-    """All `eq` alternatives fail; `_eq_out_of_bounds` reports those that fail beside one that holds."""
+    """All `eq` alternatives fail; `_eq_out_of_bounds` reports those that fail while another one holds."""
     alternatives, bounds = measure.alternatives, measure.bounds
     if not alternatives or any(limit.numbers & bounds for limit in alternatives):
         return
@@ -133,7 +133,7 @@ def _multiples_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
 
 
 def _eq_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
-    """`eq` alternatives that nothing can meet, beside one that can be met."""
+    """`eq` alternatives that nothing can meet, while another one can be met."""
     bounds = measure.bounds
     met = [limit for limit in measure.alternatives if limit.numbers & bounds and _can_be_reached(measure, limit)]
     for limit in measure.alternatives if met else ():

@@ -99,7 +99,7 @@ class RevisionCache:
         return found
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         yield cache_reads("objects", self._reads)
 
     def _store(self, tenant: Tenant, entries: _Entries, values: Mapping[tuple[str, Any], Any]) -> None:

@@ -71,7 +71,7 @@ class StoredResponses:
 
 
 def find_response(connection: Connection, shop_id: int, key: IdempotencyKey, now: int) -> StoredResponse | None:
-    """The same in a transaction."""
+    """The response stored for this key, read inside a transaction. Raises IdempotencyKeyReused."""
     (row,) = _rows([ScopedKey.of(shop_id, key)], connection)
     return _response(row, key, now)
 

@@ -27,6 +27,6 @@ class CommitStatistics:
         self._seconds.observe(seconds)
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         yield from self._writes.collect()
         yield from self._seconds.collect()

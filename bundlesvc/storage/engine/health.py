@@ -56,7 +56,7 @@ class StorageHealth:
         self.failure = None
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         failures = CounterMetricFamily(
             "bundlesvc_storage_failures", "Failures of the database by reason.", labels=["reason"]
         )
@@ -95,7 +95,7 @@ class ReplicaHealth:
         self.up = True
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         yield GaugeMetricFamily("bundlesvc_replica_up", "Whether the read replica responds.", value=int(self.up))
         reads = CounterMetricFamily("bundlesvc_shop_reads", "Reads of shop files by server.", labels=["server"])
         for server in (PRIMARY, REPLICA):

@@ -66,8 +66,8 @@ class SqliteDatabase:
         return engine
 
     def _writing_engine(self) -> Engine:
-        """Its driver sends no BEGIN itself (`isolation_level`). Otherwise RELEASE of a SAVEPOINT commits by itself, and rolling
-        back the transaction around it undoes nothing."""
+        """The engine of the writer. Its driver sends no BEGIN itself (`isolation_level`): otherwise RELEASE of a SAVEPOINT
+        commits by itself, and rolling back the transaction around it undoes nothing."""
         engine = create_engine(
             URL.create("sqlite", database=self.path),
             connect_args={"isolation_level": None, "check_same_thread": False},

@@ -109,7 +109,7 @@ async def remove_answers(database: Database, ids: Collection[int]) -> int:
 
 
 async def remove_old_answers(database: Database, until: int) -> int:
-    """The same for configured bundles that are at most as new as `until`."""
+    """Remove what configured bundles up to the time `until` contain about their shoppers. Returns the number of those changed."""
     made = configured_bundles.c
     old = select(made.id, made.number, made.configured_at).where(HAS_ANSWERS, made.configured_at <= until)
     changed = 0

@@ -18,7 +18,7 @@ from bundlesvc.platforms.shopify.client.transport import Json
 CREATED, UPDATED, UNCHANGED = "created", "updated", "unchanged"
 
 TITLE = "Bundle discount"
-"""Shoppers see it beside a discounted line. A merchant may change it."""
+"""The title that shoppers see at a discounted line. A merchant may change it."""
 
 _METAFIELD = {"namespace": "$app:bundles", "key": "config", "type": "json"}
 _EVERY_CYCLE = 0
@@ -92,7 +92,7 @@ async def _activate_discount(session: AdminSession, state: FunctionState, config
 
 
 def _new_discount(config: FunctionConfig, now: float) -> Json:
-    """It takes off the bundle's discount from each delivery of a subscription, and beside other discounts of the shop."""
+    """The automatic discount to create: it applies to each delivery of a subscription, and combines with the shop's discounts."""
     return {
         "title": TITLE,
         "functionHandle": package.handles()[package.DISCOUNT_TARGET],

@@ -34,7 +34,7 @@ async def _no_record(update: ProductUpdate) -> None:
 
 
 class AdminSession:
-    """Its methods raise PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
+    """A session with one shop, which raises PlatformNotConnected, PlatformUnavailable, PlatformFailed and PlatformTimeout."""
 
     def __init__(
         self,

@@ -66,7 +66,7 @@ class CallStatistics:
         self._points.labels(operation).inc(call.points)
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         for metric in (self._calls, self._seconds, self._points):
             yield from metric.collect()
         throttled = CounterMetricFamily(
@@ -93,7 +93,7 @@ class ClientStates:
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
-        """Its metrics, for prometheus_client."""
+        """The metrics of this part, for prometheus_client."""
         points = GaugeMetricFamily(
             "bundlesvc_platform_points_left_ratio",
             "Share of its query-cost points that a shop has left, the lowest of all shops.",

@@ -180,5 +180,5 @@ def _due(grant: ClientCredentials) -> float:
 
 
 def _unclaimed(connection: PlatformConnection) -> PlatformConnection:
-    """The same connection without the claim of a process that is renewing its token."""
+    """The connection without the claim of a process that is renewing its token."""
     return replace(connection, grant=connection.grant and replace(connection.grant, renewing_until=0))

@@ -46,7 +46,7 @@ class Catalogue:
         )
 
     def of_market(self, market: Market) -> Self:
-        """The same products as one market sells them."""
+        """These products as one market sells them."""
         if market.country_code not in self._by_country:
             not_sold = frozenset(market.unavailable_variant_ids)
             self._by_country[market.country_code] = replace(self, markets=(market,), not_sold=not_sold)

@@ -121,7 +121,7 @@ class Reach:
         return self.whole if section_id is None else self.sections[section_id]
 
     def counts_in(self, section_id: int | None) -> Numbers:
-        """The same, with 0 for a section that may be hidden or is not offered."""
+        """Numbers of items in a section, with 0 if it may be hidden or is not offered; in the whole bundle for None."""
         if section_id is None:
             return self.whole.counts
         return self._section_counts(section_id) if section_id in self.sections else ZERO_ONLY
@@ -142,7 +142,7 @@ class Reach:
 
     @cached_property
     def products_with_required(self) -> Products:
-        """The same, with at least the required units of required products."""
+        """Units of each product in the whole bundle, at least the required ones of required products."""
         required = {need.product_id: self.products[need.product_id] & at_least(need.quantity) for need in self.met}
         return {**self.products, **required}
 
