@@ -11,7 +11,9 @@ from aiohttp import web
 from prometheus_client.registry import Collector
 
 from bundlesvc.api import app_keys
-from bundlesvc.api.bodies import MEBIBYTE, BodyMemory, ConnectionLimits
+from bundlesvc.api.bodies import MEBIBYTE, ConnectionLimits
+from bundlesvc.api.body_limits import SELECTION_BYTES
+from bundlesvc.api.body_memory import BodyMemory
 from bundlesvc.api.cors import BasePath, embed_path, set_up_cors
 from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
@@ -24,7 +26,6 @@ from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import VISITORS, Gate, Visitors, admission
 from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observation
 from bundlesvc.api.own_address import Origins
-from bundlesvc.api.requests.parsing import MAX_BODY_BYTES
 from bundlesvc.api.statistics import GhostStatistics, RequestStatistics, UseCaseStatistics
 from bundlesvc.domain.retention import Retention
 from bundlesvc.domain.shop import SHOPIFY
@@ -279,7 +280,7 @@ def _application(settings: Settings, gate: Gate, record: RequestRecord) -> web.A
             render_errors,  # what the gate or a handler raises becomes a response
             admission(BasePath(settings.base_path), gate),
         ),
-        client_max_size=MAX_BODY_BYTES,
+        client_max_size=SELECTION_BYTES,
     )
     app[app_keys.STATISTICS] = record.statistics
     app[RECORD] = record
@@ -363,7 +364,7 @@ def _add_short_cuts(app: web.Application, settings: Settings, gate: Gate, core: 
     ready_bytes = settings.cache_memory * MEBIBYTE // 3
     checks = core.authentication, core.visitors, core.request_limit
     add_edge(app, Edge(*checks, core.rendered, record, settings.base_path, ready_bytes))
-    add_posts(app, Posts(gate, record, app[app_keys.BODY_MEMORY]))
+    add_posts(app, Posts(gate, record))
 
 
 def _lifecycle(adapters: _Adapters, core: _Core, retention: Retention) -> Iterator[CleanupContext]:

@@ -2,7 +2,8 @@
 
 from aiohttp import web
 
-from bundlesvc.api.bodies import BodyMemory, ConnectionLimits
+from bundlesvc.api.bodies import ConnectionLimits
+from bundlesvc.api.body_memory import BodyMemory
 from bundlesvc.api.get_cache import RenderedGets
 from bundlesvc.api.own_address import Origins
 from bundlesvc.api.statistics import RequestStatistics

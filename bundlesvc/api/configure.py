@@ -5,6 +5,7 @@ from aiohttp.http import RawRequestMessage
 
 from bundlesvc.api import rendering
 from bundlesvc.api.app_keys import BUNDLES, CALLER, CONFIGURE_BUNDLE, DEADLINE
+from bundlesvc.api.body_limits import SELECTION_BYTES
 from bundlesvc.api.post_response import Posted, replayed
 from bundlesvc.api.requests.parsing import Body, body_digest, idempotency_key, path_id, read_body
 from bundlesvc.api.requests.schemas import configure_request
@@ -17,7 +18,7 @@ async def configure(request: web.Request) -> web.Response:
     """Check in the order of docs/contract.md#order-of-checks: path id, Idempotency-Key, stored response, bundle, body."""
     bundle_id = path_id(request)
     idempotency_key(request)  # an invalid one is refused before the body has come
-    body = await read_body(request)
+    body = await read_body(request, SELECTION_BYTES)
     return await configured(request.app, bundle_id, request[CALLER], request, body, request[DEADLINE])
 
 

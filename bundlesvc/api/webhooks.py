@@ -3,7 +3,10 @@
 from aiohttp import web
 
 from bundlesvc.api.app_keys import WEBHOOK_MEMORY, WEBHOOKS
+from bundlesvc.api.bodies import receive_body
+from bundlesvc.api.body_memory import Sender
 from bundlesvc.api.endpoint import OPERATIONS, Endpoint, Parameter
+from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.api.responses.health import HealthSchema
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
@@ -15,7 +18,11 @@ async def receive(request: web.Request) -> web.Response:
     the body is read, and the signature is computed while it arrives."""
     inbox = request.app[WEBHOOKS]
     incoming = await inbox.expect(request.match_info.get("shop"), request.headers)
-    await request.app[WEBHOOK_MEMORY].receive(request, MAX_WEBHOOK_BYTES, incoming.feed)
+
+    def sender(request: web.Request) -> Sender:
+        return Sender(request.app[VISITORS].of(request.remote, request.headers), incoming.shop_ids)
+
+    await receive_body(request, request.app[WEBHOOK_MEMORY], sender, MAX_WEBHOOK_BYTES, incoming.feed)
     await inbox.receive(incoming)
     return web.json_response({"status": "ok"})
 

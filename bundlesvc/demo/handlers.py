@@ -26,6 +26,7 @@ PAGE_POLICY = (
 )
 
 _CART = CartSchema()
+CART_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ async def shop(request: web.Request) -> web.Response:
 
 async def checkout(request: web.Request) -> web.Response:
     caller = await _caller(request)
-    cart = load_body(await read_body(request), _CART)
+    cart = load_body(await read_body(request, CART_BYTES), _CART)
     receipt = await request.app[SERVICES].simulate_checkout.receipt(caller.tenant, cart)
     return _response(rendering.receipt(receipt, cart.country))
 

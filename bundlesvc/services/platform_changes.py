@@ -33,6 +33,10 @@ class Incoming:
 
     messages: Sequence[tuple[Tenant, SignedMessage]]
 
+    @property
+    def shop_ids(self) -> tuple[int, ...]:
+        return tuple(tenant.id for tenant, _ in self.messages)
+
     def feed(self, part: bytes) -> None:
         for _, message in self.messages:
             message.feed(part)

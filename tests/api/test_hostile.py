@@ -13,6 +13,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
+from bundlesvc.api.body_limits import CONTENT_BYTES, SELECTION_BYTES
+from bundlesvc.domain.identifiers import MAX_ID
+from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
+from bundlesvc.domain.selection import MAX_ITEMS
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import configured_bundles
 from tests.api.conftest import BASE, Api, Client, MakeApi
@@ -23,7 +27,6 @@ from tests.api.stored import rows
 from tests.properties import examples
 
 ACTIONS = ["configure", "price"]
-MEBIBYTE = 1024 * 1024
 GOOD = orjson.dumps(configure_body("1001@1"))
 ITEM = item("1001@1")
 SUBSCRIPTION = {"id": 7, "email": "mira@mail.example", "frequency": 1, "unit": "month"}
@@ -215,18 +218,43 @@ async def test_up_to_a_hundred_faults_are_listed(api: Api) -> None:
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        pytest.param(GOOD + b" " * (MEBIBYTE - len(GOOD)), 200, id="1 MiB"),
-        pytest.param(GOOD + b" " * (MEBIBYTE - len(GOOD) + 1), 413, id="a byte more"),
-        pytest.param(b" " * 2 * MEBIBYTE, 413, id="2 MiB"),
-        pytest.param(b"[" * 2 * MEBIBYTE, 413, id="2 MiB of brackets"),
+        pytest.param(GOOD + b" " * (SELECTION_BYTES - len(GOOD)), 200, id="the limit"),
+        pytest.param(GOOD + b" " * (SELECTION_BYTES - len(GOOD) + 1), 413, id="a byte more"),
+        pytest.param(b" " * 8 * SELECTION_BYTES, 413, id="much more"),
+        pytest.param(b"[" * 8 * SELECTION_BYTES, 413, id="brackets"),
     ],
 )
-async def test_body_limit_is_a_mebibyte(api: Api, action: str, body: bytes, status: int) -> None:
+async def test_bodies_of_selections_have_a_limit(api: Api, action: str, body: bytes, status: int) -> None:
     response = await api.post(f"/bundles/20/{action}", body)
 
     assert response.status == status
     assert status == 200 or response.code == "body_too_large"
     assert (await api.get("/settings")).status == 200
+
+
+@pytest.mark.parametrize("more", [0, 1])
+async def test_contents_have_a_small_limit(api: Api, more: int) -> None:
+    response = await api.post("/embed/api/v1/content", b" " * (CONTENT_BYTES + more))
+
+    assert response.code == ("body_too_large" if more else "invalid_json")
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+async def test_largest_selection_is_within_the_limit(api: Api, action: str) -> None:
+    """200 items with the longest ids, all answers, indented and escaped as far as JSON can."""
+    answer = "\u0001" * (MAX_ANSWERS_BYTES // MAX_ITEMS)
+    one = {
+        "variant": f"gid://platform/ProductVariant/{MAX_ID}",
+        "product": f"gid://platform/Product/{MAX_ID}",
+        "section": MAX_ID,
+        "personalisation": {"engraving-on-the-lid": answer},
+    }
+    body = json.dumps({**configure_body(), "products": [one] * MAX_ITEMS}, indent=4).encode()
+
+    response = await api.post(f"/bundles/20/{action}", body)
+
+    assert len(body) > SELECTION_BYTES // 2
+    assert response.code not in ("body_too_large", "invalid_request", "invalid_json")
 
 
 async def chunks(*parts: bytes) -> Any:

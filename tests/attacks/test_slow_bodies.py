@@ -65,22 +65,27 @@ async def assert_times_out(client: Client, sent: bytes, size: int) -> None:
 
 
 async def test_a_body_below_the_minimum_rate_times_out(api: Api) -> None:
-    assert await seconds_of(api, RATE // 2) == HEADER_SECONDS * 2
+    assert await seconds_of(api, RATE // 2) == HEADER_SECONDS
+
+
+async def test_a_body_that_came_fast_and_then_slowly_times_out(api: Api) -> None:
+    """The rate is that of the last two seconds: before, what came at first paid for a minute."""
+    assert await seconds_of(api, RATE // 2, first=150_000) == HEADER_SECONDS
 
 
 async def test_a_body_above_the_minimum_rate_times_out_in_the_end(api: Api) -> None:
     assert await seconds_of(api, RATE * 2) == BODY_SECONDS
 
 
-async def seconds_of(api: Api, rate: int) -> int:
+async def seconds_of(api: Api, rate: int, first: int = 0) -> int:
     """The seconds after which an endless body that arrives at this rate is refused."""
     async with raw_connection(api.client) as (reader, writer):
-        writer.write(request_head(api, "Content-Length: 900000"))
+        writer.write(request_head(api, "Content-Length: 250000"))
         time, seconds = PassingTime(api.client), 0
         while not time.closed:
-            writer.write(b" " * rate)
+            writer.write(b" " * (rate if seconds else rate + first))
             seconds += 1
-            await time.until(has_body_of(seconds * rate))
+            await time.until(has_body_of(first + seconds * rate))
             time.seconds(1)
         response = await asyncio.wait_for(reader.readuntil(b"}"), TIMEOUT)
     assert orjson.loads(response.partition(b"\r\n\r\n")[2])["code"] == "body_too_slow"

@@ -14,6 +14,7 @@ from bundlesvc.api.app_keys import (
     SHOPS,
     STOCK_REMINDERS,
 )
+from bundlesvc.api.body_limits import CONTENT_BYTES, NOTIFY_BYTES
 from bundlesvc.api.embed import rendering
 from bundlesvc.api.embed.requests import ContentRequestSchema, NotifyRequestSchema, bundle_request, languages
 from bundlesvc.api.embed.sharing import share
@@ -78,7 +79,7 @@ async def get_variant(request: web.Request) -> web.Response:
 
 
 async def content(request: web.Request) -> web.Response:
-    wanted = load_body(await read_body(request), _CONTENT)
+    wanted = load_body(await read_body(request, CONTENT_BYTES), _CONTENT)
     found = await request.app[CONFIGURED_CONTENTS].contents(request[CALLER].tenant, wanted["bundles"])
     return Posted(orjson.dumps(rendering.contents(found)))
 
@@ -87,7 +88,9 @@ async def notify(request: web.Request) -> web.Response:
     caller = request[CALLER]
     reminders = request.app[STOCK_REMINDERS]
     reminders.check_offered(caller.tenant)
-    code = await reminders.register(caller, load_body(await read_body(request), _NOTIFY), request[DEADLINE])
+    code = await reminders.register(
+        caller, load_body(await read_body(request, NOTIFY_BYTES), _NOTIFY), request[DEADLINE]
+    )
     return Posted(orjson.dumps({"message_code": code}))
 
 

@@ -33,7 +33,6 @@ from aiohttp.http import RawRequestMessage
 from aiohttp.streams import EMPTY_PAYLOAD, StreamReader
 
 from bundlesvc.api.app_keys import CALLER, LIMIT, OUTCOME
-from bundlesvc.api.bodies import BodyMemory
 from bundlesvc.api.configure import configure, configured
 from bundlesvc.api.fast_path.ready_responses import Chunks, ReadyResponse, filled_head, head_pieces, is_plain
 from bundlesvc.api.headless.handlers import known_price, price
@@ -91,10 +90,9 @@ class Unfinished(NamedTuple):
 class Posts:
     """See the picture above. A path is known only as it is written in its route, so there are as many as there are bundles."""
 
-    def __init__(self, gate: Gate, record: RequestRecord, memory: BodyMemory) -> None:
+    def __init__(self, gate: Gate, record: RequestRecord) -> None:
         self._gate = gate
         self._record = record
-        self._memory = memory
         self._known: LruMapping[tuple[str, bool], _Known] = LruMapping(MAX_PATHS)
 
     def answer(self, message: RawRequestMessage, payload: StreamReader, remote: str | None) -> Chunks | None:
@@ -184,7 +182,6 @@ class Posts:
             and payload.is_eof()
             and payload.exception() is None
             and payload.total_bytes <= MAX_AT_ONCE
-            and self._memory.has_room(payload.total_bytes)
         )
 
     def _admit(self, message: RawRequestMessage, remote: str | None) -> tuple[Caller, BucketState] | None:

@@ -14,6 +14,7 @@ from bundlesvc.api.app_keys import (
     RENDERED,
     SHOPS,
 )
+from bundlesvc.api.body_limits import SELECTION_BYTES
 from bundlesvc.api.errors import NO_STORE
 from bundlesvc.api.get_cache import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS, RenderKey
 from bundlesvc.api.headless.lists import PARAMETERS, list_part
@@ -77,7 +78,7 @@ async def get_settings(request: web.Request) -> web.Response:
 async def price(request: web.Request) -> web.Response:
     caller = request[CALLER]
     bundle_id = path_id(request)
-    body = await read_body(request)
+    body = await read_body(request, SELECTION_BYTES)
     bundle = await request.app[BUNDLES].find(caller, bundle_id)
     selection = price_request(body)
     quote = await request.app[PRICE_SELECTION].quote(caller.tenant, bundle, selection, request[DEADLINE])

@@ -8,7 +8,10 @@ from aiohttp import web
 from aiohttp.http import RawRequestMessage
 from marshmallow import Schema, ValidationError
 
-from bundlesvc.api.app_keys import BODY_MEMORY
+from bundlesvc.api.app_keys import BODY_MEMORY, CALLER
+from bundlesvc.api.bodies import receive_body
+from bundlesvc.api.body_memory import Sender
+from bundlesvc.api.middleware.gate import VISITORS
 from bundlesvc.domain.errors import (
     BundlesvcError,
     Fault,
@@ -18,7 +21,6 @@ from bundlesvc.domain.errors import (
 from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_id
 from bundlesvc.json_body import parse_object
 
-MAX_BODY_BYTES = 1024 * 1024
 MAX_KEY_LENGTH = 255
 
 REQUIRED = "This is required."
@@ -92,14 +94,20 @@ Body = bytes | BundlesvcError
 """A body, or the error of reading it, which is raised in its turn (docs/contract.md#order-of-checks): after the bundle's."""
 
 
-async def read_body(request: web.Request) -> Body:
-    """The body, or why it could not be read."""
+async def read_body(request: web.Request, limit: int) -> Body:
+    """The body of up to `limit` bytes, or why it could not be read."""
     parts: list[bytes] = []
     try:
-        await request.app[BODY_MEMORY].receive(request, MAX_BODY_BYTES, parts.append)
+        await receive_body(request, request.app[BODY_MEMORY], _sender, limit, parts.append)
     except BundlesvcError as error:
         return error
     return b"".join(parts)
+
+
+def _sender(request: web.Request) -> Sender:
+    caller = request.get(CALLER)
+    address = request.app[VISITORS].of(request.remote, request.headers)
+    return Sender(address, () if caller is None else (caller.key.id,))
 
 
 def body_digest(body: Body) -> str:

@@ -18,6 +18,7 @@ from bundlesvc.api.errors import free_frames
 from bundlesvc.api.fast_path.edge import Edge
 from bundlesvc.api.fast_path.posts import Posts, Unfinished
 from bundlesvc.api.fast_path.ready_responses import Chunks
+from bundlesvc.api.recent_rate import RecentRate
 from bundlesvc.api.server.loop_budget import Turns
 from bundlesvc.api.server.overload import Load, Place
 from bundlesvc.domain.errors import BundlesvcError, InvalidRequest
@@ -80,6 +81,8 @@ class Connection(RequestHandler):
         "_is_spare",
         "_place",
         "_posting",
+        "_rate",
+        "_received",
         "_remote",
         "_server",
         "_since",
@@ -90,6 +93,7 @@ class Connection(RequestHandler):
     def connection_made(self, transport: BaseTransport) -> None:
         server = self._server = cast("Server", self._manager)
         self._state, self._since = (_Phase.WAITING, 0), self._loop.time()
+        self._rate, self._received = RecentRate(self._since), 0
         self._edge = server.edge
         self._is_busy = False
         """Whether a request was handed on whose response has not been written."""
@@ -271,10 +275,16 @@ class Connection(RequestHandler):
         self._request_handler = self._server.answer_operator
 
     def look(self, now: float) -> None:
-        """Note since when the connection is in its phase: of the same request, the one that is being answered."""
+        """Note since when the connection is in its phase (of the same request, the one that is being answered), and how much of a
+        body has come."""
         state = (self._phase(), self._request_count - len(self._messages))
         if state != self._state:
             self._state, self._since = state, now
+            self._rate, self._received = RecentRate(now), 0
+        if state[0] is _Phase.BODY and self._current_request is not None:
+            received = self._current_request.content.total_bytes
+            self._rate.add(received - self._received, now)
+            self._received = received
 
     def overdue(self, now: float, limits: ConnectionLimits) -> str | None:
         """What the client has taken too long for."""
@@ -284,8 +294,8 @@ class Connection(RequestHandler):
         elif phase is _Phase.BODY and self._current_request is not None:
             if self._current_request.content.exception() is not None:
                 return None
-            earned = limits.header_seconds + self._current_request.content.total_bytes / limits.body_rate
-            name, allowed = "body", min(earned, limits.body_seconds)
+            is_slow = self._rate.of(now) < limits.body_rate
+            name, allowed = "body", limits.header_seconds if is_slow else limits.body_seconds
         elif phase is _Phase.SENDING:
             name, allowed = "response", limits.body_seconds
         else:

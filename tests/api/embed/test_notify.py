@@ -1,9 +1,13 @@
 """POST /notify (docs/contract.md#stock-reminders)."""
 
+import json
 from typing import Any
 
 import pytest
 
+from bundlesvc.api.body_limits import NOTIFY_BYTES
+from bundlesvc.api.embed.requests import MAX_NAME
+from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.storage.database import Database
 from bundlesvc.storage.tables import stock_reminders
 from tests.api.conftest import Api, MakeApi, Response
@@ -146,3 +150,19 @@ async def test_shop_without_the_feature_has_no_reminders(make_api: MakeApi, data
 
     assert [response.held(404).code for response in responses] == ["not_found"] * 3
     assert await reminders(database) == []
+
+
+@pytest.mark.parametrize("more", [0, 1])
+async def test_body_has_a_small_limit(api: Api, more: int) -> None:
+    response = await api.post(f"{EMBED}/notify", b" " * (NOTIFY_BYTES + more))
+    assert response.code == ("body_too_large" if more else "invalid_json")
+
+
+async def test_longest_reminder_is_within_the_limit(api: Api) -> None:
+    """With every character escaped, and as many of them as there may be."""
+    longest = body(
+        variant=f"gid://platform/ProductVariant/{MAX_ID}",
+        customer_email=f"{'a' * 60}@{'b' * 60}.example",
+        bundle_name="\U0001f381" * MAX_NAME,
+    )
+    assert (await api.post(f"{EMBED}/notify", json.dumps(longest, indent=4).encode())).code == "not_found"

@@ -1,0 +1,9 @@
+"""The largest body of each route, in bytes (docs/contract.md#bodies): what its largest request needs, however it is written. A
+larger one is 413."""
+
+KIBIBYTE = 1024
+
+NOTIFY_BYTES = 4 * KIBIBYTE
+CONTENT_BYTES = 16 * KIBIBYTE
+SELECTION_BYTES = 256 * KIBIBYTE
+"""The limit of price and configure: 200 items with answers, indented, and with every character of a text escaped."""
