@@ -1,6 +1,7 @@
 """A bare aiohttp handler to compare the service with: the cost of the web library itself on this machine.
 
-`python -m tests.load.bare FOLDER PORT` serves `/case/NAME` with the bytes of the file NAME, or with 304 when it is empty.
+`python -m tests.load.bare FOLDER PORT` serves `/case/NAME` with the bytes of the file NAME, or with 304 when it is empty, and
+every other path with those of the file `case`.
 """
 
 import sys
@@ -19,8 +20,14 @@ def bare(folder: Path) -> web.Application:
             await request.read()
         return web.Response(body=body, content_type="application/json") if body else web.Response(status=304)
 
+    async def any_path(request: web.Request) -> web.Response:
+        if request.can_read_body:
+            await request.read()
+        return web.Response(body=bodies["case"], content_type="application/json")
+
     app = web.Application()
     app.router.add_route("*", "/case/{name}", answer)
+    app.router.add_route("*", "/{any:.*}", any_path)
     return app
 
 

@@ -21,7 +21,9 @@ import click
 from bundlesvc.token_cipher import new_secret_key
 from tests.load.growth import SHOP, growth, table
 from tests.load.large_shop import LARGE_BUNDLE, large_shop
-from tests.load.measure import BASE, SERVE, Process, Run, apart, bundlesvc, make_key, process, run, script
+from tests.load.measure import BASE, SERVE, Process, Run, apart, bundlesvc, make_key, mixed, process, run, script
+from tests.load.servers import as_dicts, compare, environment_line, raw_servers
+from tests.load.servers import table as table_of_servers
 from tests.redis_server import RedisServer
 
 SHORT_ROUNDS, LONG_ROUNDS = 16, 48
@@ -56,6 +58,8 @@ class Case:
     server: str = "plain"
     revalidates: bool = False
     """Sends the ETag of the first response."""
+    is_mixed: bool = False
+    """Sends all kinds of requests: see `_mixed`."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,11 @@ class Result:
     bare_busy: float
     """The share of the time in which the bare handler had something to do. If it is low, wrk was too slow for it, and the
     ratio is too good for slower requests, and too bad for faster ones."""
+    p50: float
+    p99: float
+    p999: float
+    longest: float
+    """Latencies of the service in milliseconds, medians of the rounds: of half of the requests, 99 %, 99.9 %, the longest."""
 
 
 def _selections(items: int, configure: bool = False) -> tuple[str, ...]:
@@ -111,6 +120,7 @@ CASES = (
     Case("POST price, 5 items", 0.4, "/bundles/101/price", bodies=_selections(5)),
     Case("POST price, 200 items", 0.3, "/bundles/101/price", bodies=_selections(200)),
     Case("POST configure", 0.15, "/bundles/101/configure", bodies=_selections(5, configure=True)),
+    Case("mixed load", 0.4, _BUNDLE, is_mixed=True),
 )
 
 
@@ -133,7 +143,7 @@ class Bench:
         url = f"{server.process.address}{path}"
         headers, body = _first_responses(case, url, {"Authorization": f"Bearer {key}", **case.headers})
         file = self._folder / "request.lua"
-        file.write_text(script(headers, case.bodies))
+        file.write_text(_mixed(headers) if case.is_mixed else script(headers, case.bodies))
         bodies = self._folder / "bodies"
         bodies.mkdir(exist_ok=True)
         (bodies / "case").write_bytes(body)
@@ -162,6 +172,7 @@ class Bench:
 @click.option("--growth", "grows", is_flag=True, help="Measure how the service grows with its database instead.")
 @click.option("--large", "is_large", is_flag=True, help="Measure many shops and a large one instead.")
 @click.option("--page", "opens", is_flag=True, help="Measure when a page with the component is ready; needs Chromium.")
+@click.option("--servers", "of_servers", is_flag=True, help="Compare with uvicorn, granian and nginx instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 def main(
     rounds: int | None,
@@ -173,6 +184,7 @@ def main(
     grows: bool,
     is_large: bool,
     opens: bool,
+    of_servers: bool,
     as_json: bool,
 ) -> None:
     """Compare the service with a bare aiohttp handler that sends the same bytes."""
@@ -190,6 +202,8 @@ def main(
             lines = (json.dumps(asdict(row)) for row in results) if as_json else table(results)
         elif is_large:
             lines = _large(Path(folder), only, as_json=as_json)
+        elif of_servers:
+            lines = _servers_compared(Path(folder), rounds, seconds, as_json=as_json)
         elif opens:
             lines = _page(Path(folder), visits, as_json=as_json)
         else:
@@ -213,9 +227,10 @@ def _compared(
     with _servers(folder, address, {case.server for case in cases}) as servers:
         bench = Bench(folder, seconds, rounds)
         if not as_json:
-            yield f"{'':26}{'requests/s':^37}{'processor us/request':^25}"
+            yield environment_line()
+            yield f"{'':26}{'requests/s':^37}{'processor us/request':^25}{'latency, ms':^31}"
             head = f"{'':26}{'bare':>9}{'service':>9}{'ratio':>7}{'quartiles':>12}"
-            yield f"{head}{'bare':>9}{'service':>9}{'ratio':>7}{'target':>8}"
+            yield f"{head}{'bare':>9}{'service':>9}{'ratio':>7}{'p50':>8}{'p99':>7}{'p99.9':>8}{'longest':>9}{'target':>8}"
         for case in cases:
             result = bench.measure(case, servers[case.server])
             yield json.dumps(asdict(result)) if as_json else _row(result)
@@ -237,13 +252,33 @@ def _page(folder: Path, visits: int, *, as_json: bool) -> Iterator[str]:
         yield from (json.dumps(asdict(row)) for row in results) if as_json else table(results)
 
 
+def _servers_compared(folder: Path, rounds: int, seconds: float, *, as_json: bool) -> Iterator[str]:
+    """A warm GET of a bundle, by the service, and by servers that do nothing but send its bytes."""
+    case = CASES[0]
+    with _servers(folder, f"sqlite:///{folder / 'bench.db'}", {case.server}) as own:
+        service = own[case.server]
+        key = {"Authorization": f"Bearer {service.keys['demo']}"}
+        headers, body = _first_responses(case, f"{service.process.address}{BASE}{case.path}", key)
+        file, bodies = folder / "request.lua", folder / "bodies"
+        file.write_text(script(headers))
+        bodies.mkdir()
+        (bodies / "case").write_bytes(body)
+        bare = process(apart([sys.executable, "-m", "tests.load.bare", str(bodies)]), os.environ)
+        with bare as bare_process, raw_servers(folder, body) as raw:
+            servers = {"bare aiohttp": bare_process, "this service": service.process, **raw}
+            paths = {"bare aiohttp": "/case/case", "this service": f"{BASE}{case.path}"}
+            rows = compare(servers, paths, file, seconds, rounds)
+    yield from map(json.dumps, as_dicts(rows)) if as_json else table_of_servers(rows)
+
+
 def _result(case: Case, pairs: Sequence[tuple[Run, Run]]) -> Result:
     ratios = [service.rate / bare.rate for bare, service in pairs]
     lower, _, upper = quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
     bare, service = (Run(*map(median, zip(*runs, strict=True))) for runs in zip(*pairs, strict=True))
     cpu_ratio = median(bare.cpu / service.cpu for bare, service in pairs)
     rates = (bare.rate, service.rate, median(ratios), lower, upper)
-    return Result(case.name, case.target, *rates, bare.cpu, service.cpu, cpu_ratio, bare.busy)
+    latencies = (service.p50, service.p99, service.p999, service.longest)
+    return Result(case.name, case.target, *rates, bare.cpu, service.cpu, cpu_ratio, bare.busy, *latencies)
 
 
 def _row(result: Result) -> str:
@@ -252,7 +287,33 @@ def _row(result: Result) -> str:
     remark += "" if result.bare_busy >= SATURATED else "  (wrk too slow)"
     rates = f"{result.bare:9,.0f}{result.service:9,.0f}{result.ratio:7.2f}{spread:>12}"
     cpu = f"{result.bare_cpu:9.0f}{result.service_cpu:9.0f}{result.cpu_ratio:7.2f}"
-    return f"{result.name:26}{rates}{cpu}{result.target:8.2f}{remark}"
+    latencies = f"{result.p50:8.2f}{result.p99:7.2f}{result.p999:8.2f}{result.longest:9.1f}"
+    return f"{result.name:26}{rates}{cpu}{latencies}{result.target:8.2f}{remark}"
+
+
+def _mixed(headers: Mapping[str, str]) -> str:
+    """Of a hundred requests 70 warm reads, 20 prices, 8 configures, and 2 reads that were never requested before."""
+    warm = [
+        _BUNDLE,
+        _PRODUCTS,
+        f"{_EMBED}/bundle?id=101",
+        f"{_EMBED}/settings",
+        "/bundles",
+        "/bundles/102",
+        "/settings",
+    ]
+    reads = [f"wrk.format('GET', '{BASE}{path}')" for path in warm] * 10
+    prices = _posts("/bundles/101/price", _selections(5)[:20])
+    configures = _posts("/bundles/101/configure", _selections(5, configure=True)[:8])
+    parts = (reads, prices, configures, [""] * 2)
+    requests = [
+        request for _, request in sorted((place / len(part), each) for part in parts for place, each in enumerate(part))
+    ]
+    return mixed(headers, requests, f"{BASE}{_PRODUCTS}&unseen=")
+
+
+def _posts(path: str, bodies: Sequence[str]) -> list[str]:
+    return [f"wrk.format('POST', '{BASE}{path}', nil, [[{body}]])" for body in bodies]
 
 
 def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[Mapping[str, str], bytes]:

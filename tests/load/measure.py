@@ -29,11 +29,16 @@ class Process(NamedTuple):
 
 class Run(NamedTuple):
     """One run of wrk: requests per second, and microseconds of the server's processor time for each. `busy` is the share of the
-    time in which the server ran, or waited for a processor: else it waited for wrk, or for the disk."""
+    time in which the server ran, or waited for a processor: else it waited for wrk, or for the disk. Latencies in milliseconds:
+    what half of the requests, 99 % and 99.9 % of them took at most, and the longest."""
 
     rate: float
     cpu: float
     busy: float
+    p50: float
+    p99: float
+    p999: float
+    longest: float
 
 
 @contextmanager
@@ -51,7 +56,9 @@ def process(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[
 
 def run(server: Process, path: str, script: Path, seconds: float) -> Run:
     """Load on one path, or on those that the script draws."""
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d1h", "-s", str(script), f"{server.address}{path}"]
+    timed = script.with_suffix(".timed.lua")
+    timed.write_text(script.read_text() + _LATENCIES)
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d1h", "-s", str(timed), f"{server.address}{path}"]
     before = cpu_seconds(server.pid)
     with subprocess.Popen(_on(CORES[-1:], command), stdout=subprocess.PIPE, text=True) as wrk:
         threads = Path(f"/proc/{wrk.pid}/task")
@@ -63,9 +70,11 @@ def run(server: Process, path: str, script: Path, seconds: float) -> Run:
         wrk.send_signal(signal.SIGINT)  # wrk itself counts whole seconds only
         printed, _ = wrk.communicate()
     count, rate = re.search(r"(\d+) requests in", printed), re.search(r"Requests/sec:\s+([\d.]+)", printed)
-    if count is None or rate is None or "Non-2xx" in printed:
+    latencies = re.search(r"latencies (\d+) (\d+) (\d+) (\d+)", printed)
+    if count is None or rate is None or latencies is None or "Non-2xx" in printed:
         sys.exit(f"{path} was not answered as expected:\n{printed}")
-    return Run(float(rate[1]), (cpu_seconds(server.pid) - before) * 1e6 / int(count[1]), busy)
+    cpu = (cpu_seconds(server.pid) - before) * 1e6 / int(count[1])
+    return Run(float(rate[1]), cpu, busy, *(int(found) / 1000 for found in latencies.groups()))
 
 
 def apart(command: Sequence[str]) -> Sequence[str]:
@@ -77,12 +86,38 @@ def _on(cores: Sequence[int], command: Sequence[str]) -> Sequence[str]:
     return ["taskset", "--cpu-list", ",".join(map(str, cores)), *command] if len(CORES) > 1 else command
 
 
+_LATENCIES = """
+function done(summary, latency, requests)
+  local values = {latency:percentile(50), latency:percentile(99), latency:percentile(99.9), latency.max}
+  io.write(string.format("latencies %d %d %d %d\\n", unpack(values)))
+end"""
+"""The part of a script that prints latencies, in microseconds."""
+
+
 def script(headers: Mapping[str, str], bodies: Sequence[str] = ()) -> str:
     """A script for wrk. It sends the bodies in turn, so that no response can be reused."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
     if bodies:
         lines.append(drawn(f"wrk.format('POST', nil, nil, [[{body}]])" for body in bodies))
     return "\n".join(lines)
+
+
+def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> str:
+    """A script for wrk that sends these requests in turn, and for each empty one a GET of `unseen` with a new number behind it.
+    It begins with a random number, so that no two runs send the same."""
+    lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
+    texts = (request or "false" for request in requests)
+    return "\n".join(
+        [
+            *lines,
+            "local requests, number = nil, tonumber(tostring({}):match('0x(%x+)'), 16) % 1000000007",
+            f"function init(args) requests = {{{', '.join(texts)}}} end",
+            "function request()",
+            "  number = number + 1",
+            f"  return requests[number % #requests + 1] or wrk.format('GET', '{unseen}' .. number)",
+            "end",
+        ]
+    )
 
 
 def drawn(requests: Iterator[str]) -> str:

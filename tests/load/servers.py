@@ -1,0 +1,145 @@
+"""The service compared with raw servers that send the same bytes and do nothing else: uvicorn with httptools, granian, and
+nginx with a file. The first two are installed for this alone, pinned, into `.cache`; nginx is a package of Debian and Ubuntu."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from zlib import crc32
+
+import click
+
+from tests.load.measure import ROOT, Process, Run, apart, process, run
+
+REQUIREMENTS = Path(__file__).parent / "servers-requirements.txt"
+
+_NGINX = """
+daemon off; master_process off; worker_processes 1; pid {folder}/nginx.pid; error_log stderr crit;
+events {{ worker_connections 256; }}
+http {{
+  access_log off; default_type application/json; keepalive_requests 1000000000; open_file_cache max=10;
+  client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder}; uwsgi_temp_path {folder};
+  scgi_temp_path {folder};
+  server {{ listen 127.0.0.1:{port}; location / {{ root {folder}; try_files /body =404; }} }}
+}}
+"""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One server: requests per second, microseconds of processor time for each, and the ratio of that time to a bare aiohttp
+    handler's (more is faster); latencies in milliseconds."""
+
+    name: str
+    rate: float
+    cpu: float
+    ratio: float
+    p50: float
+    p99: float
+    p999: float
+
+
+def environment_line() -> str:
+    """The processor, Python and how it was built."""
+    models = [
+        line.partition(": ")[2] for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line
+    ]
+    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    build = "profile-guided" if optimised else "not profile-guided"
+    cores = len(os.sched_getaffinity(0))
+    return f"{models[0] if models else platform.machine()}, {cores} cores; Python {platform.python_version()}, {build}"
+
+
+@contextmanager
+def raw_servers(folder: Path, body: bytes) -> Iterator[Mapping[str, Process]]:
+    """The raw servers that this machine can run, each on the core of the measured servers."""
+    (folder / "body").write_bytes(body)
+    environment = {**os.environ, "RAW_BODY": str(folder / "body")}
+    binaries = _installed()
+    uvicorn = [str(binaries / "uvicorn"), "tests.load.raw_asgi:app", "--loop", "uvloop", "--http", "httptools"]
+    granian = [str(binaries / "granian"), "tests.load.raw_asgi:app", "--interface", "asgi", "--loop", "uvloop"]
+    with ExitStack() as stack:
+        servers = {
+            "uvicorn, raw ASGI": stack.enter_context(
+                process(apart([*uvicorn, "--no-access-log", "--log-level", "critical", "--port"]), environment)
+            ),
+            "granian, raw ASGI": stack.enter_context(
+                process(apart([*granian, "--no-ws", "--log-level", "critical", "--port"]), environment)
+            ),
+        }
+        if shutil.which("nginx"):
+            servers["nginx, a file"] = stack.enter_context(
+                process(apart([sys.executable, "-m", "tests.load.servers", str(folder)]), environment)
+            )
+        yield {name: _worker(server) for name, server in servers.items()}
+
+
+def compare(
+    servers: Mapping[str, Process], paths: Mapping[str, str], script: Path, seconds: float, rounds: int
+) -> Sequence[Compared]:
+    """Measure all servers in turn, the order moved by one each round. The first of them is the bare handler."""
+    names = list(servers)
+    measured: dict[str, list[Run]] = {name: [] for name in names}
+    for number in range(rounds + 1):
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            found = run(servers[name], paths.get(name, "/"), script, seconds)
+            if number:  # the first round warms up
+                measured[name].append(found)
+    bare = measured[names[0]]
+    return [_compared(name, runs, bare) for name, runs in measured.items()]
+
+
+def table(rows: Sequence[Compared]) -> Iterator[str]:
+    """The rows as lines for people."""
+    yield environment_line()
+    yield f"{'':22}{'requests/s':>11}{'processor us':>14}{'of bare':>9}{'p50 ms':>9}{'p99 ms':>9}{'p99.9 ms':>10}"
+    for row in rows:
+        latencies = f"{row.p50:9.2f}{row.p99:9.2f}{row.p999:10.2f}"
+        yield f"{row.name:22}{row.rate:11,.0f}{row.cpu:14.1f}{row.ratio:9.2f}{latencies}"
+
+
+def as_dicts(rows: Sequence[Compared]) -> Iterator[Mapping[str, object]]:
+    return map(asdict, rows)
+
+
+def _compared(name: str, runs: Sequence[Run], bare: Sequence[Run]) -> Compared:
+    ratio = median(ours.cpu / own.cpu for ours, own in zip(bare, runs, strict=True))
+    middle = Run(*map(median, zip(*runs, strict=True)))
+    return Compared(name, middle.rate, middle.cpu, ratio, middle.p50, middle.p99, middle.p999)
+
+
+def _installed() -> Path:
+    """The folder of the programs of the pinned packages, installed at first use."""
+    folder = ROOT / ".cache" / f"servers-{crc32(REQUIREMENTS.read_bytes())}"
+    if not (folder / "installed").exists():
+        click.echo("Installing uvicorn and granian, only once …", err=True)
+        venv.create(folder, with_pip=True, clear=True)
+        command = [str(folder / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
+        subprocess.run([*command, "-r", str(REQUIREMENTS)], check=True)
+        (folder / "installed").touch()
+    return folder / "bin"
+
+
+def _worker(server: Process) -> Process:
+    """The process that answers: granian has it as a child, the last one started."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    return Process(server.address, int(children[-1]) if children else server.pid)
+
+
+def _run_nginx(folder: Path, port: str) -> None:
+    configuration = folder / "nginx.conf"
+    configuration.write_text(_NGINX.format(folder=folder, port=port))
+    os.execvp("nginx", ["nginx", "-c", str(configuration), "-p", str(folder)])
+
+
+if __name__ == "__main__":
+    _run_nginx(Path(sys.argv[1]), sys.argv[2])
