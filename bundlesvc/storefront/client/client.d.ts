@@ -89,10 +89,12 @@ export interface ConfigureOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-export interface EmbedBundleOptions extends CountryOptions {
-  /** Give `id` or `productHandle`; the id wins. */
-  readonly id?: number | undefined;
-  readonly productHandle?: string | undefined;
+/** Names a bundle, by its id or by the handle of its product. With both, the id wins. */
+export type BundleName =
+  | { readonly id: number; readonly productHandle?: string | undefined }
+  | { readonly id?: number | undefined; readonly productHandle: string };
+
+export interface EmbedBundleSettings extends CountryOptions {
   /** A language tag. */
   readonly lang?: string | undefined;
   readonly forceTemplate?: string | undefined;
@@ -101,6 +103,8 @@ export interface EmbedBundleOptions extends CountryOptions {
   /** Skips A/B tests: returns exactly this bundle. */
   readonly abBypass?: boolean | undefined;
 }
+
+export type EmbedBundleOptions = BundleName & EmbedBundleSettings;
 
 export interface EmbedSettingsOptions extends CallOptions {
   readonly lang?: string | undefined;

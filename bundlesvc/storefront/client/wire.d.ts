@@ -61,12 +61,23 @@ export type Bundle = Replace<schemas.Bundle, Rules>;
 /** GET /bundle of the embed API. */
 export type EmbedBundle = Replace<schemas.EmbedBundle, Rules>;
 
-type WithOperation<Type> = Type extends { readonly code: "limit_not_met" }
-  ? Replace<Type, { operation: Operation }>
-  : Replace<Type, { operation?: Operation }>;
+/** Shapes of a union with their required fields alone. The generated details have every optional field with every code. */
+type OwnFields<Shape> = Shape extends unknown
+  ? { readonly [Field in keyof Shape as {} extends Pick<Shape, Field> ? never : Field]: Shape[Field] }
+  : never;
 
-/** One reason of a 400. Its `code` says which fields it has. */
-export type Detail = WithOperation<schemas.Detail>;
+interface RuleFields {
+  operation: Operation;
+  alternatives?: readonly string[];
+  /** The product or variant that a rule for each product or variant found at fault. */
+  platformProductId?: string;
+  platformVariantId?: string;
+}
+
+type WithRule<Type> = Type extends { readonly code: "limit_not_met" } ? Replace<Type, RuleFields> : Type;
+
+/** One reason of a 400. Its `code` says which fields it has; it has no others. */
+export type Detail = WithRule<OwnFields<schemas.Detail>>;
 
 /** `code` of the details of an error, by the error's code. */
 export type DetailCode<Code extends string = ErrorCode> = NonNullable<

@@ -11,10 +11,11 @@ import type {
 } from "../bundle-builder.js";
 import type { Configured } from "../cart/cart.js";
 import type {
+  BundleName,
   Client,
   Detail,
   EmbedBundle,
-  EmbedBundleOptions,
+  EmbedBundleSettings,
   Evaluation,
   NetworkError,
   SelectedItem,
@@ -27,10 +28,16 @@ export type { BundleBuilderElement, Configured };
 
 // The web component
 
-export interface BundleBuilderProps extends Omit<HTMLAttributes<BundleBuilderElement>, "onChange" | "onError"> {
-  /** Give `bundleId` or `productHandle`; the id wins. */
-  bundleId?: number | string | undefined;
-  productHandle?: string | undefined;
+/** Names the bundle: give `bundleId`, `productHandle`, or `configured`. With an id and a handle, the id wins. */
+export type BundleBuilderName =
+  | { bundleId: number | string; productHandle?: string | undefined; configured?: string | undefined }
+  | { bundleId?: number | string | undefined; productHandle: string; configured?: string | undefined }
+  | { bundleId?: number | string | undefined; productHandle?: string | undefined; configured: string };
+
+/** `configured` is a configured bundle to edit: `_bundle_data` of a cart line. */
+export type BundleBuilderProps = BundleBuilderName & BundleBuilderSettings;
+
+export interface BundleBuilderSettings extends Omit<HTMLAttributes<BundleBuilderElement>, "onChange" | "onError"> {
   /** A page key. */
   apiKey: string;
   /** Ends in /api/headless/v1. Default: this path on the page's own origin. */
@@ -40,8 +47,6 @@ export interface BundleBuilderProps extends Omit<HTMLAttributes<BundleBuilderEle
   template?: "default" | "compact" | undefined;
   /** The visitor of an A/B test, a UUID. */
   visitorId?: string | undefined;
-  /** A configured bundle to edit: `_bundle_data` of a cart line. Names the bundle too. */
-  configured?: string | undefined;
   /** The component opens with this selection, and again whenever it is another object. Null clears what is chosen. */
   selection?: ShopperSelection | null | undefined;
   onReady?: ((event: CustomEvent<BundleReady>) => void) | undefined;
@@ -85,7 +90,7 @@ declare module "react" {
 // Hooks
 
 /** Requests abort by themselves, so there is no `signal`. */
-export type BundleRequest = Omit<EmbedBundleOptions, "signal">;
+export type BundleRequest = BundleName & Omit<EmbedBundleSettings, "signal">;
 
 export interface BundleState {
   /** The last bundle that was fetched, also while another is loading; null before the first. */

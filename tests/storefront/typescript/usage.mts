@@ -29,6 +29,7 @@ import type {
   DetailCode,
   DetailOf,
   EmbedBundle,
+  EmbedBundleOptions,
   ErrorCode,
   Evaluation,
   EvaluationContext,
@@ -64,6 +65,8 @@ export async function read(id: number, signal: AbortSignal): Promise<[Bundle, re
 export async function embed(): Promise<string> {
   const bundle: EmbedBundle = await client.embed.bundle({ id: 42, lang: "de", visitorId: "…", abBypass: true });
   await client.embed.bundle({ productHandle: "box", forceTemplate: "compact", countryCode: "DE" });
+  const named: EmbedBundleOptions[] = [{ id: 42, productHandle: "box" }, { id: undefined, productHandle: "box" }];
+  await Promise.all(named.map((options) => client.embed.bundle(options)));
   const settings = await client.embed.settings({ lang: "de" });
   const found = await client.embed.variant(bundle.id, "8000000000000000");
   const contents = await client.embed.content([{ configuredBundleId: 1 }, { variantId: found.items[0]?.variantId ?? 1 }]);
@@ -118,6 +121,7 @@ export async function reopen(unique: string): Promise<ShopperSelection> {
   const { products: items, subscription } = read.selection;
   const first = read.details[0];
   const price: string | undefined = read.pricingNow?.discountedPrice;
+  if (first?.code === "limit_not_met" && first.alternatives?.length === 0) throw new Error(first.platformProductId);
   if (first?.code === "limit_not_met") throw new Error(`${first.missing} ${price} ${read.selection.countryCode}`);
   return decodeSelection(encodeSelection({ items, subscription }));
 }
@@ -149,6 +153,7 @@ export function advice(error: ServiceError): string {
 
 function ruleNotMet(detail: DetailOf<"rules_not_met">): string {
   if (detail.code === "limit_not_met") return `${detail.rule} ${detail.missing.length}`;
+  if (detail.code === "required_missing") return `${detail.platformProductId} ${detail.missing}`;
   return detail.code === "sold_out" ? detail.platformVariantId : detail.message;
 }
 
@@ -178,6 +183,10 @@ void client.embed.notify({ variant: "11", customer_email: "a@b.example", bundleN
 void client.readConfigured(42);
 // @ts-expect-error: an id is required
 void client.embed.content([{}]);
+// @ts-expect-error: a bundle has an id or a handle
+void client.embed.bundle({});
+// @ts-expect-error: a language names no bundle
+void client.embed.bundle({ lang: "de", productHandle: undefined });
 
 export function wrong(bundle: Bundle, evaluation: Evaluation, result: ConfigureResult): void {
   // @ts-expect-error: a context needs a currency
@@ -218,8 +227,12 @@ export function misspelt(error: ServiceError, detail: Detail, refusal: Refusal):
   if (refusal.code === "rules_not_met" && refusal.details[0]?.code === "unknown_group") return;
   // @ts-expect-error: this error has no details
   if (error.code === "not_found") error.details[0]?.message;
-  // @ts-expect-error: other details need not have it
-  detail.missing.length;
+  // @ts-expect-error: not every detail has it
+  detail.missing;
+  // @ts-expect-error: a variant that is sold out has no count
+  if (detail.code === "sold_out") detail.missing;
+  // @ts-expect-error: a variant has no rule
+  if (detail.code === "not_sold_in_country") detail.rule;
   // @ts-expect-error: the client alone creates these errors
   new ServiceError("");
 }
