@@ -11,7 +11,8 @@ import pytest
 import bundlesvc
 from tests.release.npm_package import STOREFRONT
 from tests.release.project import Project, new_project
-from tests.release.source import ROOT
+from tests.release.source import ROOT, copy_source
+from tests.storefront.node import require_node
 from tests.storefront.test_typescript import EACH_RESOLUTION, STRICTEST, USAGE
 
 pytestmark = pytest.mark.process
@@ -35,7 +36,7 @@ import { useRef } from "react";
 
 const client = createClient({ baseUrl: "", apiKey: "" });
 
-export function Page() {
+export function Page({ maybe }: { maybe: boolean }) {
   const builder = useRef<BundleBuilderElement>(null);
   const { bundle, error } = useBundle(client, { productHandle: "box", countryCode: "CH" });
   const { configure, count, evaluation, faults, subscribe } = useSelection(client, bundle, { countryCode: "CH" });
@@ -51,6 +52,13 @@ export function Page() {
       <p onClick={buy}>{error?.message ?? evaluation?.pricing?.discountedPrice ?? faults[0]?.code}</p>
       <BundleBuilder ref={builder} bundleId={1} apiKey="" className="wide" onError={({ detail }) => detail.error.message} />
       <bundle-builder bundle-id={1} api-key="" onbundle:addtocart={({ detail }) => toStorefrontCart(null, detail)} />
+      <BundleBuilder productHandle="box" apiKey="" country="CH" />
+      <BundleBuilder configured="7#1#ab" apiKey="" />
+      <BundleBuilder bundleId={maybe ? 1 : undefined} productHandle="box" apiKey="" />
+      {/* @ts-expect-error: a bundle is needed */}
+      <BundleBuilder apiKey="" />
+      {/* @ts-expect-error: an id that may be missing is not enough */}
+      <BundleBuilder bundleId={maybe ? 1 : undefined} apiKey="" />
       {/* @ts-expect-error: a key is needed */}
       <BundleBuilder bundleId={1} />
       {/* @ts-expect-error: there is no such attribute */}
@@ -104,10 +112,26 @@ def test_every_module_is_in_the_package(project: Project) -> None:
     about = json.loads((project.package / "package.json").read_text())
     listed = subprocess.run(["git", "ls-files", str(STOREFRONT)], cwd=ROOT, capture_output=True, text=True, check=True)
     tracked = [Path(name).relative_to(STOREFRONT) for name in listed.stdout.splitlines()]
-    modules = [path for path in tracked if path.parts[0] not in {"demo", "texts"}]
+    modules = [path for path in tracked if path.parts[0] not in {"demo", "texts", "prepack.mjs"}]
     named = [*modules, "LICENSE", *_addresses(about["exports"]), about["unpkg"], about["customElements"]]
     assert [str(path) for path in named if not (project.package / path).is_file()] == []
     assert not (project.package / "demo").exists()
+
+
+def _npm_pack(folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["npm", "pack"], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_source_folder_cannot_be_packed(tmp_path: Path) -> None:
+    """It lacks the files that a release makes."""
+    require_node()
+    source = copy_source(tmp_path, uncommitted=True).folder / STOREFRONT
+    done = _npm_pack(source)
+
+    assert done.returncode == 1
+    assert "Missing here: dist/bundle-builder.min.js, custom-elements.json, LICENSE." in done.stderr
+    assert "Run scripts/release in the root of the repository." in done.stderr
+    assert not list(source.glob("*.tgz"))
 
 
 def test_node_imports_the_client_and_the_component(project: Project) -> None:
