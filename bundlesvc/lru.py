@@ -11,11 +11,15 @@ D = TypeVar("D")
 
 class LruMapping(Generic[K, V]):
     """All entries together cost at most `limit`. The `cost` of an entry is 1 by default, so `limit` is their number; it must
-    not change while the entry is stored. Reading or storing an entry counts as a use; `in` and iteration do not."""
+    not change while the entry is stored. `dropped` is called with the key of each entry that is replaced, deleted or evicted.
+    Reading or storing an entry counts as a use; `in` and iteration do not."""
 
-    def __init__(self, limit: int, cost: Callable[[K, V], int] | None = None) -> None:
+    def __init__(
+        self, limit: int, cost: Callable[[K, V], int] | None = None, dropped: Callable[[K], None] | None = None
+    ) -> None:
         self._limit = limit
         self._cost = cost or _one
+        self._dropped = dropped or _ignore
         self._entries: OrderedDict[K, V] = OrderedDict()
         self.total = 0
         """The cost of all entries."""
@@ -40,14 +44,15 @@ class LruMapping(Generic[K, V]):
     def __setitem__(self, key: K, value: V) -> None:
         entries, cost = self._entries, self._cost
         if key in entries:
-            self.total -= cost(key, entries.pop(key))
+            del self[key]
         entries[key] = value
         self.total += cost(key, value)
         while self.total > self._limit:
-            self.total -= cost(*entries.popitem(last=False))
+            del self[next(iter(entries))]
 
     def __delitem__(self, key: K) -> None:
         self.total -= self._cost(key, self._entries.pop(key))
+        self._dropped(key)
 
     def pop(self, key: K, default: D) -> V | D:
         if key not in self._entries:
@@ -68,3 +73,7 @@ class LruMapping(Generic[K, V]):
 
 def _one(_: object, __: object) -> int:
     return 1
+
+
+def _ignore(_: object) -> None:
+    """Nobody needs to know."""

@@ -29,6 +29,9 @@ from bundlesvc.single_flight import SingleFlight
 
 MAX_BYTES = 64 * 1024 * 1024
 
+ENTRY_OVERHEAD, FORM_OVERHEAD = 1024, 1024
+"""The memory that an entry takes besides its bodies, with its key, and a form with its headers, in bytes."""
+
 LIVE_LIFETIME = 60.0
 """Seconds for which a response of a shop on a live platform is cached when its data has no lifetime of its own: a change on the
 platform does not change the shop's revision."""
@@ -91,7 +94,8 @@ class Entry:
 
     @property
     def size(self) -> int:
-        return sum(len(form.body) for form in self.forms.values())
+        """The memory that it takes, in bytes."""
+        return ENTRY_OVERHEAD + sum(len(form.body) + FORM_OVERHEAD for form in self.forms.values())
 
     def response(self, request: web.Request, now: float) -> web.Response:
         form = self.forms[preferred_coding(request.headers.get(hdrs.ACCEPT_ENCODING), self.forms)]
@@ -126,7 +130,11 @@ class RenderedGets:
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
         self._drops: Counter[int] = Counter()
-        self._entries: LruMapping[EntryKey, Entry] = LruMapping(max_bytes, lambda _, entry: entry.size)
+        self._entries: LruMapping[EntryKey, Entry] = LruMapping(
+            max_bytes, lambda _, entry: entry.size, self._report_dropped
+        )
+        self.when_dropped: Callable[[EntryKey], None] | None = None
+        """Is called with the key of each entry that is replaced or dropped."""
         self._rendering: SingleFlight[EntryKey, Entry] = SingleFlight()
         self._reads: Counter[tuple[str, str]] = Counter()
 
@@ -162,6 +170,10 @@ class RenderedGets:
         if entry is None or entry.lifetime is None:  # most live as long as the revision: no need for the time
             return entry
         return entry if entry.fresh(self._clock.monotonic()) else None
+
+    def _report_dropped(self, key: EntryKey) -> None:
+        if self.when_dropped is not None:
+            self.when_dropped(key)
 
     def age(self, entry: Entry) -> str:
         """The value of the header `Age` now."""

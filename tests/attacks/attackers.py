@@ -31,11 +31,19 @@ class Attackers:
         """Have `count` connections open that send requests and wait; those that end are opened again."""
         self.flood(count, request, seconds, repeat=False)
 
-    def flood(self, count: int, request: Callable[[int], bytes], seconds: float, *, repeat: bool = True) -> None:
+    def flood(
+        self,
+        count: int,
+        request: Callable[[int], bytes],
+        seconds: float,
+        *,
+        repeat: bool = True,
+        until: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Have `count` connections open; each sends its request, and with `repeat` another one after every response. The
         function makes the request of a number that grows."""
         end, number = time.monotonic() + seconds, 0
-        while time.monotonic() < end:
+        while time.monotonic() < end and not until():
             while len(self._open) < count and (client := self._connect()) is not None:
                 self._open[client] = request(number)
                 number += 1

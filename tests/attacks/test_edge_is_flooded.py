@@ -5,11 +5,12 @@ import random
 
 import pytest
 
+from bundlesvc.api.app_keys import RENDERED
 from bundlesvc.api.fast_path.edge import EDGE
-from bundlesvc.api.fast_path.ready_responses import IDLE_SECONDS, OVERHEAD, Ready, ReadyTable
+from bundlesvc.api.fast_path.ready_responses import IDLE_SECONDS, MAX_IDLE_SECONDS, MAX_KEY, OVERHEAD, Ready, ReadyTable
 from bundlesvc.api.get_cache import Entry, RenderKey
 from bundlesvc.domain.identifiers import COUNTRY_CODES
-from tests.api.conftest import Api
+from tests.api.conftest import Api, MakeApi
 
 SMALL = 64 * 1024
 WARM = 4
@@ -17,7 +18,9 @@ WARM = 4
 
 def ready(size: int = 0) -> Ready:
     entry = Entry("tag", {}, 0.0, 0.0, None)
-    return Ready(("HTTP/1.1 200 OK\r\n",), b"x" * size, 200, (1, 1, RenderKey("route")), entry, "headless", "/", "/")
+    return Ready(
+        ("HTTP/1.1 200 OK\r\n" + "x" * size,), b"", 200, (1, 1, RenderKey("route")), entry, "headless", "/", "/"
+    )
 
 
 def put_twice(table: ReadyTable, name: object, now: float, size: int = 0) -> None:
@@ -119,3 +122,44 @@ def test_the_number_of_remembered_candidates_is_bounded() -> None:
         table.put((number,), ready(), 0.0)
     assert len(table._newcomers) <= 8192
     assert len(table) == 0
+
+
+async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: Api, table: ReadyTable) -> None:
+    """They would hold the memory of entries that the cache has dropped, and that no limit counts."""
+    for number in range(5):
+        await warm(api, f"/bundles/10?junk={number}")
+    assert len(table) == 5
+    rendered = api.client.app[RENDERED]
+    for key in tuple(rendered._entries):
+        del rendered._entries[key]
+    assert len(table) == 0
+    assert table.size == 0
+
+
+@pytest.mark.parametrize("long", ["language", "path", "host"])
+async def test_requests_with_long_texts_are_not_learned(api: Api, table: ReadyTable, long: str) -> None:
+    text = "x" * MAX_KEY
+    for _ in range(WARM):
+        if long == "language":
+            await api.get("/embed/api/v1/settings", {"Accept-Language": f"de,{text}"})
+        elif long == "path":
+            await api.get(f"/bundles/10?{text}")
+        else:
+            await api.get("/bundles?limit=1", {"X-Forwarded-Proto": text})
+    assert len(table) == 0
+
+
+async def test_languages_share_a_ready_response_where_a_shop_has_one(make_api: MakeApi) -> None:
+    shop = "shop: {handle: demo, currency: EUR, headlessEnabled: true}"
+    api = await make_api(shop)
+    for number in range(10):
+        (await api.get("/embed/api/v1/settings", {"Accept-Language": f"x-{number}"})).held()
+    assert len(api.client.app[EDGE]._table) == 1
+
+
+def test_unused_responses_expire() -> None:
+    table = ReadyTable()
+    put_twice(table, "old", 0.0)
+    put_twice(table, "new", MAX_IDLE_SECONDS - 1)
+    table.expire(MAX_IDLE_SECONDS)
+    assert list(table._ready) == [("new",)]

@@ -45,7 +45,7 @@ from bundlesvc.api.fast_path.ready_responses import (
     head_pieces,
     is_plain,
 )
-from bundlesvc.api.get_cache import SOURCE, Entry, RenderedGets, names_tag
+from bundlesvc.api.get_cache import SOURCE, Entry, EntryKey, RenderedGets, names_tag
 from bundlesvc.api.middleware.gate import Visitors
 from bundlesvc.api.middleware.observation import (
     LIMIT_HEADERS,
@@ -60,6 +60,7 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import EMBED, HEADLESS
 from bundlesvc.domain.errors import BundlesvcError
 from bundlesvc.domain.rate_limit import BucketState
+from bundlesvc.domain.shop import TRANSLATIONS
 from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
 from bundlesvc.services.authentication import Authentication
 from bundlesvc.services.rate_limits import RequestLimit
@@ -97,6 +98,7 @@ class Edge:
         self._embed = f"{embed_path(base_path)}/"
         self._lists = f"{base_path}/bundles?"
         self._table = ReadyTable(max_bytes)
+        rendered.when_dropped = self._drop_entry
         self._hits = self._misses = 0
         self.waits = request_limit.waits
         """Whether some requests need `around`, because their tokens must be waited for."""
@@ -140,11 +142,14 @@ class Edge:
         if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
             return
         key, entry = request[SOURCE]
-        caller, language = request[CALLER], self._language(message)
+        caller = request[CALLER]
+        language = self._language(message, caller)
         names = tuple(name for name in response.headers if name in _VARYING)
         if hdrs.ACCEPT_LANGUAGE in response.headers[hdrs.VARY] and language is None:
             return
         if key[2].origin and self._origin(message) is None:
+            return
+        if self._rendered.current(key) is not entry:
             return
         body = getattr(response, "body", None) if response.status == _OK and message.method == hdrs.METH_GET else b""
         shared = SHARED in request
@@ -153,6 +158,13 @@ class Edge:
             head = head_pieces(response, _VARYING)
             ready = Ready(head, body, response.status, key, entry, scope, route_of(request), request.path, shared)
             self._table.put(self._key(message, caller, response.status, language), ready, time.perf_counter())
+
+    def expire(self) -> None:
+        """Drop the ready responses that nobody used for long. Call it now and then."""
+        self._table.expire(time.perf_counter())
+
+    def _drop_entry(self, key: EntryKey) -> None:
+        self._table.drop_entry(key)
 
     def collect(self) -> Iterator[Metric]:
         """The metrics of this part, for prometheus_client."""
@@ -179,7 +191,7 @@ class Edge:
         return caller, ready
 
     def _ready(self, message: RawRequestMessage, caller: Caller, now: float) -> Ready | None:
-        language, if_none_match = self._language(message), message.headers.get(hdrs.IF_NONE_MATCH)
+        language, if_none_match = self._language(message, caller), message.headers.get(hdrs.IF_NONE_MATCH)
         for status in (_OK,) if if_none_match is None else _STATUSES:
             key = self._key(message, caller, status, language)
             ready = self._table.get(key, now)
@@ -209,9 +221,11 @@ class Edge:
         self._record.write(request_id, message, ready.route, ready.path, ready.status, caller, started)
         return (head, ready.body) if ready.body else (head,)
 
-    def _language(self, message: RawRequestMessage) -> str | None:
-        """What the embed API reads of `Accept-Language`; None where nobody reads it."""
-        return message.headers.get(hdrs.ACCEPT_LANGUAGE, "") if message.path.startswith(self._embed) else None
+    def _language(self, message: RawRequestMessage, caller: Caller) -> str | None:
+        """What the embed API reads of `Accept-Language`: nothing for a shop that has one language; None where nobody reads it."""
+        if not message.path.startswith(self._embed):
+            return None
+        return message.headers.get(hdrs.ACCEPT_LANGUAGE, "") if caller.tenant.shop.has(TRANSLATIONS) else ""
 
     def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
         """What the addresses of images in a list depend on (`origins.py`); None where there are none."""

@@ -1,8 +1,9 @@
 """Ready responses, which the edge (edge.py) sends, and their table; the heads of responses, ready but for some values."""
 
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from sys import getsizeof
 
 from aiohttp import hdrs, web
 from aiohttp.abc import AbstractStreamWriter
@@ -13,9 +14,15 @@ from bundlesvc.api.get_cache import Entry, EntryKey
 
 MAX_BYTES = 32 * 1024 * 1024
 OVERHEAD = 1024
-"""Bytes that a ready response takes besides its head and body."""
+"""Bytes that a ready response takes besides its key and its head."""
+
+MAX_KEY = 1024
+"""Characters in the texts of a key. A request with more is handled by the application: no page sends it again and again."""
 
 IDLE_SECONDS = 60.0
+MAX_IDLE_SECONDS = 600.0
+"""A ready response that nobody used for this long is dropped."""
+
 USE_SECONDS = 1.0
 """How exactly the time of the last use is known: noting it costs as much as finding the response."""
 
@@ -41,18 +48,20 @@ class Ready:
     """Whether a CDN may cache it: then it has neither request id nor rate limits."""
     used_at: float = 0.0
 
-    @property
-    def size(self) -> int:
-        return OVERHEAD + sum(map(len, self.head)) + len(self.body)
+    def size(self, key: ReadyKey) -> int:
+        """The memory that it takes, in bytes. Its body is one of its entry's, where it is counted."""
+        return OVERHEAD + sum(map(getsizeof, self.head)) + sum(map(getsizeof, _texts(key)))
 
 
 class ReadyTable:
     """The ready responses, up to a limit of bytes. One enters when its request comes for the second time, and takes the place
-    only of what nobody used for a minute: a flood of different requests takes nothing from others."""
+    only of what nobody used for a minute: a flood of different requests takes nothing from others. It leaves with the entry that
+    it is made of."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
         self._ready: OrderedDict[ReadyKey, Ready] = OrderedDict()
+        self._of_entry: dict[EntryKey, set[ReadyKey]] = {}
         self._newcomers: set[int] = set()
         self.size = 0
 
@@ -67,17 +76,39 @@ class ReadyTable:
         return ready
 
     def put(self, key: ReadyKey, ready: Ready, now: float) -> None:
+        if sum(map(len, _texts(key))) > MAX_KEY:
+            return
         if key in self._ready:
             self.drop(key)
         elif not self.comes_again(key):
             return
-        if ready.size <= self._max_bytes // 8 and self._make_room(ready.size, now):
+        size = ready.size(key)
+        if size <= self._max_bytes // 8 and self._make_room(size, now):
             ready.used_at = now
             self._ready[key] = ready
-            self.size += ready.size
+            self._of_entry.setdefault(ready.key, set()).add(key)
+            self.size += size
 
     def drop(self, key: ReadyKey) -> None:
-        self.size -= self._ready.pop(key).size
+        ready = self._ready.pop(key)
+        self.size -= ready.size(key)
+        others = self._of_entry[ready.key]
+        others.discard(key)
+        if not others:
+            del self._of_entry[ready.key]
+
+    def drop_entry(self, key: EntryKey) -> None:
+        """Drop all that is made of this entry."""
+        for ready in tuple(self._of_entry.get(key, ())):
+            self.drop(ready)
+
+    def expire(self, now: float) -> None:
+        """Drop what nobody used for long. Call it now and then."""
+        while self._ready:
+            oldest, ready = next(iter(self._ready.items()))
+            if now - ready.used_at < MAX_IDLE_SECONDS:
+                return
+            self.drop(oldest)
 
     def comes_again(self, key: ReadyKey) -> bool:
         number = hash(key)
@@ -96,6 +127,15 @@ class ReadyTable:
                 return False
             self.drop(oldest)
         return True
+
+
+def _texts(key: ReadyKey) -> Iterator[str]:
+    """The texts in a key, which clients choose."""
+    for part in key:
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, tuple):
+            yield from _texts(part)
 
 
 class ReadyResponse(web.StreamResponse):

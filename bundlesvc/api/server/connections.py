@@ -224,6 +224,8 @@ class ConnectionServer(web.Server):
             self._report(now)
             self.load.report(now)
             self._descriptors.update()
+            if self.edge is not None:
+                self.edge.expire()
             connections = list(self._open)
             parts = [connections[number::SWEEP_PARTS] for number in range(SWEEP_PARTS)]
         self._sweeper = self._loop.call_later(SWEEP_SECONDS / SWEEP_PARTS, self._sweep, parts)
