@@ -13,6 +13,7 @@ from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Pricing
 from bundlesvc.token_cipher import discount_cipher
+from tests.domain.configured_bundles import at_shop_prices
 
 GUIDE = Path(__file__).parents[1] / "docs" / "discount-string.md"
 KEY = Fernet.generate_key().decode()
@@ -36,7 +37,8 @@ def configured(distinct: int) -> ConfiguredBundle:
 
 @pytest.mark.parametrize("distinct", [1, MAX_NAMED_VARIANTS, MAX_NAMED_VARIANTS + 1])
 def test_code_of_the_guide_decrypts_a_token(guide: dict[str, Any], distinct: int) -> None:
-    claims = discount_claims(configured(distinct), "demo")
+    made = configured(distinct)
+    claims = discount_claims(made, "demo", at_shop_prices(made))
     opened = guide["open_discount"](discount_cipher([KEY]).seal(claims, NOW), guide["discount_key"](KEY))
     assert opened == claims
     units = {str(variant): 2 for variant in range(9, 9 + distinct)}

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Any
 
 from bundlesvc.demo.ports import CartCatalogue, CartVariant
 from bundlesvc.demo.receipt import Amount, Currencies, Goods, Receipt, receipt
 from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BundleData, CartLine
-from bundlesvc.domain.checkout.cart_bundles import Refusal, Step
+from bundlesvc.domain.checkout.cart_bundles import CartCurrency, Refusal, Step
 from bundlesvc.domain.checkout.cart_transform import transform
 from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.configured import BundleRef, content_text
-from bundlesvc.domain.money import round_amount
+from bundlesvc.domain.money import ZERO, round_amount, round_presentment
 from bundlesvc.domain.product import DEFAULT_TITLE, MarketPrice
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports import Clock, ConfiguredStore, Platform, TokenCipher, TokenInvalid
@@ -52,11 +53,12 @@ class SimulateCheckout:
         currencies = await self._currencies(tenant, cart.country)
         goods = await self._goods(tenant, cart, currencies.shop)
         lines = [
-            CartLine(str(place), item.variant_id, item.quantity, goods[item.variant_id].price.shop, item.properties)
+            CartLine(str(place), item.variant_id, item.quantity, goods[item.variant_id].price.market, item.properties)
             for place, item in enumerate(cart.items)
             if item.variant_id in goods
         ]
-        step = Step(tenant.shop.handle, self._open, int(self._clock.now()))
+        currency = CartCurrency(currencies.market, _rate(goods.values()))
+        step = Step(tenant.shop.handle, self._open, int(self._clock.now()), country=cart.country, currency=currency)
         transformed = transform(lines, cart.bundles, step)
         refusals = (*_not_for_sale(cart.items, goods), *transformed.refusals)
         return receipt(lines, replace(transformed, refusals=refusals), goods, currencies)
@@ -111,9 +113,16 @@ def _goods(found: CartVariant, price: Amount, contents: Sequence[str]) -> Goods:
 
 def _amount(found: CartVariant, price: MarketPrice | None, currency: str) -> Amount:
     if price is None:
-        own = round_amount(found.variant.price, currency)
-        return Amount(own, own)
+        own = found.variant.price
+        return Amount(round_amount(own, currency), round_presentment(own, currency))
     return Amount(price.price_in_shop_currency, price.presentment_price)
+
+
+def _rate(goods: Iterable[Goods]) -> Decimal:
+    """Market currency per shop currency, by which promises of version 2 are compared."""
+    prices = [each.price for each in goods]
+    shop = sum((price.shop for price in prices), ZERO)
+    return sum((price.market for price in prices), ZERO) / shop if shop else Decimal(1)
 
 
 def _not_for_sale(items: Sequence[CartItem], goods: Mapping[int, Goods]) -> list[Refusal]:

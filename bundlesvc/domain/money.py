@@ -34,6 +34,21 @@ def round_presentment(amount: Decimal, currency: str) -> Decimal:
     return amount.quantize(_STEPS[presentment_exponent(currency)], ROUND_HALF_UP)
 
 
+def presentment_units(amount: Decimal, currency: str) -> int:
+    """An amount as a whole number of a currency's minor units, rounded half up: 1.255 KWD is 1255."""
+    return int(round_presentment(amount, currency).scaleb(presentment_exponent(currency)))
+
+
+def from_presentment_units(units: int, currency: str) -> Decimal:
+    """A number of a currency's minor units (ISO 4217) as an amount."""
+    return Decimal(units).scaleb(-presentment_exponent(currency))
+
+
+def half_presentment_unit(currency: str) -> Decimal:
+    """Half of a currency's minor unit (ISO 4217)."""
+    return _STEPS[presentment_exponent(currency)] / 2
+
+
 def half_unit(currency: str) -> Decimal:
     """Half of a currency's minor unit: the most that rounding can change an amount."""
     return _STEPS[exponent(currency)] / 2

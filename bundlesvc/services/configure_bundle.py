@@ -8,7 +8,7 @@ from typing import Any
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
-from bundlesvc.domain.checkout.discount_claims import discount_claims
+from bundlesvc.domain.checkout.discount_claims import Binding, discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, RecordedIds, configured_items
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
@@ -87,7 +87,8 @@ class ConfigureBundle:
         product_id = check_quote(tenant.shop, bundle, request, quote)
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
-        token = self._cipher.seal(discount_claims(configured, tenant.shop.handle), configured.configured_at)
+        binding = Binding(bundle.cart_variant_id, quote.promise, quote.anywhere)
+        token = self._cipher.seal(discount_claims(configured, tenant.shop.handle, binding), configured.configured_at)
 
         def rendered(recorded: RecordedIds) -> bytes:
             cart = _cart(configured, bundle, token)

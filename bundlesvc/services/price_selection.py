@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import Bundle
+from bundlesvc.domain.checkout.market_dependence import holds_anywhere
 from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Facts, Graph, GraphDiscount, Outcome
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault, RulesNotMet
 from bundlesvc.domain.ghosts.prices import GhostPrice
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO, amount_text
 from bundlesvc.domain.personalisation import check_answers
-from bundlesvc.domain.pricing.presentment import Presentment, converted, market_total, presentment_of
+from bundlesvc.domain.pricing.presentment import Presentment, cart_total, converted, market_total, presentment_of
 from bundlesvc.domain.pricing.selection_price import Priced, Pricing, adjusted, price_selection
 from bundlesvc.domain.product import MarketPrice
 from bundlesvc.domain.rules.configure_rules import check_rules
@@ -37,7 +38,8 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
-    subscription, `base_price` that price at home, `presentment` the price in the market's own currency."""
+    subscription, `base_price` that price at home, `presentment` the price in the market's own currency, `promise` what a cart
+    in the market is charged without the subscription. `anywhere`: whether nothing in the promise depends on the market."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -48,6 +50,8 @@ class Quote:
     one_time: Pricing
     base_price: Decimal
     presentment: Presentment | None
+    promise: Presentment
+    anywhere: bool
 
     @property
     def ghost_price(self) -> GhostPrice:
@@ -57,10 +61,12 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class _Prices:
-    """The prices of a selection in one place: `priced` as requested, `one_time` without the subscription."""
+    """The prices of a selection in one place, and the outcomes of the conditions that they come from: `priced` as requested,
+    `one_time` without the subscription."""
 
     outcome: Outcome
     priced: Priced
+    one_time_outcome: Outcome
     one_time: Priced
 
 
@@ -79,9 +85,9 @@ class _Terms:
         outcome = self.graph.evaluate(lines, Facts(unit, country, subscribed=chosen is not None))
         priced = price_selection(self.bundle, outcome, currency, chosen.option.discount if chosen else None)
         if chosen is None:
-            return _Prices(outcome, priced, priced)
+            return _Prices(outcome, priced, outcome, priced)
         bought_once = self.graph.evaluate(lines, Facts(unit, country, subscribed=False))
-        return _Prices(outcome, priced, price_selection(self.bundle, bought_once, currency))
+        return _Prices(outcome, priced, bought_once, price_selection(self.bundle, bought_once, currency))
 
     def presentment(
         self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]
@@ -94,6 +100,16 @@ class _Terms:
         if promised is not here:
             return converted(total, promised.priced.pricing)
         return presentment_of(total, here.priced, self.subscription.option.discount if self.subscription else None)
+
+    def promise(self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]) -> Presentment:
+        """What a cart in the market is charged for the selection, without a subscription."""
+        total = cart_total(here.one_time_outcome, market_prices, self.settings.currency)
+        if promised is not here:
+            return converted(total, promised.one_time.pricing)
+        return presentment_of(total, here.one_time, None)
+
+    def holds_anywhere(self, here: _Prices) -> bool:
+        return holds_anywhere(self.bundle, self.graph, here.one_time_outcome, here.one_time.pricing)
 
 
 KnownPrice = tuple[Pricing, Presentment | None]
@@ -144,6 +160,8 @@ class PriceSelection:
             one_time,
             base_price,
             presentment,
+            terms.promise(here, promised, market_prices),
+            terms.holds_anywhere(here),
         )
 
     async def _terms_and_lines(
@@ -176,7 +194,7 @@ class PriceSelection:
             return here
         currency = home.priced.pricing.currency
         priced, one_time = (adjusted(each, terms.adjustment, currency) for each in (home.priced, home.one_time))
-        return _Prices(here.outcome, priced, one_time)
+        return _Prices(here.outcome, priced, here.one_time_outcome, one_time)
 
 
 def _graph(shop: Shop, bundle: Bundle) -> Graph:

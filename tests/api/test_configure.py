@@ -89,16 +89,19 @@ async def test_whole_response_for_a_native_bundle(counted: Api) -> None:
         }
     }
     assert claims(token) == {
-        "v": 2,
+        "v": 3,
         "shop": "demo",
         "bundle": 20,
         "bundleType": "native",
         "configured": 1,
+        "parent": 9001,
         "type": "percentage",
         "value": "10.00",
         "original": "67.97",
         "discounted": "61.17",
         "currency": "EUR",
+        "market": {"country": None, "currency": "EUR", "original": 6797, "discounted": 6117},
+        "anywhere": True,
         "variants": {"1001": 3, "2001": 1},
         "fees": {},
         "subscription": None,

@@ -41,10 +41,22 @@ ATTRIBUTE_CHANGES: list[Callable[[Random, str], str | None]] = [
 ]
 
 
+def _other_market(random: Random, bundle: Bundle) -> object:
+    market = bundle.claims.get("market")
+    changes: list[tuple[str, object]] = [
+        *(("country", value) for value in ("US", "DE", "", None, 5)),
+        *(("currency", value) for value in ("JPY", "KWD", "EUR", "", None)),
+        *(("original", value) for value in (0, -1, 10**14, 10**14 + 1, 10**15 + 1, 2**53, "1", None)),
+        *(("discounted", value) for value in (0, -1, 10**12, 1.5, True, None)),
+    ]
+    name, value = random.choice(changes)
+    return {**market, name: value} if isinstance(market, dict) else None
+
+
 def _claim(random: Random, bundle: Bundle) -> None:
     name, value = random.choice(
         [
-            *(("v", value) for value in (1, 3, "2", 2.0, True, None)),
+            *(("v", value) for value in (1, 2, 3, 4, "2", 2.0, True, None)),
             *(("shop", value) for value in ("other", "", 5, "dem\u00f6")),
             *(("bundle", value) for value in (43, "42", None, 2**53)),
             *(("configured", value) for value in (7002, "7001", -1, 0)),
@@ -53,6 +65,12 @@ def _claim(random: Random, bundle: Bundle) -> None:
                 for value in ("0.00", "5", "1e3", "-1", "1.1234567", "9999999999999", "10.", " 1", 5)
             ),
             *(("discounted", value) for value in ("0.00", "99999.99", "0.123456", "x", None)),
+            *(("parent", value) for value in (9001, 9002, "9001", None, 0, -1)),
+            *(("value", value) for value in ("5.00", "100.01", "0.333333", 5, None)),
+            *(("anywhere", value) for value in (True, False, None, 1)),
+            *(("market", value) for value in (None, 5, "EUR")),
+            ("market", {}),
+            *(("market", _other_market(random, bundle)) for _ in range(6)),
             *(("currency", value) for value in ("USD", "JPY", "", 5)),
             *(
                 ("variants", value)

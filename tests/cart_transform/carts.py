@@ -35,7 +35,7 @@ class Line:
 @dataclass(frozen=True)
 class Cart:
     """A cart; `bundles` is the value of the cart attribute, `rate` its currency per shop currency, `config` the function's
-    metafield, None when there is none; `date` is today's in the shop's time zone."""
+    metafield, None when there is none; `date` is today's in the shop's time zone; `country` is the buyer's."""
 
     lines: Sequence[Line]
     bundles: str | None
@@ -43,6 +43,7 @@ class Cart:
     currency: str = "EUR"
     rate: str = "1.0"
     date: str = "2027-01-15"
+    country: str = "DE"
 
 
 def function_input(cart: Cart, export: str = MERGE) -> Json:
@@ -51,6 +52,7 @@ def function_input(cart: Cart, export: str = MERGE) -> Json:
     owner: Json = {"metafield": metafield}
     return {
         "cart": {"bundles": _value(cart.bundles), "lines": [_line(line, cart.currency) for line in cart.lines]},
+        "localization": {"country": {"isoCode": cart.country}},
         "presentmentCurrencyRate": cart.rate,
         "shop": {"localTime": {"date": cart.date}},
         **({"cartTransform": owner} if export == MERGE else {"discount": {"discountClasses": ["PRODUCT"], **owner}}),

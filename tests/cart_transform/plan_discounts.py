@@ -1,15 +1,15 @@
-"""The discount step as the compiled function must do it (docs/discount-string.md). A bundle whose lines a selling plan keeps from
-becoming one gets its discount as amounts off its lines."""
+"""The discount step as the compiled function must do it (docs/discount-string.md). The bundles of a cart with a selling plan get
+their discounts as amounts off their lines, because the platform may reject every merge of such a cart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 
 from bundlesvc.domain.checkout.cart import BundlesAttribute, CartLine
-from bundlesvc.domain.checkout.cart_bundles import CartBundle, Refusal, Step, cart_bundles, promise
-from bundlesvc.domain.checkout.cart_prices import plan_discount
+from bundlesvc.domain.checkout.cart_bundles import CartBundle, Refusal, Step, cart_bundles, has_selling_plan, promise
+from bundlesvc.domain.checkout.cart_prices import promised_amount
 from bundlesvc.domain.checkout.no_discount import NoDiscount
-from bundlesvc.domain.money import allocate, from_minor_units
+from bundlesvc.domain.money import allocate, from_presentment_units, presentment_exponent
 
 _MILLIONTHS = 6
 
@@ -32,14 +32,12 @@ class Discounted:
 
 
 def discount_plans(lines: Sequence[CartLine], attribute: str | None, step: Step) -> Discounted:
-    """Run the step on a cart: its lines, and the value of the attribute `_bundles`. Bundles without a selling plan are left to
-    the cart-transform step."""
+    """Run the step on a cart: its lines, and the value of the attribute `_bundles`. A cart without a selling plan is left to the
+    cart-transform step."""
     bundles = BundlesAttribute.read(attribute)
     discounts: list[BundleDiscount] = []
     refusals: list[Refusal] = []
-    for bundle in cart_bundles(lines):
-        if not bundle.has_selling_plan:
-            continue
+    for bundle in cart_bundles(lines) if has_selling_plan(lines) else ():
         try:
             discounts.append(_discount(bundle, bundles, step))
         except NoDiscount as reason:
@@ -49,8 +47,9 @@ def discount_plans(lines: Sequence[CartLine], attribute: str | None, step: Step)
 
 def _discount(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> BundleDiscount:
     _, claims = promise(bundle, bundles, step)
-    minor_units = plan_discount(claims, bundle, step.currency)
-    weights = [int(line.amount.scaleb(_MILLIONTHS)) for line in bundle.lines]
     currency = step.currency.code if step.currency else claims.currency
-    shares = [from_minor_units(share, currency) for share in allocate(minor_units, weights)]
+    off = bundle.amount - promised_amount(claims, bundle, step)
+    units = int(off.scaleb(presentment_exponent(currency)).to_integral_value(ROUND_FLOOR))
+    weights = [int(line.amount.scaleb(_MILLIONTHS)) for line in bundle.lines]
+    shares = [from_presentment_units(share, currency) for share in allocate(units, weights)]
     return BundleDiscount(bundle.configured_id, tuple(bundle.lines), tuple(shares))

@@ -2,15 +2,16 @@
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from random import Random
 from typing import Any
 
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.checkout.discount_claims import variants_digest
+from bundlesvc.domain.money import presentment_units, round_presentment
 from tests.cart_transform.carts import Line
 
 Json = dict[str, Any]
@@ -18,8 +19,29 @@ Json = dict[str, Any]
 NOW = 1_800_000_000
 KEYS = [base64.urlsafe_b64encode(bytes([number]) * 32).decode() for number in range(3)]
 """The newest, the one before, and one that the function does not have."""
-HOME = "EUR"
 TITLES = ["Box", "", 'Quote " \\ slash', "Wärme 東京 😀", "\x00\x1f\n\t\x7f", "x" * 300]
+
+
+@dataclass(frozen=True)
+class Market:
+    """A country, its currency, and that currency's rate per shop currency."""
+
+    country: str
+    currency: str
+    rate: str
+
+    def price(self, home: Decimal) -> Decimal:
+        """As the platform converts it."""
+        return round_presentment(home * Decimal(self.rate), self.currency)
+
+
+HOME = Market("DE", "EUR", "1.0")
+MARKETS = [
+    Market("US", "USD", "1.0837"),
+    Market("JP", "JPY", "163.42"),
+    Market("CH", "CHF", "0.9371"),
+    Market("KW", "KWD", "0.33259918734512"),
+]
 
 
 @dataclass
@@ -33,8 +55,9 @@ class Bundle:
     lines: list[Line]
 
 
-def random_bundle(random: Random, configured: int, largest: int) -> Bundle:
-    """A bundle of up to `largest` variants, or a few more than are named one by one."""
+def random_bundle(random: Random, configured: int, largest: int, market: Market) -> Bundle:
+    """A bundle of up to `largest` variants, or a few more than are named one by one, in a cart of this market. It was most often
+    configured for it, too."""
     count = random.choice([1, 2, largest, 21])
     units = {11 + number * random.choice([1, 10_000_000_000]): random.choice([1, 1, 2, 7]) for number in range(count)}
     prices = {
@@ -46,17 +69,21 @@ def random_bundle(random: Random, configured: int, largest: int) -> Bundle:
     fees = {6001: 2} if random.random() < 0.2 else {}
     percentage = random.choice([None, None, None, "5.00", "5.00", "33.33", "100.00"])
     unique, parent = f"{random.randrange(16**8):032x}", random.choice([9001, 9002])
+    part = discounted / original if original else Decimal(1)
     claims: Json = {
-        "v": 2,
+        "v": random.choice([3, 3, 3, 2]),
         "shop": "demo",
         "bundle": 42,
         "bundleType": "native",
         "configured": configured,
+        "parent": parent,
         "type": "percentage",
-        "value": "10.00",
+        "value": random.choice(["10.00", "0.00", "33.33", "100.00"]),
         "original": f"{original:.2f}",
         "discounted": f"{discounted:.2f}",
-        "currency": HOME,
+        "currency": HOME.currency,
+        "market": _market_claim(random, market, prices, units, part),
+        "anywhere": random.random() < 0.3,
         "variants": {str(variant): units[variant] for variant in sorted(units)}
         if count <= 20
         else variants_digest(units),
@@ -74,14 +101,30 @@ def random_bundle(random: Random, configured: int, largest: int) -> Bundle:
         "id": random.choice([42, 42, None]),
     }
     data = {"_bundle_data": f"{configured}#{parent}#{unique}"}
-    lines = [Line(f"u{variant}", variant, units[variant], str(prices[variant]), data) for variant in units]
+    lines = [
+        Line(f"u{variant}", variant, units[variant], str(market.price(prices[variant])), data) for variant in units
+    ]
     lines += [Line(f"f{variant}", variant, fees[variant], "3.50", data | {"_bundle_fee": "1"}) for variant in fees]
-    if random.random() < (0.8 if percentage else 0.02):
-        lines = subscribed(lines, percentage or "10.00")
+    if random.random() < (0.4 if percentage else 0.02):
+        lines = subscribed(lines, percentage or "10.00", market.currency)
     return Bundle(configured, claims, entry, random.choice(KEYS[:2]), lines)
 
 
-def subscribed(lines: Sequence[Line], percentage: str) -> list[Line]:
+def _market_claim(
+    random: Random, cart: Market, prices: Mapping[int, Decimal], units: Mapping[int, int], part: Decimal
+) -> Json:
+    """The price that was promised, most often in the market of the cart."""
+    market = random.choice([cart, cart, cart, cart, HOME, random.choice(MARKETS)])
+    original = sum((market.price(prices[variant]) * units[variant] for variant in units), Decimal(0))
+    return {
+        "country": market.country if market is not HOME or random.random() < 0.5 else None,
+        "currency": market.currency,
+        "original": presentment_units(original, market.currency),
+        "discounted": presentment_units(original * part, market.currency),
+    }
+
+
+def subscribed(lines: Sequence[Line], percentage: str, currency: str = HOME.currency) -> list[Line]:
     """Lines with a selling plan, at the price that the platform makes of it."""
     left = (100 - Decimal(percentage)) / 100
     return [
@@ -90,7 +133,7 @@ def subscribed(lines: Sequence[Line], percentage: str) -> list[Line]:
         else replace(
             line,
             selling_plan=True,
-            unit_price=str((Decimal(line.unit_price) * left).quantize(Decimal("0.01"), ROUND_HALF_UP)),
+            unit_price=str(round_presentment(Decimal(line.unit_price) * left, currency)),
         )
         for line in lines
     ]

@@ -12,11 +12,11 @@ from typing import Any
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BUNDLE_FEE, BundlesAttribute, CartLine
-from bundlesvc.domain.checkout.cart_bundles import CartCurrency, Refusal, Step, cart_bundles
+from bundlesvc.domain.checkout.cart_bundles import CartCurrency, Refusal, Step, cart_bundles, has_selling_plan
 from bundlesvc.domain.checkout.cart_transform import Merge, transform
-from bundlesvc.domain.checkout.discount_claims import MAX_AGE_DAYS
+from bundlesvc.domain.checkout.discount_promise import MAX_AGE_DAYS
 from bundlesvc.domain.identifiers import MAX_ID, parse_id
-from bundlesvc.domain.money import exponent, plain_text
+from bundlesvc.domain.money import plain_text, presentment_exponent
 from tests.cart_transform.budget import Checks, input_budget, scaled
 from tests.cart_transform.carts import encoded
 from tests.cart_transform.module import DISCOUNT, MERGE
@@ -63,11 +63,8 @@ def _spent(export: str, cart: _Cart, input_: bytes, keys: Sequence[Fernet]) -> d
     """The bundles that the budget does not cover, and the reasons."""
     bundles = cart_bundles(cart.lines)
     checks = Checks(input_budget(input_, len(cart.lines), len(keys), len(bundles)), cart.attribute or "", keys)
-    reasons = {
-        bundle.configured_id: checks.refusal(bundle)
-        for bundle in bundles
-        if bundle.has_selling_plan == (export == DISCOUNT)
-    }
+    opened = bundles if has_selling_plan(cart.lines) == (export == DISCOUNT) else []
+    reasons = {bundle.configured_id: checks.refusal(bundle) for bundle in opened}
     return {configured: reason for configured, reason in reasons.items() if reason}
 
 
@@ -140,7 +137,9 @@ def _whole(discount: BundleDiscount, currency: str) -> str:
 
 def _candidate(lines: Sequence[CartLine], amount: Decimal, currency: str) -> str:
     targets = [{"cartLine": {"id": line.id}} for line in lines]
-    return _json({"targets": targets, "value": {"fixedAmount": {"amount": f"{amount:.{exponent(currency)}f}"}}})
+    return _json(
+        {"targets": targets, "value": {"fixedAmount": {"amount": f"{amount:.{presentment_exponent(currency)}f}"}}}
+    )
 
 
 def _json(value: Json) -> str:
@@ -186,7 +185,8 @@ def _step(input_: Json, owner: Json) -> Step:
         partial(open_token, keys=keys_of(config.get("keys"))),
         int(today.timestamp()),
         days if type(days) is int and 0 < days <= MAX_ID else MAX_AGE_DAYS,
-        CartCurrency(codes[0], rate, config.get("checkMarketPrices") is True) if codes else None,
+        input_["localization"]["country"]["isoCode"],
+        CartCurrency(codes[0], rate) if codes else None,
     )
 
 

@@ -15,6 +15,7 @@ from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.carts import Cart, Json, Line
+from tests.domain.configured_bundles import at_shop_prices
 
 NOW = 1_800_000_000
 FIRST_VARIANT = 47_599_165_660_000
@@ -60,14 +61,14 @@ def _configured(id_: int, prices: Sequence[Decimal], each: int) -> ConfiguredBun
     )
     whole = sum(prices, Decimal(0)) * each
     pricing = Pricing(whole, round(whole * 9 / 10, 2), "percentage", Decimal(10), "EUR")
-    return ConfiguredBundle(id_, 42, NATIVE, "Box", 900, None, False, f"{id_:032x}", pricing, items, NOW)
+    return ConfiguredBundle(id_, 42, NATIVE, "Box", 900, "DE", False, f"{id_:032x}", pricing, items, NOW)
 
 
 def _entry(bundle: ConfiguredBundle, cipher: FernetCipher) -> Json:
     """As configure writes it."""
     return {
         "configuredBundleId": bundle.id,
-        "discount": cipher.seal(discount_claims(bundle, "demo"), NOW),
+        "discount": cipher.seal(discount_claims(bundle, "demo", at_shop_prices(bundle, parent=PARENT)), NOW),
         "title": bundle.title,
         "items": [{"variantId": item.variant_id, "count": item.count} for item in bundle.items],
         "image": "https://cdn.example/files/gift-box.png",

@@ -14,9 +14,19 @@ from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Pricing
 from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.carts import Cart, Line, refusals
+from tests.domain.configured_bundles import at_shop_prices
 
 NEW, OLD, STRANGE = (Fernet.generate_key().decode() for _ in range(3))
 NOW = 1_800_000_000
+MARKET = {"country": None, "currency": "EUR", "original": 0, "discounted": 0}
+WRONG_IN_MARKET: list[dict[str, Any]] = [
+    {"country": 5},
+    {"currency": None},
+    {"original": "0"},
+    {"original": -1},
+    {"discounted": 10**14 + 1},
+    {"discounted": None},
+]
 MERGED: list[str] = []
 BROKEN = ["5 discount_broken"]
 UNREADABLE = ["5 discount_unreadable"]
@@ -26,9 +36,8 @@ def claims(distinct: int = 1, shop: str = "demo") -> dict[str, Any]:
     """The claims for a bundle of distinct variants, two of each."""
     items = tuple(ConfiguredItem(variant, 1, 1, 2, "Cup", "", ZERO) for variant in range(9, 9 + distinct))
     pricing = Pricing(ZERO, ZERO, NO_DISCOUNT, ZERO, "EUR")
-    return discount_claims(
-        ConfiguredBundle(5, 42, NATIVE, "Box", 900, None, False, "f" * 32, pricing, items, NOW), shop
-    )
+    made = ConfiguredBundle(5, 42, NATIVE, "Box", 900, None, False, "f" * 32, pricing, items, NOW)
+    return discount_claims(made, shop, at_shop_prices(made))
 
 
 def token(made: dict[str, Any] | None = None, *keys: str) -> str:
@@ -117,14 +126,29 @@ def test_exchanged_blocks_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "plain", [b"", b"[]", b"null", b"5", b'"text"', b"{", b"\xff\xfe", b'{"v":3}', b'{"v":2}', b'{"v":1}', b"\x10" * 16]
+    "plain",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b"5",
+        b'"text"',
+        b"{",
+        b"\xff\xfe",
+        b'{"v":4}',
+        b'{"v":3}',
+        b'{"v":2}',
+        b'{"v":1}',
+        b"\x10" * 16,
+    ],
 )
 def test_content_of_another_kind_is_refused(plain: bytes) -> None:
     assert outcome(Fernet(NEW).encrypt(plain).decode()) == UNREADABLE
 
 
 @pytest.mark.parametrize(
-    "name", "v shop bundle configured original discounted currency variants fees unique test iat".split()
+    "name",
+    "v shop bundle configured parent value original discounted currency market anywhere variants fees unique test iat".split(),
 )
 def test_claims_that_lack_something(name: str) -> None:
     made = claims()
@@ -144,8 +168,15 @@ def test_claims_that_lack_something(name: str) -> None:
         {"configured": "5"},
         {"fees": 5},
         {"iat": "5"},
-        {"v": 3},
+        {"v": 1},
+        {"v": 4},
         {"v": 2.5},
+        {"parent": "9001"},
+        {"value": None},
+        {"anywhere": None},
+        {"anywhere": True, "value": "100.01"},
+        {"market": None},
+        *({"market": MARKET | wrong} for wrong in WRONG_IN_MARKET),
         {"subscription": {"percentage": "101"}},
     ],
 )
@@ -153,6 +184,6 @@ def test_claims_of_another_kind(wrong: dict[str, Any]) -> None:
     assert outcome(token(claims() | wrong)) == UNREADABLE
 
 
-def test_the_first_version_is_decrypted() -> None:
-    made = {name: value for name, value in claims().items() if name not in ("fees", "subscription")} | {"v": 1}
-    assert outcome(token(made)) == MERGED
+def test_the_second_version_is_decrypted() -> None:
+    bound = ("parent", "market", "anywhere")
+    assert outcome(token({name: value for name, value in claims().items() if name not in bound} | {"v": 2})) == MERGED

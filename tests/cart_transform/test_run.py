@@ -11,6 +11,7 @@ from bundlesvc.domain.checkout.cart import BundleData
 from bundlesvc.domain.money import ZERO
 from bundlesvc.settings.environment import Settings
 from tests.cart_transform.carts import Cart, Json, Line, refusals, run_cart
+from tests.cart_transform.module import DISCOUNT
 from tests.cart_transform.service import ENGRAVED, FEE_VARIANT, FIRST_VARIANT, NATIVE, PARENT, WITH_GHOST, Storefront
 
 
@@ -91,16 +92,19 @@ async def test_carts_outlive_the_key_that_signed(storefront: Storefront) -> None
     assert run(replace(cart, config=retired)) == []
 
 
-async def test_lines_of_a_selling_plan_are_left_alone(storefront: Storefront) -> None:
-    """The platform would refuse the merge; another bundle of the cart is merged all the same."""
+async def test_nothing_is_merged_in_a_cart_with_a_selling_plan(storefront: Storefront) -> None:
+    """The platform may refuse every merge of it: both bundles are left to the other target."""
     bought, subscribed = [await storefront.configure(NATIVE, variants(2)) for _ in range(2)]
     cart = storefront.cart(bought, subscribed)
     lines = [replace(line, selling_plan=place == 2) for place, line in enumerate(cart.lines)]
 
-    [merge] = run(replace(cart, lines=lines))
-
-    assert [line["cartLineId"].rpartition("/")[2] for line in merge["cartLines"]] == ["0", "1"]
-    assert refusals(replace(cart, lines=lines)) == [f"{subscribed['configured_bundle_id']} selling_plan"]
+    assert run(replace(cart, lines=lines)) == []
+    assert refusals(replace(cart, lines=lines)) == [
+        f"{answer['configured_bundle_id']} selling_plan" for answer in (bought, subscribed)
+    ]
+    [discount] = run_cart(replace(cart, lines=lines), DISCOUNT)
+    targets = [each["targets"][0]["cartLine"]["id"] for each in discount["productDiscountsAdd"]["candidates"]]
+    assert [target.rpartition("/")[2] for target in targets] == ["0", "1", "2", "3"]
 
 
 async def test_a_product_made_for_this_cart_is_none_that_was_configured(storefront: Storefront) -> None:

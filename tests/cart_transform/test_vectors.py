@@ -1,7 +1,6 @@
 """The compiled function has the results of tests/vectors/carts.json, with real discount strings, to the byte of the simulator."""
 
 import json
-from dataclasses import replace
 
 import pytest
 from cryptography.fernet import Fernet
@@ -17,9 +16,9 @@ VECTORS = read_cart_vectors()
 EACH = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector.chapter}: {vector.name}")
 
 
-def cart(vector: CartVector, *, check_market_prices: bool = True) -> Cart:
+def cart(vector: CartVector) -> Cart:
     """The cart of a vector, in the market's currency where there is a market, else in that of the discount."""
-    market = vector.market or {"currency": _shop_currency(vector), "rate": "1.0"}
+    market = vector.market or {"country": "DE", "currency": _shop_currency(vector), "rate": "1.0"}
     price = "marketPrice" if vector.market else "unitPrice"
     lines = [
         Line(
@@ -32,10 +31,10 @@ def cart(vector: CartVector, *, check_market_prices: bool = True) -> Cart:
         )
         for line in vector.lines
     ]
-    config = {"shop": vector.shop, "keys": [KEY], "checkMarketPrices": check_market_prices}
+    config: Json = {"shop": vector.shop, "keys": [KEY]}
     if vector.max_age_days is not None:
         config["maxAgeDays"] = vector.max_age_days
-    return Cart(lines, _sealed(vector), config, market["currency"], market["rate"], vector.date)
+    return Cart(lines, _sealed(vector), config, market["currency"], market["rate"], vector.date, market["country"])
 
 
 def _shop_currency(vector: CartVector) -> str:
@@ -107,19 +106,9 @@ def test_discounts_of_selling_plans(vector: CartVector) -> None:
 @EACH
 @pytest.mark.parametrize("export", [MERGE, DISCOUNT])
 def test_every_byte_is_the_simulators(vector: CartVector, export: str) -> None:
-    for check_market_prices in (True, False):
-        given = function_input(cart(vector, check_market_prices=check_market_prices), export)
-        run = run_module(export, encoded(given))
-        assert (run.output, run.log) == expected(export, given)
-
-
-def test_prices_of_another_currency_are_compared_only_if_the_configuration_says_so() -> None:
-    abroad = next(vector for vector in VECTORS if vector.name == "configured at home, charged in the United States")
-
-    [operation] = run_cart(cart(abroad, check_market_prices=False))
-
-    assert _merge(operation)["percentage"] == "5"
-    assert run_cart(cart(abroad)) == []
+    given = function_input(cart(vector), export)
+    run = run_module(export, encoded(given))
+    assert (run.output, run.log) == expected(export, given)
 
 
 def test_only_a_discount_of_the_product_class_discounts_products() -> None:
@@ -128,14 +117,3 @@ def test_only_a_discount_of_the_product_class_discounts_products() -> None:
     given["discount"]["discountClasses"] = ["ORDER", "SHIPPING"]
 
     assert run_module(DISCOUNT, encoded(given)).output == b'{"operations":[]}'
-
-
-def test_in_a_markets_currency_the_same_percentage_is_taken_off() -> None:
-    """3.00 of 30.00 EUR; 10 % of 3,251.00 JPY, which is rounded once."""
-    [planned] = [vector for vector in VECTORS if vector.name == "a plan that takes nothing off by itself"]
-    home = cart(planned, check_market_prices=False)
-    lines = [replace(line, unit_price=price) for line, price in zip(home.lines, ("1084", "1083"), strict=True)]
-
-    abroad = replace(home, lines=lines, currency="JPY", rate="108.37")
-
-    assert _amounts(run_cart(abroad, DISCOUNT)) == {"a": "217", "b": "108"}

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from cryptography.fernet import Fernet, InvalidToken
 
-from bundlesvc.domain.checkout.discount_claims import MAX_LENGTH
+from bundlesvc.domain.checkout.discount_promise import MAX_LENGTH
 
 MOST_KEYS = 16
 VERSION = 0x80

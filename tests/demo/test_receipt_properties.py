@@ -21,7 +21,7 @@ from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import price_selection
 from tests.domain.builders import bundle
-from tests.domain.configured_bundles import configured
+from tests.domain.configured_bundles import at_shop_prices, configured
 from tests.domain.strategies import PROPERTY, currencies, discounts, percentages, selections
 
 PARENT, FEE_VARIANT = 9001, 6001
@@ -51,7 +51,7 @@ def _checked_out(made: ConfiguredBundle, prices: dict[int, Decimal], currency: s
         CartLine(str(place), line["id"], line["quantity"], prices[line["id"]], line["properties"])
         for place, line in enumerate(cart_lines(made, PARENT))
     ]
-    claims = discount_claims(made, "demo")
+    claims = discount_claims(made, "demo", at_shop_prices(made))
     attribute = json.dumps(bundles_entry(made, bundle(id=made.bundle_id), "token"))
     transformed = transform(cart, attribute, Step("demo", {"token": claims}.get, made.configured_at))
     assert transformed.refusals == ()

@@ -11,7 +11,7 @@ from bundlesvc.token_cipher import discount_cipher
 from tests.api.conftest import Serve
 from tests.api.selection import Json
 from tests.conftest import SECRET_KEY, MakeKey
-from tests.demo.orders import BREAKFAST
+from tests.demo.orders import BREAKFAST, ORDERS
 from tests.demo.service import Demo, MakeDemo, amounts, cart_of
 
 
@@ -56,10 +56,6 @@ def another_parent(cart: Json) -> None:
         item["properties"]["_bundle_data"] = f"{configured}#404#{unique}"
 
 
-def another_country(cart: Json) -> None:
-    cart["countryCode"] = "US"
-
-
 @pytest.mark.parametrize(
     ("tamper", "codes"),
     [
@@ -71,8 +67,7 @@ def another_country(cart: Json) -> None:
         (one_line_less, ["lines_missing"]),
         (extra_line, ["lines_extra"]),
         (unreadable_mark, ["line_unreadable", "lines_missing"]),
-        (another_parent, ["parent_unknown"]),
-        (another_country, ["prices_changed"]),
+        (another_parent, ["other_parent"]),
     ],
 )
 async def test_damaged_cart_is_charged_in_full(demo: Demo, tamper: Callable[[Json], None], codes: list[str]) -> None:
@@ -87,6 +82,31 @@ async def test_damaged_cart_is_charged_in_full(demo: Demo, tamper: Callable[[Jso
     assert {line["kind"] for line in receipt["lines"]} == {"item"}
     assert receipt["total"] == str(amounts(receipt["lines"], "original"))
     assert receipt["refusals"][-1]["configuredBundleId"] == result["configured_bundle_id"]
+
+
+async def test_discount_that_depends_on_the_market_is_refused_in_another_country(demo: Demo) -> None:
+    """Its tiers read an amount."""
+    cart = cart_of(await demo.configured(ORDERS["tiers that add up"]))
+
+    receipt = await demo.receipt({**cart, "countryCode": "US"})
+
+    (refusal,) = receipt["refusals"]
+    assert (refusal["code"], refusal["details"]) == (
+        "market_changed",
+        {"promised": "no country (EUR)", "found": "US (USD)"},
+    )
+    assert {line["kind"] for line in receipt["lines"]} == {"item"}
+
+
+async def test_percentage_is_taken_off_in_another_country(demo: Demo) -> None:
+    """What it comes to is the promise of that country."""
+    cart = cart_of(await demo.configured(BREAKFAST))
+    there = (await demo.configured(BREAKFAST, "US"))["presentment"]
+
+    receipt = await demo.receipt({**cart, "countryCode": "US"})
+
+    assert receipt["refusals"] == []
+    assert (receipt["marketTotal"], receipt["marketCurrency"]) == (there["discountedPrice"], there["currency"])
 
 
 async def test_discount_opens_with_an_old_key_but_not_with_a_removed_one(

@@ -10,10 +10,10 @@ from typing import Any
 
 from bundlesvc.demo.receipt import BUNDLE, Amount, Charge, Currencies, Goods, receipt
 from bundlesvc.domain.checkout.cart import CartLine
-from bundlesvc.domain.checkout.cart_bundles import Refusal, Step
+from bundlesvc.domain.checkout.cart_bundles import CartCurrency, Refusal, Step
 from bundlesvc.domain.checkout.cart_transform import Merge, Transformed, transform
-from bundlesvc.domain.checkout.discount_claims import MAX_AGE_DAYS
-from bundlesvc.domain.money import amount_text, exponent, plain_text
+from bundlesvc.domain.checkout.discount_promise import MAX_AGE_DAYS
+from bundlesvc.domain.money import amount_text, plain_text, presentment_exponent
 from tests.cart_transform.plan_discounts import BundleDiscount, discount_plans
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "carts.json"
@@ -76,10 +76,12 @@ def _vector(chapter: str, vector: Json, defaults: Json) -> CartVector:
 
 def evaluate(vector: CartVector) -> Json:
     """The result of the Python step, in the format of `expected`."""
-    lines = [_line(line) for line in vector.lines]
+    lines = [_line(line, vector.market) for line in vector.lines]
     now = int(datetime.fromisoformat(vector.date).replace(tzinfo=UTC).timestamp())
     age = MAX_AGE_DAYS if vector.max_age_days is None else vector.max_age_days
-    step = Step(vector.shop, vector.discounts.get, now, age)
+    market = vector.market or {}
+    currency = CartCurrency(market["currency"], Decimal(market["rate"])) if market else None
+    step = Step(vector.shop, vector.discounts.get, now, age, market.get("country"), currency)
     transformed = transform(lines, vector.attribute, step)
     discounted = discount_plans(lines, vector.attribute, step)
     charges = _charges(vector, lines, transformed)
@@ -91,12 +93,12 @@ def evaluate(vector: CartVector) -> Json:
     }
 
 
-def _line(line: Json) -> CartLine:
+def _line(line: Json, market: Json | None) -> CartLine:
     return CartLine(
         line["id"],
         int(line["variantId"]),
         line["quantity"],
-        Decimal(line["unitPrice"]),
+        Decimal(line["marketPrice" if market else "unitPrice"]),
         line["properties"],
         line["sellingPlan"],
     )
@@ -113,8 +115,8 @@ def _charges(vector: CartVector, lines: list[CartLine], transformed: Transformed
     """The amounts charged for merged lines, by configured bundle."""
     market = [str(line.get("marketPrice", line["unitPrice"])) for line in vector.lines]
     goods = {
-        line.variant_id: Goods("", "", "", Amount(line.unit_price, Decimal(price)))
-        for line, price in zip(lines, market, strict=True)
+        line.variant_id: Goods("", "", "", Amount(Decimal(given["unitPrice"]), Decimal(price)))
+        for line, given, price in zip(lines, vector.lines, market, strict=True)
     }
     parents = {
         merge.parent_variant_id: Goods("", "", "", Amount(Decimal(0), Decimal(0))) for merge in transformed.merges
@@ -136,8 +138,8 @@ def _merge(merge: Merge, charge: Charge, market: Json | None) -> Json:
         "discounted": amount_text(charge.amount.shop),
     }
     if market:
-        merged["marketOriginal"] = f"{charge.original.market:.{exponent(market['currency'])}f}"
-        merged["marketDiscounted"] = f"{charge.amount.market:.{exponent(market['currency'])}f}"
+        merged["marketOriginal"] = f"{charge.original.market:.{presentment_exponent(market['currency'])}f}"
+        merged["marketDiscounted"] = f"{charge.amount.market:.{presentment_exponent(market['currency'])}f}"
     return merged
 
 

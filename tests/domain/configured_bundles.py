@@ -3,7 +3,9 @@
 from decimal import Decimal
 from typing import Any
 
+from bundlesvc.domain.checkout.discount_claims import Binding
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
+from bundlesvc.domain.pricing.presentment import Presentment
 from bundlesvc.domain.pricing.selection_price import Pricing
 
 UNIQUE = "0123456789abcdef0123456789abcdef"
@@ -29,3 +31,9 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
         "configured_at": 1_700_000_000,
     }
     return ConfiguredBundle(**(fields | changes))
+
+
+def at_shop_prices(made: ConfiguredBundle, *, parent: int | None = 9001, anywhere: bool = False) -> Binding:
+    """What binds the promise of a bundle that is sold in the shop's currency."""
+    shown = made.one_time
+    return Binding(parent, Presentment(shown.original, shown.discounted, shown.currency), anywhere)

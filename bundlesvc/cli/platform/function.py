@@ -68,21 +68,13 @@ def export(folder: Path, *, force: bool) -> None:
     metavar="N",
     help="How long a discount is valid.  [default: as it is, at first: 30]",
 )
-@click.option(
-    "--check-market-prices/--no-check-market-prices",
-    default=None,
-    help="Whether prices in other currencies are compared with the promise: only for shops that convert and do not round.  "
-    "[default: as it is, at first: no]",
-)
-def activate_function(
-    handle: str, *, block_on_failure: bool | None, max_age_days: int | None, check_market_prices: bool | None
-) -> None:
+def activate_function(handle: str, *, block_on_failure: bool | None, max_age_days: int | None) -> None:
     """Activate the deployed function in a shop.
 
     Writes the keys of discount strings for it. Creates the cart transform and the automatic discount that run the function, or
     updates them. Run it again after a change of BUNDLESVC_SECRET_KEYS: it changes only what differs.
     """
-    config = FunctionConfig(handle, _keys(), max_age_days, check_market_prices)
+    config = FunctionConfig(handle, _keys(), max_age_days)
 
     async def use(live: LiveShop) -> Sequence[tuple[str, str]]:
         session, now = await live.platform.session(live.tenant), SystemClock().now()

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from bundlesvc.domain.checkout.cart import BundleData, BundlesAttribute, BundlesEntry, CartLine
 from bundlesvc.domain.checkout.cart_checks import check_age, check_fees, check_marks, check_owner, check_units
-from bundlesvc.domain.checkout.discount_claims import MAX_AGE_DAYS, MAX_LENGTH, DiscountClaims, read_claims
+from bundlesvc.domain.checkout.discount_promise import MAX_AGE_DAYS, MAX_LENGTH, DiscountClaims, read_claims
 from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.money import ZERO
 
@@ -17,23 +17,22 @@ OpenDiscount = Callable[[str], Mapping[str, Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class CartCurrency:
-    """The currency of a cart's prices, and its rate per shop currency. Prices in another currency than the shop's are compared
-    with the promise only if `checked`: shops let the platform round them, and rates move."""
+    """The currency of a cart's prices, and its rate per shop currency, which promises of version 2 are compared by."""
 
     code: str
     rate: Decimal
-    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """What is needed besides the cart: the shop's handle, a function that decrypts discount strings, the time (seconds since
-    1970), the maximum age of a discount, and the cart's currency, None for the shop's."""
+    1970), the maximum age of a discount, the buyer's country if it is known, and the cart's currency, None for the shop's."""
 
     shop: str
     open_discount: OpenDiscount
     now: int
     max_age_days: int = MAX_AGE_DAYS
+    country: str | None = None
     currency: CartCurrency | None = None
 
 
@@ -48,8 +47,13 @@ class CartBundle:
 
     @property
     def has_selling_plan(self) -> bool:
-        """Whether a selling plan prevents the lines from becoming one."""
+        """Whether a line is bought with a selling plan."""
         return any(line.selling_plan for line in self.lines)
+
+    @property
+    def is_subscribed(self) -> bool:
+        """Whether every line is bought with a selling plan."""
+        return all(line.selling_plan for line in self.lines)
 
     @property
     def amount(self) -> Decimal:
@@ -88,6 +92,11 @@ def cart_bundles(lines: Sequence[CartLine]) -> list[CartBundle]:
         if line.is_fee and mark.configured_id in bundles:
             bundles[mark.configured_id].fees.append(line)
     return list(bundles.values())
+
+
+def has_selling_plan(lines: Iterable[CartLine]) -> bool:
+    """Whether the platform may reject every merge of a cart: one line with a selling plan is enough, in a bundle or not."""
+    return any(line.selling_plan for line in lines)
 
 
 def promise(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> tuple[BundlesEntry, DiscountClaims]:

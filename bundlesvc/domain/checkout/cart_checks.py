@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bundlesvc.domain.checkout.cart import BundleData, BundlesEntry, CartLine
-from bundlesvc.domain.checkout.discount_claims import DiscountClaims
+from bundlesvc.domain.checkout.discount_promise import DiscountClaims
 from bundlesvc.domain.checkout.no_discount import NoDiscount
 
 DAY = 24 * 60 * 60
@@ -31,6 +31,9 @@ def check_marks(claims: DiscountClaims, marks: Sequence[BundleData]) -> None:
         raise NoDiscount("unique_mismatch")
     if len({mark.parent_variant_id for mark in marks}) > 1:
         raise NoDiscount("parents_differ")
+    parent = marks[0].parent_variant_id
+    if claims.terms is not None and claims.terms.parent_variant_id != parent:
+        raise NoDiscount("other_parent", found=str(parent))
 
 
 def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:

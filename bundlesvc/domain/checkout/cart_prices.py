@@ -1,83 +1,64 @@
-"""Whether the lines of a bundle cost what its discount was made for, and what is left to take off lines with a selling plan."""
+"""What the lines of a bundle come to: the promised amount, if they are bought where it was promised, at the prices that it was
+made for."""
 
-from decimal import ROUND_FLOOR, Decimal
-from fractions import Fraction
+from decimal import ROUND_HALF_UP, Decimal
 
-from bundlesvc.domain.checkout.cart_bundles import CartBundle, CartCurrency
-from bundlesvc.domain.checkout.discount_claims import DiscountClaims
+from bundlesvc.domain.checkout.cart_bundles import CartBundle, Step
+from bundlesvc.domain.checkout.discount_promise import MAX_AMOUNT, DiscountClaims, Terms
 from bundlesvc.domain.checkout.no_discount import NoDiscount
-from bundlesvc.domain.money import HUNDRED, ZERO, amount_text, exponent, half_unit, percentage_of
+from bundlesvc.domain.checkout.plan_price import amount_of, less
+from bundlesvc.domain.checkout.unbound_promise import unbound_amount
+from bundlesvc.domain.money import HUNDRED, ZERO, presentment_price_text
 
-MAX_AMOUNT = Decimal(10**12)
-"""What the lines of one bundle may cost."""
-
-
-def check_amount(claims: DiscountClaims, bundle: CartBundle, currency: CartCurrency | None) -> None:
-    """Raise NoDiscount unless the lines cost the original price."""
-    market = _market(claims, currency)
-    if market is None:
-        holds = bundle.amount == claims.original
-    else:
-        holds = not market.checked or _is_converted(claims, bundle, market, ZERO)
-    if not holds or bundle.amount > MAX_AMOUNT:
-        raise _changed(claims, bundle)
+PERCENTAGE_STEP = Decimal("0.00000001")
+"""Percentages have eight decimals, so that the discounted amount is exact to the minor unit up to 10^10 of them."""
 
 
-def plan_discount(claims: DiscountClaims, bundle: CartBundle, currency: CartCurrency | None) -> int:
-    """What the bundle's own discount takes off lines that a selling plan may have made cheaper, in minor units of the cart's
-    currency. Raises NoDiscount."""
+def promised_amount(claims: DiscountClaims, bundle: CartBundle, step: Step) -> Decimal:
+    """What the lines come to after the discount of the bundle, in the cart's currency. Raises NoDiscount."""
     if bundle.amount > MAX_AMOUNT:
-        raise _changed(claims, bundle)
-    market = _market(claims, currency)
-    return _home_discount(claims, bundle) if market is None else _market_discount(claims, bundle, market)
-
-
-def _market(claims: DiscountClaims, currency: CartCurrency | None) -> CartCurrency | None:
-    """The currency of a market; None for the shop's own."""
-    return None if currency is None or currency.code == claims.currency else currency
-
-
-def _changed(claims: DiscountClaims, bundle: CartBundle) -> NoDiscount:
-    return NoDiscount("prices_changed", promised=amount_text(claims.original), found=amount_text(bundle.amount))
-
-
-def _home_discount(claims: DiscountClaims, bundle: CartBundle) -> int:
-    """Lines at the original price come to the discounted one; lines at the plan's price to the discounted one less the
-    subscription's percentage, which is what the shopper was promised."""
-    if bundle.amount == claims.original:
-        target = claims.discounted
-    elif _has_plan_price(claims, bundle):
-        saved = percentage_of(claims.discounted, claims.subscription, claims.currency)
-        target = max(claims.discounted - saved, ZERO)
+        raise _prices_changed(claims.original, bundle)
+    if claims.terms is None:
+        amount = unbound_amount(claims, bundle, step.currency)
+        if amount is None:
+            raise _prices_changed(claims.original, bundle)
     else:
-        raise _changed(claims, bundle)
-    off = max(bundle.amount - target, ZERO).scaleb(exponent(claims.currency))
-    return int(off.to_integral_value(ROUND_FLOOR))
+        amount = _bound_amount(claims, claims.terms, bundle, step)
+    return min(amount, bundle.amount)
 
 
-def _has_plan_price(claims: DiscountClaims, bundle: CartBundle) -> bool:
-    """The platform rounds the price of every unit, by at most half a minor unit."""
-    exact = claims.original * (HUNDRED - claims.subscription) / HUNDRED
-    allowed = half_unit(claims.currency) * bundle.unit_count
-    return claims.subscription > 0 and abs(bundle.amount - exact) <= allowed
+def percentage_off(original: Decimal, discounted: Decimal) -> Decimal:
+    """The discount in percent of the original."""
+    if discounted >= original:
+        return ZERO
+    return ((original - discounted) * HUNDRED / original).quantize(PERCENTAGE_STEP, ROUND_HALF_UP)
 
 
-def _market_discount(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency) -> int:
-    """The same percentage is taken off that currency's prices."""
-    percentages = {ZERO, claims.subscription}
-    if market.checked and not any(_is_converted(claims, bundle, market, percentage) for percentage in percentages):
-        raise _changed(claims, bundle)
-    if claims.discounted >= claims.original:
-        return 0
-    off = Fraction(bundle.amount) * Fraction(claims.original - claims.discounted) / Fraction(claims.original)
-    return int(off * 10 ** exponent(market.code) + Fraction(1, 2))
+def _bound_amount(claims: DiscountClaims, terms: Terms, bundle: CartBundle, step: Step) -> Decimal:
+    """A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan that is so only outside of
+    the market of the promise: inside, the lines must cost what the plan that was configured makes of them."""
+    currency = step.currency.code if step.currency else claims.currency
+    is_market = currency == terms.market.currency and terms.market.country in (None, step.country)
+    subscribed = claims.subscription is not None
+    if terms.anywhere is not None and (not bundle.has_selling_plan or (subscribed and not is_market)):
+        return less(bundle.amount, terms.anywhere, currency)
+    if not is_market:
+        raise NoDiscount(
+            "market_changed",
+            promised=_place(terms.market.country, terms.market.currency),
+            found=_place(step.country, currency),
+        )
+    amount = amount_of(terms.market, claims.subscription, bundle)
+    if amount is None:
+        raise _prices_changed(terms.market.original, bundle)
+    return amount
 
 
-def _is_converted(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency, percentage: Decimal) -> bool:
-    """Whether the lines cost the original less a percentage at the market's rate. Each unit may differ by half a minor unit of
-    the shop's currency, and by half a minor unit of the market's where a percentage was taken off it."""
-    left = Fraction(HUNDRED - percentage) / 100
-    exact = Fraction(claims.original) * Fraction(market.rate) * left
-    of_market = Fraction(half_unit(market.code)) if percentage else 0
-    allowed = (Fraction(half_unit(claims.currency)) * Fraction(market.rate) + of_market) * bundle.unit_count
-    return abs(Fraction(bundle.amount) - exact) <= allowed
+def _place(country: str | None, currency: str) -> str:
+    return f"{country} ({currency})" if country else f"no country ({currency})"
+
+
+def _prices_changed(promised: Decimal, bundle: CartBundle) -> NoDiscount:
+    return NoDiscount(
+        "prices_changed", promised=presentment_price_text(promised), found=presentment_price_text(bundle.amount)
+    )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from bundlesvc.domain.checkout.cart import BUNDLE_DATA, BundlesAttribute, CartLine
-from bundlesvc.domain.checkout.cart_bundles import CartBundle, Refusal, Step, cart_bundles, promise
-from bundlesvc.domain.checkout.cart_prices import check_amount
+from bundlesvc.domain.checkout.cart_bundles import CartBundle, Refusal, Step, cart_bundles, has_selling_plan, promise
+from bundlesvc.domain.checkout.cart_prices import percentage_off, promised_amount
 from bundlesvc.domain.checkout.no_discount import NoDiscount
 
 
@@ -42,16 +42,16 @@ def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> T
     ]
     for bundle in cart_bundles(lines):
         try:
-            merges.append(_merge(bundle, bundles, step))
+            merges.append(_merge(bundle, bundles, step, planned=has_selling_plan(lines)))
         except NoDiscount as reason:
             refusals.append(Refusal.of(reason, bundle.configured_id, [line.id for line in bundle.lines]))
     return Transformed(tuple(merges), tuple(refusals))
 
 
-def _merge(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> Merge:
-    if bundle.has_selling_plan:
+def _merge(bundle: CartBundle, bundles: BundlesAttribute, step: Step, *, planned: bool) -> Merge:
+    if planned:
         raise NoDiscount("selling_plan")
     entry, claims = promise(bundle, bundles, step)
-    check_amount(claims, bundle, step.currency)
+    percentage = percentage_off(bundle.amount, promised_amount(claims, bundle, step))
     parent = bundle.marks[0].parent_variant_id
-    return Merge(bundle.configured_id, parent, entry.title, entry.image, tuple(bundle.lines), claims.percentage)
+    return Merge(bundle.configured_id, parent, entry.title, entry.image, tuple(bundle.lines), percentage)

@@ -12,12 +12,11 @@ CART_TRANSFORM, DISCOUNT = "cart transform", "discount"
 @dataclass(frozen=True, slots=True)
 class FunctionConfig:
     """What the function reads from its metafield: the shop's handle, the keys of discount strings with the newest first, and
-    settings. Settings that are None are left out: the function then has its own defaults."""
+    the maximum age of a discount. None leaves the age out: the function then has its own default."""
 
     shop: str
     keys: tuple[str, ...] = field(repr=False)
     max_age_days: int | None = None
-    check_market_prices: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from typing import Any
 
 REASONS = {
     "line_unreadable": "The property _bundle_data does not have the form <configured bundle>#<parent variant>#<unique id>.",
-    "selling_plan": "A line is bought with a selling plan, so the lines cannot become one line. Their discount is taken off each "
-    "line instead.",
+    "selling_plan": "A line of the cart is bought with a selling plan, so the platform may merge no lines of this cart. The "
+    "discount is taken off each line instead.",
     "attribute_missing": "The cart has no attribute _bundles. Set it when a bundle is added to the cart.",
     "attribute_unreadable": "The cart attribute _bundles is not a JSON object.",
     "entry_missing": "The cart attribute _bundles has no entry for this bundle. Merge entries into the attribute "
@@ -20,13 +20,14 @@ REASONS = {
     "discount_expired": "The discount is older than {maxAgeDays} days. Configure the bundle again.",
     "unique_mismatch": "The lines and the discount come from different configure requests: their unique ids differ.",
     "parents_differ": "The lines name different parent variants, so they cannot become one line.",
+    "other_parent": "The lines name the parent variant {found}, which is not the one that was configured.",
     "lines_missing": "A unit that was configured is missing from the cart.",
     "lines_extra": "The cart contains units that were not configured.",
     "quantity_changed": "A quantity differs from the configured one.",
     "lines_changed": "The lines differ from the configured ones: one is missing, was added, or has another quantity.",
     "fee_missing": "A fee of this bundle is missing from the cart.",
-    "prices_changed": "The lines cost {found} now, but the discount was made for {promised}: the country or the prices "
-    "have changed.",
+    "market_changed": "The discount was made for {promised}, but the cart is in {found}. Configure the bundle again.",
+    "prices_changed": "The lines cost {found} now, but the discount was made for {promised}. Configure the bundle again.",
     "parent_unknown": "The platform does not sell the variant that the lines would become.",
     "not_for_sale": "Variant {variantId} is not sold here, so the line is left out.",
 }

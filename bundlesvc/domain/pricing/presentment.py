@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from bundlesvc.domain.bundle import FIXED, PERCENTAGE
 from bundlesvc.domain.conditions.graph import Outcome
+from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import HUNDRED, ZERO, round_presentment
 from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Priced, Pricing
 from bundlesvc.domain.product import MarketPrice
@@ -65,6 +66,26 @@ def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_curre
     rate = first.exchange_rate
     per, worth = (paid + granted, worth) if rate is None else (rate, Decimal(1))
     return MarketTotal(first.presentment_currency, paid, granted, per, worth)
+
+
+def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal:
+    """The prices of a selection as a cart in its market has them, with all decimals of the currency: the market's, or else the
+    shop's."""
+    market = market_total(outcome, prices, shop_currency)
+    if market is not None:
+        return market
+    paid, granted = (
+        sum((_shop_price(line, prices, shop_currency) * line.count for line in lines), ZERO)
+        for lines in (outcome.paid, outcome.granted)
+    )
+    return MarketTotal(shop_currency, paid, granted, Decimal(1), Decimal(1))
+
+
+def _shop_price(line: Line, prices: Mapping[int, MarketPrice], shop_currency: str) -> Decimal:
+    market = prices.get(line.variant.id)
+    if market is not None and market.presentment_currency == shop_currency:
+        return market.presentment_price
+    return round_presentment(line.variant.price, shop_currency)
 
 
 def presentment_of(total: MarketTotal, priced: Priced, subscription_percentage: Decimal | None) -> Presentment:

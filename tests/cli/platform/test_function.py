@@ -152,13 +152,11 @@ class TestActivate:
         deployed(*ACTIVATE)
         assert all(SECRET_KEY not in json.dumps(request.variables) for request in standin.requests)
 
-    def test_settings_are_written_and_stay(self, deployed: Run, standin: Standin) -> None:
-        assert deployed(*ACTIVATE, "--max-age-days", 7, "--check-market-prices").code == 0
-        wanted = {**CONFIG, "maxAgeDays": 7, "checkMarketPrices": True}
+    def test_maximum_age_is_written_and_stays(self, deployed: Run, standin: Standin) -> None:
+        assert deployed(*ACTIVATE, "--max-age-days", 7).code == 0
+        wanted = {**CONFIG, "maxAgeDays": 7}
         assert configurations(standin) == [wanted, wanted]
         assert deployed(*ACTIVATE).out == "cart transform: unchanged\ndiscount: unchanged\n"
-        assert deployed(*ACTIVATE, "--no-check-market-prices").code == 0
-        assert configurations(standin)[0] == {**wanted, "checkMarketPrices": False}
 
     def test_block_on_failure_is_switched(self, deployed: Run, standin: Standin) -> None:
         """The platform has no mutation for it, so the cart transform is deleted and made again."""

@@ -7,7 +7,7 @@ from bundlesvc.domain.checkout.discount_claims import discount_claims
 from bundlesvc.domain.configured import configured_items
 from bundlesvc.domain.line import Line
 from tests.domain.builders import bundle
-from tests.domain.configured_bundles import UNIQUE, configured, item
+from tests.domain.configured_bundles import UNIQUE, at_shop_prices, configured, item
 from tests.domain.strategies import PROPERTY, selections
 
 
@@ -47,4 +47,4 @@ def test_cart_and_attribute_contain_every_unit(lines: list[Line]) -> None:
 
     assert sum(one["quantity"] for one in cart_lines(whole, 9001)) == units
     assert sum(one["count"] for one in bundles_entry(whole, bundle(), "")["555"]["items"]) == units
-    assert sum(discount_claims(whole, "demo")["variants"].values()) == units
+    assert sum(discount_claims(whole, "demo", at_shop_prices(whole))["variants"].values()) == units

@@ -118,19 +118,12 @@ async def _run(session: AdminSession, document: str, field: str, **variables: An
 
 def _metafield(config: FunctionConfig) -> Json:
     content = {"shop": config.shop, "keys": list(config.keys)}
-    settings = {"maxAgeDays": config.max_age_days, "checkMarketPrices": config.check_market_prices}
-    given = {name: value for name, value in settings.items() if value is not None}
-    return {**_METAFIELD, "value": orjson.dumps(content | given).decode()}
+    age = {} if config.max_age_days is None else {"maxAgeDays": config.max_age_days}
+    return {**_METAFIELD, "value": orjson.dumps(content | age).decode()}
 
 
 def _with_settings(config: FunctionConfig, existing: FunctionConfig | None) -> FunctionConfig:
-    """The configuration with the existing settings where it has none."""
-    if existing is None:
+    """The configuration with the existing maximum age where it has none."""
+    if existing is None or config.max_age_days is not None:
         return config
-    return replace(
-        config,
-        max_age_days=existing.max_age_days if config.max_age_days is None else config.max_age_days,
-        check_market_prices=(
-            existing.check_market_prices if config.check_market_prices is None else config.check_market_prices
-        ),
-    )
+    return replace(config, max_age_days=existing.max_age_days)

@@ -99,6 +99,6 @@ def config_of(owner: Json | None) -> FunctionConfig | None:
     try:
         content = orjson.loads(metafield["value"])
         keys = tuple(str(key) for key in content["keys"])
-        return FunctionConfig(str(content["shop"]), keys, content.get("maxAgeDays"), content.get("checkMarketPrices"))
+        return FunctionConfig(str(content["shop"]), keys, content.get("maxAgeDays"))
     except (orjson.JSONDecodeError, LookupError, TypeError, AttributeError):
         return None

@@ -5,6 +5,7 @@ const std = @import("std");
 /// Millionths of a currency's unit.
 pub const Amount = u64;
 pub const one: Amount = 1_000_000;
+pub const hundred: Amount = 100 * one;
 
 /// No sum of a cart is larger, so that no product below overflows.
 pub const largest: u128 = 1_000_000_000_000 * @as(u128, one);
@@ -49,12 +50,31 @@ const no_minor_unit = [_]*const [3:0]u8{
     "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF",
 };
 
-/// A currency's smallest amount.
+const three_decimals = [_]*const [3:0]u8{ "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND" };
+
+/// A currency's smallest amount (ISO 4217).
 pub fn minorUnit(currency: []const u8) Amount {
-    for (no_minor_unit) |code| {
-        if (std.mem.eql(u8, code, currency)) return one;
+    if (contains(&no_minor_unit, currency)) return one;
+    return if (contains(&three_decimals, currency)) one / 1_000 else one / 100;
+}
+
+fn contains(codes: []const *const [3:0]u8, currency: []const u8) bool {
+    for (codes) |code| {
+        if (std.mem.eql(u8, code, currency)) return true;
     }
-    return one / 100;
+    return false;
+}
+
+/// That many minor units; null when there are fewer than none, or more than the largest amount has.
+pub fn ofMinorUnits(count: i64, minor: Amount) ?Amount {
+    if (count < 0) return null;
+    const amount = @as(u128, @intCast(count)) * minor;
+    return if (amount <= largest) @intCast(amount) else null;
+}
+
+/// A percentage of an amount, rounded half up to the minor unit. Both are at most `largest` and 100.
+pub fn percentageOf(amount: Amount, percentage: Amount, minor: Amount) Amount {
+    return @intCast(divideHalfUp(@as(u128, amount) * percentage, @as(u128, hundred) * minor) * minor);
 }
 
 /// `dividend / divisor`, rounded half up.

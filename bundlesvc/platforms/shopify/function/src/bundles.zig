@@ -24,11 +24,17 @@ pub const Bundle = struct {
     lines: []const Line,
     fees: []const Line,
 
+    /// Whether a line is bought with a selling plan.
     pub fn hasPlan(self: Bundle) bool {
+        return input_format.hasPlan(self.lines);
+    }
+
+    /// Whether every line is bought with a selling plan.
+    pub fn isSubscribed(self: Bundle) bool {
         for (self.lines) |line| {
-            if (line.has_plan) return true;
+            if (!line.has_plan) return false;
         }
-        return false;
+        return true;
     }
 
     /// The sum of the lines, in the cart's currency.
@@ -150,10 +156,12 @@ fn marksReason(claims: Claims, lines: []const Line) ?Reason {
     for (lines) |line| {
         if (!std.mem.eql(u8, line.mark.?.unique, claims.unique)) return .unique_mismatch;
     }
+    const parent = lines[0].mark.?.parent;
     for (lines) |line| {
-        if (line.mark.?.parent != lines[0].mark.?.parent) return .parents_differ;
+        if (line.mark.?.parent != parent) return .parents_differ;
     }
-    return null;
+    const terms = claims.terms orelse return null;
+    return if (terms.parent == parent) null else .other_parent;
 }
 
 fn unitsReason(promise: units.Promise, lines: []const Line, arena: std.mem.Allocator) error{OutOfMemory}!?Reason {

@@ -7,7 +7,8 @@ const std = @import("std");
 const Attribute = @import("attribute.zig").Attribute;
 const Budget = @import("budget.zig").Budget;
 const Bundle = bundle_checks.Bundle;
-const Input = @import("input.zig").Input;
+const input_format = @import("input.zig");
+const Input = input_format.Input;
 const Intact = bundle_checks.Intact;
 const Log = @import("log.zig").Log;
 const Opener = @import("token.zig").Opener;
@@ -36,22 +37,25 @@ fn refusal(
     output: *Output,
     arena: std.mem.Allocator,
 ) error{OutOfMemory}!?Reason {
-    if (bundle.hasPlan()) return .selling_plan;
+    if (input_format.hasPlan(input.lines)) return .selling_plan;
     const intact = switch (try bundle_checks.check(bundle, attribute, input, opener, arena)) {
         .reason => |reason| return reason,
         .intact => |intact| intact,
     };
-    if (!prices.hold(intact.claims, bundle, input)) return .prices_changed;
+    const discounted = switch (prices.promised(intact.claims, bundle, input)) {
+        .amount => |amount| amount,
+        .reason => |reason| return reason,
+    };
     const before = output.length;
     if (before > 0) output.raw(",");
-    write(bundle, intact, output);
+    write(bundle, intact, discounted, output);
     if (!output.full) return null;
     output.cut(before);
     return .output_full;
 }
 
 /// What is empty is left out: the platform then takes the parent variant's own.
-fn write(bundle: Bundle, intact: Intact, output: *Output) void {
+fn write(bundle: Bundle, intact: Intact, discounted: amounts.Amount, output: *Output) void {
     const mark = bundle.lines[0].mark.?;
     output.print("{{\"linesMerge\":{{\"parentVariantId\":\"gid://shopify/ProductVariant/{d}\",\"cartLines\":[", .{mark.parent});
     for (bundle.lines, 0..) |line, place| {
@@ -74,7 +78,7 @@ fn write(bundle: Bundle, intact: Intact, output: *Output) void {
         output.string(intact.entry.image);
         output.raw("}");
     }
-    const percentage = amounts.percentageOff(intact.claims.original, intact.claims.discounted);
+    const percentage = amounts.percentageOff(@intCast(bundle.amount()), discounted);
     if (percentage > 0) {
         var text: [20]u8 = undefined;
         output.print(",\"price\":{{\"percentageDecrease\":{{\"value\":\"{s}\"}}}}", .{amounts.percentageText(&text, percentage)});

@@ -5,7 +5,6 @@ const amounts = @import("amounts.zig");
 const json = @import("json.zig");
 const units = @import("units.zig");
 
-/// `fees` and `subscription` are missing in version 1.
 pub const Claims = struct {
     shop: []const u8,
     bundle: i64,
@@ -13,17 +12,36 @@ pub const Claims = struct {
     original: amounts.Amount,
     discounted: amounts.Amount,
     currency: []const u8,
+    /// Null in version 2.
+    terms: ?Terms,
     variants: units.Promise,
     fees: units.Promise,
-    /// What the shopper's subscription takes off, in percent; 0 without one.
-    subscription: amounts.Amount,
+    /// What the shopper's subscription takes off, in percent; null without one.
+    subscription: ?amounts.Amount,
     unique: []const u8,
     is_test: bool,
     made_at: i64,
 };
 
-const first_version = 1;
-const newest_version = 2;
+/// Where a promise is valid.
+pub const Terms = struct {
+    /// The variant that the lines become; 0 for a bundle whose lines become none.
+    parent: i64,
+    market: Market,
+    /// The percentage that may be taken off whatever the lines cost; null when only the market's prices count.
+    anywhere: ?amounts.Amount,
+};
+
+/// The price that was promised in a market, in its currency. Without a country it is the shop's own.
+pub const Market = struct {
+    country: ?[]const u8,
+    currency: []const u8,
+    original: amounts.Amount,
+    discounted: amounts.Amount,
+};
+
+const unbound_version = 2;
+const newest_version = 3;
 const most_units = 1_000_000;
 
 /// The claims as they stand in the JSON; null is missing, or of another kind.
@@ -35,9 +53,13 @@ const Fields = struct {
     original: ?amounts.Amount = null,
     discounted: ?amounts.Amount = null,
     currency: ?[]const u8 = null,
+    parent: ?i64 = null,
+    value: ?amounts.Amount = null,
+    market: ?Market = null,
+    anywhere: ?bool = null,
     variants: ?units.Promise = null,
     fees: ?units.Promise = null,
-    subscription: ?amounts.Amount = 0,
+    subscription: ?Subscription = .none,
     unique: ?[]const u8 = null,
     @"test": ?bool = null,
     iat: ?i64 = null,
@@ -50,7 +72,7 @@ pub fn read(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?Clai
         error.OutOfMemory => return error.OutOfMemory,
     };
     const version = fields.v orelse return null;
-    if (version != first_version and version != newest_version) return null;
+    if (version != unbound_version and version != newest_version) return null;
     return .{
         .shop = fields.shop orelse return null,
         .bundle = fields.bundle orelse return null,
@@ -58,12 +80,27 @@ pub fn read(text: []const u8, arena: std.mem.Allocator) error{OutOfMemory}!?Clai
         .original = fields.original orelse return null,
         .discounted = fields.discounted orelse return null,
         .currency = fields.currency orelse return null,
+        .terms = if (version == unbound_version) null else termsOf(fields) orelse return null,
         .variants = fields.variants orelse return null,
-        .fees = if (version == first_version) .none else fields.fees orelse return null,
-        .subscription = if (version == first_version) 0 else fields.subscription orelse return null,
+        .fees = fields.fees orelse return null,
+        .subscription = switch (fields.subscription orelse return null) {
+            .none => null,
+            .percentage => |percentage| percentage,
+        },
         .unique = fields.unique orelse return null,
         .is_test = fields.@"test" orelse return null,
         .made_at = fields.iat orelse return null,
+    };
+}
+
+fn termsOf(fields: Fields) ?Terms {
+    const value = fields.value orelse return null;
+    const anywhere = fields.anywhere orelse return null;
+    if (anywhere and value > amounts.hundred) return null;
+    return .{
+        .parent = fields.parent orelse return null,
+        .market = fields.market orelse return null,
+        .anywhere = if (anywhere) value else null,
     };
 }
 
@@ -82,13 +119,15 @@ fn readFields(text: []const u8, arena: std.mem.Allocator) json.Error!Fields {
 }
 
 fn readField(comptime name: []const u8, comptime Field: type, reader: *json.Reader, arena: std.mem.Allocator) json.Error!Field {
-    if (comptime std.mem.eql(u8, name, "subscription")) return readSubscription(reader);
+    if (comptime std.mem.eql(u8, name, "parent")) return readParent(reader);
     return switch (Field) {
         ?i64 => reader.optionalInteger(),
         ?[]const u8 => reader.optionalString(),
         ?bool => reader.optionalBoolean(),
         ?amounts.Amount => readAmount(reader),
         ?units.Promise => readPromise(reader, arena),
+        ?Market => readMarket(reader),
+        ?Subscription => readSubscription(reader),
         else => @compileError("a claim of an unknown kind"),
     };
 }
@@ -97,19 +136,70 @@ fn readAmount(reader: *json.Reader) json.Error!?amounts.Amount {
     return amounts.parse(try reader.optionalString() orelse return null);
 }
 
-/// The percentage of the subscription; 0 for null.
-fn readSubscription(reader: *json.Reader) json.Error!?amounts.Amount {
+/// 0 for null.
+fn readParent(reader: *json.Reader) json.Error!?i64 {
+    if (try reader.peek() != .nothing) return reader.optionalInteger();
+    try reader.skip();
+    return 0;
+}
+
+/// Null when a member is missing, or of another kind.
+fn readMarket(reader: *json.Reader) json.Error!?Market {
+    if (try reader.peek() != .object) {
+        try reader.skip();
+        return null;
+    }
+    var country: ?Country = null;
+    var currency: ?[]const u8 = null;
+    var original: ?i64 = null;
+    var discounted: ?i64 = null;
+    var members = try reader.object();
+    while (try members.next()) |name| {
+        if (std.mem.eql(u8, name, "country")) {
+            country = try readCountry(reader);
+        } else if (std.mem.eql(u8, name, "currency")) {
+            currency = try reader.optionalString();
+        } else if (std.mem.eql(u8, name, "original")) {
+            original = try reader.optionalInteger();
+        } else if (std.mem.eql(u8, name, "discounted")) {
+            discounted = try reader.optionalInteger();
+        } else try reader.skip();
+    }
+    const minor = amounts.minorUnit(currency orelse return null);
+    return .{
+        .country = switch (country orelse return null) {
+            .none => null,
+            .code => |code| code,
+        },
+        .currency = currency.?,
+        .original = amounts.ofMinorUnits(original orelse return null, minor) orelse return null,
+        .discounted = amounts.ofMinorUnits(discounted orelse return null, minor) orelse return null,
+    };
+}
+
+const Country = union(enum) { none, code: []const u8 };
+
+fn readCountry(reader: *json.Reader) json.Error!?Country {
+    if (try reader.peek() != .nothing) return .{ .code = try reader.optionalString() orelse return null };
+    try reader.skip();
+    return .none;
+}
+
+const Subscription = union(enum) { none, percentage: amounts.Amount };
+
+fn readSubscription(reader: *json.Reader) json.Error!?Subscription {
     const kind = try reader.peek();
     if (kind != .object) {
         try reader.skip();
-        return if (kind == .nothing) 0 else null;
+        return if (kind == .nothing) .none else null;
     }
     var percentage: ?amounts.Amount = null;
     var members = try reader.object();
     while (try members.next()) |name| {
         if (std.mem.eql(u8, name, "percentage")) percentage = try readAmount(reader) else try reader.skip();
     }
-    return if ((percentage orelse return null) <= 100 * amounts.one) percentage else null;
+    const found = percentage orelse return null;
+    return if (found <= amounts.hundred) .{ .percentage = found } else null;
 }
 
 fn readPromise(reader: *json.Reader, arena: std.mem.Allocator) json.Error!?units.Promise {

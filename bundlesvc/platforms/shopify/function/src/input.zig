@@ -34,13 +34,20 @@ pub const Line = struct {
     }
 };
 
+/// Whether one of the lines is bought with a selling plan.
+pub fn hasPlan(lines: []const Line) bool {
+    for (lines) |line| {
+        if (line.has_plan) return true;
+    }
+    return false;
+}
+
 /// What the app wrote into the metafield.
 pub const Config = struct {
     /// Null when the metafield is missing, or names none.
     shop: ?[]const u8 = null,
     keys: []const token.Key = &.{},
     max_age_days: i64 = 30,
-    check_market_prices: bool = false,
 };
 
 pub const Input = struct {
@@ -51,6 +58,8 @@ pub const Input = struct {
     cost: u64,
     /// The one currency of all lines.
     currency: []const u8,
+    /// The buyer's country.
+    country: []const u8,
     /// Of the cart's currency per shop currency, in units of 10^-12.
     rate: u128,
     /// The beginning of today in the shop's time zone, read as UTC, in seconds since 1970.
@@ -69,6 +78,7 @@ const Fields = struct {
     lines: ?[]Line = null,
     bundles: json.Raw = .{},
     rate: ?u128 = null,
+    country: ?[]const u8 = null,
     today: ?i64 = null,
     config: Config = .{},
     discounts_products: bool = false,
@@ -84,6 +94,9 @@ pub fn read(text: []const u8, owner: []const u8, arena: std.mem.Allocator) json.
             try readCart(&reader, &fields, arena);
         } else if (std.mem.eql(u8, name, "presentmentCurrencyRate")) {
             fields.rate = amounts.parseRate(try reader.optionalString() orelse return error.Malformed);
+        } else if (std.mem.eql(u8, name, "localization")) {
+            const country = try readPath(&reader, &.{ "country", "isoCode" }) orelse return error.Malformed;
+            fields.country = country.text;
         } else if (std.mem.eql(u8, name, "shop")) {
             const date = try readPath(&reader, &.{ "localTime", "date" }) orelse return error.Malformed;
             fields.today = parseDate(date.text);
@@ -98,6 +111,7 @@ pub fn read(text: []const u8, owner: []const u8, arena: std.mem.Allocator) json.
         .bundles = fields.bundles,
         .cost = budget_format.ofInput(reader, lines.len, fields.config.keys.len),
         .currency = try currencyOf(lines),
+        .country = fields.country orelse return error.Malformed,
         .rate = fields.rate orelse return error.Malformed,
         .today = fields.today orelse return error.Malformed,
         .config = fields.config,
@@ -263,8 +277,6 @@ fn readConfig(text: []const u8, arena: std.mem.Allocator) json.Error!Config {
         } else if (std.mem.eql(u8, name, "maxAgeDays")) {
             const days = try reader.optionalInteger() orelse 0;
             if (days > 0) config.max_age_days = days;
-        } else if (std.mem.eql(u8, name, "checkMarketPrices")) {
-            config.check_market_prices = try reader.optionalBoolean() orelse false;
         } else try reader.skip();
     }
     try reader.end();

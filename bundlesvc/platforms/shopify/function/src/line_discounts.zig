@@ -1,5 +1,5 @@
-//! Target `cart.lines.discounts.generate.run`: a bundle that a selling plan keeps from becoming one line gets its discount as
-//! amounts off its lines.
+//! Target `cart.lines.discounts.generate.run`: the bundles of a cart with a selling plan get their discounts as amounts off their
+//! lines, because the platform may reject every merge of such a cart.
 
 const amounts = @import("amounts.zig");
 const bundle_checks = @import("bundles.zig");
@@ -8,8 +8,9 @@ const std = @import("std");
 const Attribute = @import("attribute.zig").Attribute;
 const Budget = @import("budget.zig").Budget;
 const Bundle = bundle_checks.Bundle;
-const Input = @import("input.zig").Input;
-const Line = @import("input.zig").Line;
+const input_format = @import("input.zig");
+const Input = input_format.Input;
+const Line = input_format.Line;
 const Log = @import("log.zig").Log;
 const Opener = @import("token.zig").Opener;
 const Output = @import("output.zig").Output;
@@ -19,14 +20,13 @@ const head = "{\"productDiscountsAdd\":{\"selectionStrategy\":\"ALL\",\"candidat
 const tail = "]}}";
 
 pub fn run(input: Input, output: *Output, log: *Log, arena: std.mem.Allocator) error{OutOfMemory}!void {
-    if (!input.discounts_products) return;
+    if (!input.discounts_products or !input_format.hasPlan(input.lines)) return;
     const bundles = try bundle_checks.bundles(input.lines, arena);
     var budget = Budget.of(input, bundles.len);
     const attribute = try Attribute.read(input.bundles, bundles, &budget, arena);
     var opener: Opener = .{ .keys = input.config.keys, .budget = &budget };
     var candidates: Output = .{ .buffer = output.buffer[head.len .. output.buffer.len - tail.len] };
     for (bundles) |bundle| {
-        if (!bundle.hasPlan()) continue;
         if (try refusal(bundle, attribute, input, &opener, &candidates, arena)) |reason| log.refuse(bundle.configured, reason);
     }
     if (candidates.length == 0) return;
@@ -48,9 +48,13 @@ fn refusal(
         .reason => |reason| return reason,
         .intact => |intact| intact,
     };
-    const discount = prices.planDiscount(intact.claims, bundle, input) orelse return .prices_changed;
-    if (discount == 0) return null;
+    const discounted = switch (prices.promised(intact.claims, bundle, input)) {
+        .amount => |amount| amount,
+        .reason => |reason| return reason,
+    };
     const minor = amounts.minorUnit(input.currency);
+    const discount: u64 = @intCast((bundle.amount() - discounted) / minor);
+    if (discount == 0) return null;
     const before = output.length;
     try writeShares(bundle, discount, minor, output, arena);
     if (output.full) {
@@ -90,12 +94,11 @@ fn writeTarget(line: Line, output: *Output) void {
 
 fn writeValue(units: u64, minor: amounts.Amount, output: *Output) void {
     output.raw("],\"value\":{\"fixedAmount\":{\"amount\":\"");
-    if (minor == amounts.one) {
-        output.number(units);
-    } else {
-        output.number(units / 100);
-        output.raw(&.{ '.', '0' + @as(u8, @intCast(units / 10 % 10)), '0' + @as(u8, @intCast(units % 10)) });
-    }
+    const per_one = amounts.one / minor;
+    output.number(units / per_one);
+    if (per_one > 1) output.raw(".");
+    var place = per_one / 10;
+    while (place > 0) : (place /= 10) output.raw(&.{'0' + @as(u8, @intCast(units / place % 10))});
     output.raw("\"}}}");
 }
 

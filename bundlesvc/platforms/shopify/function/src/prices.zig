@@ -1,79 +1,79 @@
-//! Whether the lines of a bundle cost what its discount was made for, and what is left to take off lines with a selling plan.
+//! What the lines of a bundle come to: the promised amount, if they are bought where it was promised, at the prices that it was
+//! made for.
 
 const amounts = @import("amounts.zig");
+const unbound = @import("unbound.zig");
 const Bundle = @import("bundles.zig").Bundle;
 const Claims = @import("claims.zig").Claims;
 const Input = @import("input.zig").Input;
+const Market = @import("claims.zig").Market;
+const Reason = @import("reason.zig").Reason;
+const Terms = @import("claims.zig").Terms;
 const std = @import("std");
 
-const hundred = 100 * amounts.one;
-const rate_one = 1_000_000_000_000;
+pub const Promised = union(enum) { amount: amounts.Amount, reason: Reason };
 
-/// Whether the lines cost the original price. In another currency than the shop's, prices are compared only where the
-/// configuration says so.
-pub fn hold(claims: Claims, bundle: Bundle, input: Input) bool {
-    const sum = bundle.amount();
-    if (sum > amounts.largest) return false;
-    if (isHome(claims, input)) return sum == claims.original;
-    return !input.config.check_market_prices or isConverted(claims, bundle, input, 0);
-}
-
-/// What the bundle's own discount takes off lines that a selling plan may have made cheaper, in minor units of the cart's
-/// currency; null when the lines cost something else.
-pub fn planDiscount(claims: Claims, bundle: Bundle, input: Input) ?u64 {
-    const sum = bundle.amount();
-    if (sum > amounts.largest) return null;
-    return if (isHome(claims, input)) homeDiscount(claims, bundle, sum) else marketDiscount(claims, bundle, input, sum);
-}
-
-fn isHome(claims: Claims, input: Input) bool {
-    return std.mem.eql(u8, claims.currency, input.currency);
-}
-
-/// Lines at the original price come to the discounted one; lines at the plan's price to the discounted one less the
-/// subscription's percentage, which is what the shopper was promised.
-fn homeDiscount(claims: Claims, bundle: Bundle, sum: u128) ?u64 {
-    const minor = amounts.minorUnit(claims.currency);
-    const target = if (sum == claims.original)
-        claims.discounted
-    else if (isPlanPrice(claims, bundle, sum, minor))
-        claims.discounted - @min(claims.discounted, percentageOf(claims.discounted, claims.subscription, minor))
+/// What the lines come to after the discount of the bundle, in the cart's currency, or the reason that it does not apply.
+pub fn promised(claims: Claims, bundle: Bundle, input: Input) Promised {
+    const whole = bundle.amount();
+    if (whole > amounts.largest) return .{ .reason = .prices_changed };
+    const sum: amounts.Amount = @intCast(whole);
+    const found: Promised = if (claims.terms) |terms|
+        bound(claims, terms, bundle, sum, input)
+    else if (unbound.amount(claims, bundle, sum, input)) |amount|
+        .{ .amount = amount }
     else
-        return null;
-    return if (sum <= target) 0 else @intCast((sum - target) / minor);
+        .{ .reason = .prices_changed };
+    return switch (found) {
+        .amount => |amount| .{ .amount = @min(amount, sum) },
+        .reason => found,
+    };
+}
+
+/// A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan that is so only outside of the
+/// market of the promise: inside, the lines must cost what the plan that was configured makes of them.
+fn bound(claims: Claims, terms: Terms, bundle: Bundle, sum: amounts.Amount, input: Input) Promised {
+    const is_market = std.mem.eql(u8, input.currency, terms.market.currency) and
+        (terms.market.country == null or std.mem.eql(u8, input.country, terms.market.country.?));
+    if (terms.anywhere) |percentage| {
+        if (!bundle.hasPlan() or (claims.subscription != null and !is_market)) {
+            return .{ .amount = sum - @min(sum, amounts.percentageOf(sum, percentage, amounts.minorUnit(input.currency))) };
+        }
+    }
+    if (!is_market) return .{ .reason = .market_changed };
+    const amount = subscribed(terms.market.original, terms.market.discounted, claims, terms.market.currency, bundle, sum) orelse
+        return .{ .reason = .prices_changed };
+    return .{ .amount = amount };
+}
+
+/// Lines at the plan's price come to the discounted price less the subscription's percentage, lines at the original price to the
+/// discounted one. The plan is tried first: its rounding can give the original price back. Null when they cost something else.
+pub fn subscribed(
+    original: amounts.Amount,
+    discounted: amounts.Amount,
+    claims: Claims,
+    currency: []const u8,
+    bundle: Bundle,
+    sum: amounts.Amount,
+) ?amounts.Amount {
+    const minor = amounts.minorUnit(currency);
+    const percentage = claims.subscription orelse 0;
+    if (percentage > 0 and bundle.isSubscribed() and isPlanPrice(original, percentage, minor, bundle, sum)) {
+        return discounted - @min(discounted, amounts.percentageOf(discounted, percentage, minor));
+    }
+    return if (sum == original) discounted else null;
 }
 
 /// The platform rounds the price of every unit, by at most half a minor unit.
-fn isPlanPrice(claims: Claims, bundle: Bundle, sum: u128, minor: amounts.Amount) bool {
-    const exact = @as(u128, claims.original) * (hundred - claims.subscription);
-    const allowed = @as(u128, bundle.unitCount()) * minor * (hundred / 2);
-    const found = sum * hundred;
-    return claims.subscription > 0 and (if (found > exact) found - exact else exact - found) <= allowed;
-}
-
-fn percentageOf(amount: amounts.Amount, percentage: amounts.Amount, minor: amounts.Amount) amounts.Amount {
-    return @intCast(amounts.divideHalfUp(@as(u128, amount) * percentage, @as(u128, hundred) * minor) * minor);
-}
-
-/// The same percentage is taken off that currency's prices.
-fn marketDiscount(claims: Claims, bundle: Bundle, input: Input, sum: u128) ?u64 {
-    if (input.config.check_market_prices and
-        !isConverted(claims, bundle, input, 0) and
-        !(claims.subscription > 0 and isConverted(claims, bundle, input, claims.subscription))) return null;
-    if (claims.discounted >= claims.original) return 0;
-    const minor = amounts.minorUnit(input.currency);
-    const off = sum * (claims.original - claims.discounted);
-    return @intCast(amounts.divideHalfUp(off, @as(u128, claims.original) * minor));
-}
-
-/// Whether the lines cost the original less a percentage at the market's rate. Each unit may differ by half a minor unit of
-/// the shop's currency, and by half a minor unit of the market's where a percentage was taken off it.
-fn isConverted(claims: Claims, bundle: Bundle, input: Input, percentage: amounts.Amount) bool {
-    const home: i256 = amounts.minorUnit(claims.currency);
-    const market: i256 = if (percentage > 0) amounts.minorUnit(input.currency) else 0;
-    const rate: i256 = @intCast(input.rate);
-    const found = @as(i256, @intCast(bundle.amount())) * rate_one * hundred;
-    const exact = @as(i256, claims.original) * rate * (hundred - percentage);
-    const allowed = (home * rate + market * rate_one) * bundle.unitCount() * (hundred / 2);
-    return found - exact <= allowed and exact - found <= allowed;
+fn isPlanPrice(
+    original: amounts.Amount,
+    percentage: amounts.Amount,
+    minor: amounts.Amount,
+    bundle: Bundle,
+    sum: amounts.Amount,
+) bool {
+    const exact = @as(u128, original) * (amounts.hundred - percentage);
+    const allowed = @as(u128, bundle.unitCount()) * minor * (amounts.hundred / 2);
+    const found = @as(u128, sum) * amounts.hundred;
+    return (if (found > exact) found - exact else exact - found) <= allowed;
 }

@@ -18,11 +18,13 @@ pub const Reason = enum {
     discount_expired,
     unique_mismatch,
     parents_differ,
+    other_parent,
     lines_missing,
     lines_extra,
     quantity_changed,
     lines_changed,
     fee_missing,
+    market_changed,
     prices_changed,
     output_full,
 };

@@ -51,8 +51,6 @@ pub fn count(units: []const Unit, variant: u64) u64 {
 pub const Promise = union(enum) {
     units: []const Unit,
     digest: []const u8,
-
-    pub const none: Promise = .{ .units = &.{} };
 };
 
 /// `sha256:` and, in hexadecimal, the digest of the pairs `<id>:<count>`, sorted by id and joined by commas.

@@ -1,0 +1,189 @@
+"""The promise of a discount string, as the cart-transform step reads it (docs/discount-string.md)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from bundlesvc.domain.checkout.discount_claims import VERSION, variants_digest
+from bundlesvc.domain.identifiers import MAX_ID, parse_id
+from bundlesvc.domain.money import HUNDRED, ZERO, from_presentment_units
+
+UNBOUND_VERSION = 2
+"""Without `parent`, `market` and `anywhere`. Accepted for one release, because carts may contain it until it is too old."""
+
+MAX_AGE_DAYS = 30
+"""The maximum age of a discount, unless the step's configuration sets one."""
+
+MAX_LENGTH = 4096
+"""A longer text is not a discount string. The service's own have at most half as many characters."""
+
+MAX_UNITS = 1_000_000
+"""Units of one variant in a discount string."""
+
+MAX_AMOUNT = Decimal(10**12)
+"""What the lines of one bundle may cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarketPromise:
+    """The price that was promised in a market, in its currency, before and after the discount. `country` is None for a request
+    without one, which means the shop's own prices."""
+
+    country: str | None
+    currency: str
+    original: Decimal
+    discounted: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Where a promise is valid: in `market`, or as `anywhere` percent off whatever the lines cost (None: only in the market).
+    The lines become the parent variant, None for a bundle that is not native."""
+
+    parent_variant_id: int | None
+    market: MarketPromise
+    anywhere: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscountClaims:
+    """The promise to discount a selection from `original` to `discounted` (in `currency`, the shop's). `terms` is None in
+    version 2. `variants` and `fees` are numbers of units by variant id, or a digest of many. `subscription` is the percentage of
+    the option that the shopper chose, None without a subscription. `made_at` in seconds since 1970."""
+
+    shop: str
+    bundle_id: int
+    configured_id: int
+    original: Decimal
+    discounted: Decimal
+    currency: str
+    terms: Terms | None
+    variants: Mapping[int, int] | str
+    fees: Mapping[int, int] | str
+    subscription: Decimal | None
+    unique_id: str
+    test: bool
+    made_at: int
+
+    def covers(self, counts: Mapping[int, int]) -> bool:
+        """Whether these are the units that were configured."""
+        return self.variants == (variants_digest(counts) if isinstance(self.variants, str) else counts)
+
+    def includes_fees(self, counts: Mapping[int, int]) -> bool:
+        """Whether no fee is missing. A digest only shows whether these are exactly the fees."""
+        if isinstance(self.fees, str):
+            return self.fees == variants_digest(counts)
+        return all(counts.get(variant, 0) >= count for variant, count in self.fees.items())
+
+
+def read_claims(claims: Mapping[str, Any]) -> DiscountClaims | None:
+    """Parse claims. None when their version is unknown or they are malformed."""
+    try:
+        version = _number(claims["v"])
+        if version not in (UNBOUND_VERSION, VERSION):
+            return None
+        return DiscountClaims(
+            shop=_text(claims["shop"]),
+            bundle_id=_number(claims["bundle"]),
+            configured_id=_number(claims["configured"]),
+            original=_amount(claims["original"]),
+            discounted=_amount(claims["discounted"]),
+            currency=_text(claims["currency"]),
+            terms=None if version == UNBOUND_VERSION else _terms(claims),
+            variants=_units(claims["variants"]),
+            fees=_units(claims["fees"]),
+            subscription=_subscription(claims.get("subscription")),
+            unique_id=_text(claims["unique"]),
+            test=_flag(claims["test"]),
+            made_at=_number(claims["iat"]),
+        )
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _terms(claims: Mapping[str, Any]) -> Terms:
+    parent, value = claims["parent"], _amount(claims["value"])
+    anywhere = _percentage(value) if _flag(claims["anywhere"]) else None
+    return Terms(None if parent is None else _number(parent), _market(claims["market"]), anywhere)
+
+
+def _market(market: object) -> MarketPromise:
+    if not isinstance(market, dict):
+        raise TypeError(market)
+    country, currency = market["country"], _text(market["currency"])
+    return MarketPromise(
+        None if country is None else _text(country),
+        currency,
+        _minor_units(market["original"], currency),
+        _minor_units(market["discounted"], currency),
+    )
+
+
+_AMOUNT = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?", re.ASCII)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_ID:
+        raise ValueError(value)
+    return value
+
+
+def _amount(value: object) -> Decimal:
+    if not _AMOUNT.fullmatch(_text(value)):
+        raise ValueError(value)
+    return Decimal(_text(value))
+
+
+def _minor_units(value: object, currency: str) -> Decimal:
+    amount = from_presentment_units(_number(value), currency)
+    if not ZERO <= amount <= MAX_AMOUNT:
+        raise ValueError(value)
+    return amount
+
+
+def _subscription(subscription: object) -> Decimal | None:
+    if subscription is None:
+        return None
+    return _percentage(_amount(subscription.get("percentage") if isinstance(subscription, dict) else None))
+
+
+def _percentage(value: Decimal) -> Decimal:
+    if value > HUNDRED:
+        raise ValueError(value)
+    return value
+
+
+def _units(units: object) -> Mapping[int, int] | str:
+    if isinstance(units, str):
+        return units
+    if not isinstance(units, dict):
+        raise TypeError(units)
+    return {_variant(id_): _count(count) for id_, count in units.items()}
+
+
+def _variant(text: str) -> int:
+    id_ = parse_id(text)
+    if id_ is None:
+        raise ValueError(text)
+    return id_
+
+
+def _count(value: object) -> int:
+    count = _number(value)
+    if not 1 <= count <= MAX_UNITS:
+        raise ValueError(count)
+    return count

@@ -1,0 +1,82 @@
+"""What in a bundle can make its promise differ between markets (docs/discount-string.md#markets): amounts, countries, free units.
+
+A percentage that depends on none of them is valid wherever the bundle is bought.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from bundlesvc.domain.bundle import PERCENTAGE, TIERED, Bundle, Discount, Tier
+from bundlesvc.domain.conditions.graph import CONDITION, Graph, Node, Outcome, references
+from bundlesvc.domain.line import without_answers
+from bundlesvc.domain.pricing.selection_price import Pricing, own_reduction
+from bundlesvc.domain.rules.limit_rules import PRICE_TYPES
+
+MARKET_CONDITIONS = frozenset({"country", "total-price"})
+"""Types of conditions that read the country or an amount. Weights and counts are equal in every market."""
+
+MARKET_TIERS = frozenset({"total_price"})
+"""Types of tiers that read an amount."""
+
+_TEXT_ACTIONS = frozenset({"message", "goto-section"})
+"""Types of actions that change neither the price nor what can be configured."""
+
+_DEAR = Decimal(10**9)
+"""An amount that no rounding of a percentage matters for."""
+
+
+def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, pricing: Pricing) -> bool:
+    """Whether nothing in this promise can depend on the market: it is a percentage (or nothing) of all that the units cost, and
+    neither its value nor the permission to configure the selection reads a country or an amount.
+
+    `graph` is the one that was evaluated, `outcome` and `pricing` are those without a subscription.
+    """
+    if outcome.granted or market_conditions(graph) or has_market_rules(bundle):
+        return False
+    if outcome.discount is not None:
+        return outcome.discount.type == PERCENTAGE and pricing.discount_value == outcome.discount.value
+    return not is_market_discount(bundle.discount) and _is_exact(bundle.discount, outcome, pricing)
+
+
+def is_market_discount(discount: Discount | None) -> bool:
+    """Whether a bundle's own discount can depend on the market: an amount, a `minimum`, or a tier on an amount."""
+    if discount is None:
+        return False
+    return discount.type != PERCENTAGE or discount.minimum is not None or bool(market_tiers(discount))
+
+
+def market_tiers(discount: Discount | None) -> Mapping[int, Tier]:
+    """The tiers that read an amount, by their place in the list."""
+    if discount is None or discount.flat_or_tiered != TIERED:
+        return {}
+    return {place: tier for place, tier in enumerate(discount.tiers) if tier.type in MARKET_TIERS}
+
+
+def market_conditions(graph: Graph) -> list[Node]:
+    """The conditions that read the country or an amount, and on which a discount, a free unit, or the permission to configure
+    depends. Conditions of messages alone are not among them."""
+    nodes = {node["id"]: node for node in graph.nodes}
+    reached: set[str] = set()
+    waiting = [id_ for node in graph.actions if node["type"] not in _TEXT_ACTIONS for id_ in references(node)]
+    while waiting:
+        id_ = waiting.pop()
+        if id_ not in reached:
+            reached.add(id_)
+            waiting.extend(references(nodes[id_]))
+    return [
+        node
+        for node in graph.nodes
+        if node["id"] in reached and node["kind"] == CONDITION and node["type"] in MARKET_CONDITIONS
+    ]
+
+
+def has_market_rules(bundle: Bundle) -> bool:
+    """Whether a limit rule measures an amount: a selection that one market allows may be refused in another."""
+    return any(rule.type in PRICE_TYPES for rule in bundle.limit_rules)
+
+
+def _is_exact(discount: Discount | None, outcome: Outcome, pricing: Pricing) -> bool:
+    """Whether the percentage would be the same if the units cost much more. Where they cost a few cents, rounding can make two
+    tiers equal, or nothing of a percentage."""
+    dear = own_reduction(discount, without_answers(outcome.paid), _DEAR, pricing.currency)
+    return (dear.type, dear.value) == (pricing.discount_type, pricing.discount_value)

@@ -1,0 +1,46 @@
+"""The rule for promises of version 2, which name no market: the lines must cost the original price, in another currency at the
+market's rate. Carts may contain such promises until they are too old."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from bundlesvc.domain.checkout.cart_bundles import CartBundle, CartCurrency
+from bundlesvc.domain.checkout.discount_promise import DiscountClaims, MarketPromise
+from bundlesvc.domain.checkout.plan_price import amount_of
+from bundlesvc.domain.money import (
+    HUNDRED,
+    ZERO,
+    from_presentment_units,
+    half_presentment_unit,
+    presentment_exponent,
+)
+
+
+def unbound_amount(claims: DiscountClaims, bundle: CartBundle, currency: CartCurrency | None) -> Decimal | None:
+    """What the lines come to after the discount; None when they cost something else than was promised."""
+    if currency is None or currency.code == claims.currency:
+        home = MarketPromise(None, claims.currency, claims.original, claims.discounted)
+        return amount_of(home, claims.subscription, bundle)
+    return _converted_amount(claims, bundle, currency)
+
+
+def _converted_amount(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency) -> Decimal | None:
+    """The same percentage is taken off that currency's prices."""
+    percentages = {ZERO, claims.subscription or ZERO} if bundle.has_selling_plan else {ZERO}
+    if not any(_is_converted(claims, bundle, market, percentage) for percentage in percentages):
+        return None
+    if claims.discounted >= claims.original:
+        return bundle.amount
+    off = Fraction(bundle.amount) * Fraction(claims.original - claims.discounted) / Fraction(claims.original)
+    units = int(off * 10 ** presentment_exponent(market.code) + Fraction(1, 2))
+    return bundle.amount - from_presentment_units(units, market.code)
+
+
+def _is_converted(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency, percentage: Decimal) -> bool:
+    """Whether the lines cost the original less a percentage at the market's rate. Each unit may differ by half a minor unit of
+    the shop's currency, and by half a minor unit of the market's where a percentage was taken off it."""
+    left = Fraction(HUNDRED - percentage) / 100
+    exact = Fraction(claims.original) * Fraction(market.rate) * left
+    of_market = Fraction(half_presentment_unit(market.code)) if percentage else 0
+    allowed = (Fraction(half_presentment_unit(claims.currency)) * Fraction(market.rate) + of_market) * bundle.unit_count
+    return abs(Fraction(bundle.amount) - exact) <= allowed
