@@ -50,6 +50,10 @@ class Database(Protocol):
     async def try_writing(self) -> None:
         """Write something, which ends a failure of `health`. Raises StorageUnavailable."""
 
+    async def overwrite_deleted(self) -> bool:
+        """Overwrite what deleted rows left in the database's files, as far as the engine can. Returns whether nothing is left:
+        with SQLite that waits for a moment without readers, and PostgreSQL leaves it to its own upkeep."""
+
     def start(self) -> None: ...
 
     async def close(self) -> None:

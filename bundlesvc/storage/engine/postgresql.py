@@ -113,6 +113,9 @@ class PostgresqlDatabase:
         await self.write(write_something)
         self.health.recovered()
 
+    async def overwrite_deleted(self) -> bool:
+        return False  # its vacuum frees the space of deleted rows, and later writes fill it
+
     def start(self) -> None:
         """Connections are opened when they are needed."""
 

@@ -61,6 +61,9 @@ class ReplicatedDatabase:
     async def try_writing(self) -> None:
         await self._primary.try_writing()
 
+    async def overwrite_deleted(self) -> bool:
+        return await self._primary.overwrite_deleted()
+
     def start(self) -> None:
         self._primary.start()
         self._task = asyncio.create_task(self._notice_recovery(), name="read replica")

@@ -4,7 +4,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -143,6 +143,9 @@ class SqliteDatabase:
         await self.write(write_something)
         self.health.recovered()
 
+    async def overwrite_deleted(self) -> bool:
+        return await asyncio.to_thread(_empty_log, self._path)
+
     def _failure_of(self, error: BaseException) -> StorageUnavailable:
         return failures.of_sqlite(error, self._path.parent)
 
@@ -168,6 +171,14 @@ class SqliteDatabase:
         await self._writer.close()
         await self._reads.finish()
         await greenlet_spawn(self._reading.dispose)
+
+
+def _empty_log(path: Path) -> bool:
+    """Copy the `-wal` file into the database and empty it. Deleted rows are then overwritten in the one (`secure_delete`) and
+    gone from the other. Returns False when a reader kept it from that."""
+    with closing(sqlite3.connect(path, BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
 
 
 class FileMoved(Exception):

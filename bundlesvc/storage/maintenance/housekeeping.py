@@ -63,4 +63,6 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
             deleted[name] = await delete_old(database, recorded_at, now - seconds, condition)
     if retention.answers is not None:
         deleted["personalisations"] = await remove_old_answers(database, now - retention.answers)
+    if any(deleted.values()):
+        await database.overwrite_deleted()
     return deleted

@@ -67,6 +67,7 @@ class SqlShoppers:
         ]
         reminders = await self._reminders.forget(shopper.email, shopper.shop_ids)
         await SqlShopperRequests(self._database).forget(shopper.email, shopper.shop_ids)
+        await self._database.overwrite_deleted()
         return {"stock reminders": reminders, "subscriptions": sum(subscriptions), "configured bundles": bundles}
 
     async def delete_shop(self, tenant: Tenant) -> None:
@@ -74,3 +75,4 @@ class SqlShoppers:
         credentials = delete(platform_connections).where(platform_connections.c.shop_id == tenant.id)
         await self._database.write(lambda connection: connection.execute(credentials))
         await delete_shop(self._database, tenant.shop.handle)
+        await self._database.overwrite_deleted()

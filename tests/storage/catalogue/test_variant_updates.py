@@ -126,6 +126,7 @@ async def test_a_load_at_the_same_time_is_not_undone(
             self.health, self.try_writing = database.health, database.try_writing
             self.read, self.read_shop, self.snapshot = database.read, database.read_shop, database.snapshot
             self.start, self.close = database.start, database.close
+            self.overwrite_deleted = database.overwrite_deleted
 
         async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
             nonlocal overtaken

@@ -84,6 +84,9 @@ class Stopped:
 
     async def try_writing(self) -> None: ...
 
+    async def overwrite_deleted(self) -> bool:
+        return await self._database.overwrite_deleted()
+
     def start(self) -> None: ...
 
     async def close(self) -> None: ...

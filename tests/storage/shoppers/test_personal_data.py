@@ -1,8 +1,10 @@
 """What is stored of one shopper is found and erased, and nothing of others; prices and quantities stay."""
 
 import asyncio
+import re
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, select, update
@@ -230,3 +232,22 @@ async def test_a_request_to_export_without_a_reference_can_come_again(tenant: Te
     for _ in range(2):
         await database.write(partial(add_request, tenant=tenant, request=ShopperRequest(EXPORT, MIRA), now=NOW))
         assert await requests.complete_exports(MIRA, None, NOW) == 1
+
+
+@ON_SQLITE
+async def test_nothing_of_an_erased_shopper_is_left_in_the_files(
+    tenant: Tenant, database: Database, tmp_path: Path
+) -> None:
+    """Neither in the database, which has old pages until a checkpoint, nor in the `-wal` file."""
+
+    address = re.compile(rb"(?<!ad)" + re.escape(MIRA.encode()))  # one of another shopper ends with it
+
+    def traces() -> list[str]:
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        return sorted(path.name for path in files if address.search(path.read_bytes()))
+
+    await fill(database, tenant)
+    await database.overwrite_deleted()  # everything is in the database now
+    assert traces() == ["test.db"]
+    await SqlShoppers(database).erase(Shopper(MIRA))
+    assert traces() == []
