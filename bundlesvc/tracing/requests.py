@@ -14,6 +14,9 @@ from bundlesvc.tracing.trace_context import TRACEPARENT, Parent, parent_of
 CLOSE_SECONDS = 2.0
 """How long a stop waits for what is still to be sent."""
 
+OPERATORS = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Paths that probes request every few seconds. They have no spans: nobody looks for them, and they would be most of all."""
+
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"})
 _SERVER_FAULT = 500
 
@@ -55,9 +58,9 @@ class Tracing:
         """Whether a request may have a trace."""
         return self._tracer is not None or TRACEPARENT in headers
 
-    def request(self, headers: MultiMapping[str]) -> AbstractContextManager[Span | None]:
+    def request(self, path: str, headers: MultiMapping[str]) -> AbstractContextManager[Span | None]:
         """Around a request that the application handles."""
-        if not self.concerns(headers):
+        if path in OPERATORS or not self.concerns(headers):
             return NO_SPAN
         begun = self._begin(headers, None)
         return NO_SPAN if begun is None else inside(begun)
@@ -66,7 +69,7 @@ class Tracing:
         """Note how a request was answered, and return the id of its trace, if it has one. A request that was answered at once
         has its whole span here."""
         of_application = current_span()
-        if of_application is None and not self.concerns(headers):
+        if of_application is None and (route in OPERATORS or not self.concerns(headers)):
             return None
         request = of_application or self._begin(headers, started)
         if request is None:

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import kubernetes_validate
 import pytest
 import yaml
 
@@ -44,6 +45,27 @@ def test_manifests_have_the_types_of_kubernetes(manifests: dict[str, Any], tmp_p
     run = subprocess.run(compiler, capture_output=True, text=True, check=False, timeout=120)
 
     assert run.stdout + run.stderr == ""
+
+
+@pytest.mark.parametrize("release", ["1.30", "1.37"])
+def test_manifests_are_valid_by_the_published_schemas(release: str) -> None:
+    """Those of a release of Kubernetes, strictly: an unknown field is a fault."""
+    for manifest in yaml.safe_load_all(MANIFESTS.read_text("utf-8")):
+        kubernetes_validate.validate(manifest, release, strict=True)
+
+
+def test_schemas_find_a_fault() -> None:
+    manifest = next(yaml.safe_load_all(MANIFESTS.read_text("utf-8")))
+    manifest["spec"]["replica"] = 2
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(manifest, "1.37", strict=True)
+
+
+def test_autoscaler_adds_a_pod_when_most_of_a_core_is_used(manifests: dict[str, Any], pod: Any) -> None:
+    (metric,) = manifests["HorizontalPodAutoscaler"]["spec"]["metrics"]
+    (container,) = pod["containers"]
+    cores = float(container["resources"]["requests"]["cpu"])
+    assert 0.6 <= cores * metric["resource"]["target"]["averageUtilization"] / 100 <= 0.8
 
 
 def test_selectors_and_names_match(manifests: dict[str, Any]) -> None:

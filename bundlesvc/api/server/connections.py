@@ -187,7 +187,7 @@ class ConnectionServer(web.Server):
             if unfinished is not None:
                 request[CALLER], request[LIMIT], request[OUTCOME] = unfinished
             try:
-                with self._record.tracing.request(request.headers):
+                with self._record.tracing.request(request.path, request.headers):
                     return await handler(request)
             finally:
                 place.end()

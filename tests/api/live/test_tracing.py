@@ -106,6 +106,19 @@ async def test_spans_of_a_request(
     assert platform_trace[36:52] in {call.span_id.hex() for call in calls}
 
 
+async def test_probes_have_no_spans(
+    live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin, collector: Collector
+) -> None:
+    api = await start(serve, replace(live_settings, traces_endpoint=f"{collector.url}/v1/traces"), make_key)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        for headers in ({}, {"traceparent": PARENT}):
+            async with api.client.get(path, headers=headers) as response:
+                assert response.status == 200
+    (await api.get("/bundles/42")).held()
+    await api.client.close()  # type: ignore[union-attr]
+    assert [name for name in collector.spans if not name.startswith(("platform ", "commit"))] == [f"GET {BUNDLE}"]
+
+
 async def test_error_of_a_request_is_in_its_span(
     live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin, collector: Collector
 ) -> None:
