@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.util import greenlet_spawn
 
-from bundlesvc.domain.errors import StorageBusy, StorageUnavailable
+from bundlesvc.domain.errors import StorageBusy, StorageFull, StorageUnavailable
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.engine import failures
 from bundlesvc.storage.engine.connection_queue import Turns, TurnTimeout
@@ -136,12 +136,20 @@ class SqliteDatabase:
             return await self._writer.write(work, insertion)
 
     async def try_writing(self) -> None:
-        failure = await asyncio.to_thread(failures.unwritable, self._path.parent)
+        failure = await asyncio.to_thread(self._unwritable)
         if failure is not None:
             self.health.failed(failure)
             raise failure
         await self.write(write_something)
         self.health.recovered()
+
+    def _unwritable(self) -> StorageUnavailable | None:
+        """Why the files cannot grow. A `-wal` file that outgrew its size while a reader held it may be all that fills the disk:
+        emptying it needs little room, or none."""
+        failure = failures.unwritable(self._path.parent)
+        if isinstance(failure, StorageFull) and _empty_log(self._path):
+            return failures.unwritable(self._path.parent)
+        return failure
 
     async def overwrite_deleted(self) -> bool:
         return await asyncio.to_thread(_empty_log, self._path)
@@ -175,9 +183,12 @@ class SqliteDatabase:
 
 def _empty_log(path: Path) -> bool:
     """Copy the `-wal` file into the database and empty it. Deleted rows are then overwritten in the one (`secure_delete`) and
-    gone from the other. Returns False when a reader kept it from that."""
-    with closing(sqlite3.connect(path, BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
-        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    gone from the other. Returns False when a reader, or a failure of the disk, kept it from that."""
+    try:
+        with closing(sqlite3.connect(path, BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error:
+        return False
     return not busy
 
 

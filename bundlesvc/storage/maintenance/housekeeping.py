@@ -43,7 +43,9 @@ def _copy(source: Path, target: Path) -> None:
 async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
     """Delete what is past its time: stored responses, completed requests about shoppers, and what the retention has a time for. A
     configured bundle with a subscription or a stored response stays. Returns the number of each kind. Works in small
-    transactions, so that no service gives up waiting to write."""
+    transactions, so that no service gives up waiting to write. Begins by emptying SQLite's `-wal` file, which may be what fills
+    the disk."""
+    await database.overwrite_deleted()
     made, subscribed = configured_bundles.c, subscriptions.c
     needed = [made.id.in_(select(table.c.configured_bundle_id)) for table in (subscriptions, idempotency_keys)]
     await SqlShopperRequests(database).expire(now)

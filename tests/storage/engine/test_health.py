@@ -31,7 +31,7 @@ async def opened(settings: Settings, monkeypatch: pytest.MonkeyPatch, own_logs: 
 
 
 def store_much(connection: Connection) -> None:
-    connection.exec_driver_sql("CREATE TABLE much (bytes BLOB)")
+    connection.exec_driver_sql("CREATE TABLE IF NOT EXISTS much (bytes BLOB)")
     connection.exec_driver_sql("INSERT INTO much VALUES (zeroblob(1000000))")
 
 
@@ -78,6 +78,32 @@ async def test_a_full_disk(opened: Database, caplog: pytest.LogCaptureFixture) -
     assert await is_ready(opened)
     assert logged(caplog)[1:] == [WORKS_AGAIN]
     assert metrics(opened)["bundlesvc_storage_up"] == 1
+
+
+@ON_SQLITE
+async def test_disk_that_the_log_alone_fills_recovers(
+    opened: Database, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader keeps the `-wal` file from being copied, until it fills the disk."""
+    disk = 2 * 1024 * 1024
+
+    def log_size() -> int:
+        return Path(f"{settings.database}-wal").stat().st_size
+
+    def unwritable(_: Path) -> StorageFull | None:
+        return StorageFull() if log_size() > disk else None
+
+    monkeypatch.setattr(failures, "unwritable", unwritable)
+    async with opened.snapshot() as read:
+        await read(lambda connection: connection.exec_driver_sql("SELECT count(*) FROM shops").scalar())
+        while log_size() <= disk:
+            await opened.write(store_much)
+        with pytest.raises(StorageFull):
+            await opened.try_writing()
+        assert not await is_ready(opened)
+    await opened.try_writing()
+    assert log_size() < disk
+    assert await is_ready(opened)
 
 
 @ON_SQLITE
