@@ -33,7 +33,7 @@ def _converted_amount(claims: DiscountClaims, bundle: CartBundle, market: CartCu
         return bundle.amount
     off = Fraction(bundle.amount) * Fraction(claims.original - claims.discounted) / Fraction(claims.original)
     units = int(off * 10 ** presentment_exponent(market.code) + Fraction(1, 2))
-    return bundle.amount - from_presentment_units(units, market.code)
+    return max(bundle.amount - from_presentment_units(units, market.code), ZERO)
 
 
 def _is_converted(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency, percentage: Decimal) -> bool:
