@@ -197,6 +197,9 @@ class Shop:
     webhook_subscriptions: list[WebhookSubscription] = field(default_factory=list)
     functions: Functions = field(default_factory=Functions)
     carts: dict[str, Cart] = field(default_factory=dict)
+    rejects_merges_of_plans: bool = False
+    """Whether a line with a selling plan anywhere in a cart makes the platform reject every merge of it, or only merges of that
+    line: its documentation and reports of its users differ."""
     max_variants: int = 2048
     max_options: int = 3
     new_ids: Iterator[int] = field(default_factory=lambda: count(NEW_IDS_FROM))

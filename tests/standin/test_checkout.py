@@ -201,6 +201,19 @@ def test_refused_result_changes_nothing(shop: Shop, result: object, error: str) 
     assert error in checkout.runs[0].error
 
 
+@pytest.mark.parametrize(("rejects", "expected"), [(False, ["19.80", "9.90"]), (True, ["22.00", "9.90"])])
+def test_merge_beside_a_line_with_a_selling_plan(shop: Shop, rejects: bool, expected: list[str]) -> None:
+    """Both readings of the platform: only the line itself cannot be merged, or nothing in its cart can."""
+    shop.rejects_merges_of_plans = rejects
+    lines = (CartLine(10001, 2, number=1), CartLine(20001, 1, plan_id=PLAN, number=2))
+    with_transform(shop, {"operations": [merge((1, 2), percentage="10")]})
+
+    checkout = check_out(shop, cart(*lines), NOW)
+
+    assert amounts(checkout) == [Decimal(amount) for amount in expected]
+    assert ("nothing can be merged" in checkout.runs[0].error) is rejects
+
+
 def test_failure_blocks_the_checkout_where_it_must(shop: Shop) -> None:
     transform = with_transform(shop, module("unreachable"), block=True)
     assert check_out(shop, cart(CartLine(10001, 1)), NOW).blocked

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from bundlesvc.domain.money import HUNDRED, ZERO, round_amount
+from bundlesvc.domain.money import HUNDRED, ZERO, round_presentment
 from tests.standin.mutations.subjects import number_of
 from tests.standin.shop import Shop
 from tests.standin.storefront.inputs import InputLine
@@ -37,6 +37,8 @@ class Charge:
 def merged(shop: Shop, charges: Sequence[Charge], operations: Sequence[Any], currency: str) -> list[Charge]:
     """The charges after `linesMerge` operations. All are applied, or none. Raises ResultRefused."""
     left = {charge.line.id: charge for charge in charges}
+    if operations and shop.rejects_merges_of_plans and any(charge.line.plan for charge in charges):
+        raise ResultRefused("a line of the cart has a selling plan: nothing can be merged")
     made: list[Charge] = []
     for operation in operations:
         if set(operation) != {"linesMerge"}:
@@ -54,7 +56,7 @@ def _merge(shop: Shop, left: dict[str, Charge], merge: Mapping[str, Any], curren
         raise ResultRefused("a merge without lines")
     percentage = _percentage(merge)
     full = sum((part.amount for part in parts), ZERO)
-    amount = round_amount(full * (1 - percentage / HUNDRED), currency)
+    amount = round_presentment(full * (1 - percentage / HUNDRED), currency)
     attributes = {each["key"]: each["value"] for each in merge.get("attributes") or ()}
     line = InputLine(f"{parts[0].id}-merged", 1, attributes, *parent, unit_price=amount)
     off = ((f"{percentage.normalize():f} %", full - amount),) if percentage else ()
@@ -109,7 +111,7 @@ def _discount(candidate: Mapping[str, Any], charges: dict[str, Charge], currency
     message = candidate.get("message") or ""
     for line_id, wanted in _amounts(candidate, charges):
         charge = charges[line_id]
-        amount = min(charge.amount, round_amount(wanted, currency))
+        amount = min(charge.amount, round_presentment(wanted, currency))
         charges[line_id] = replace(charge, amount=charge.amount - amount, off=(*charge.off, (message, amount)))
 
 
