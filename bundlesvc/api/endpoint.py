@@ -81,6 +81,7 @@ CONFIGURE_ERRORS = (
     *BODY_ERRORS,
     *SELECTION_ERRORS,
     "rules_not_met",
+    "price_changed",
     "ghost_variants_full",
     *PLATFORM_ERRORS,
 )

@@ -17,6 +17,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.SubscriptionInvalid: 400,
     errors.PersonalisationInvalid: 400,
     errors.ConditionsDiscountMismatch: 400,
+    errors.PriceChanged: 400,
     errors.IdempotencyKeyInvalid: 400,
     errors.IdempotencyKeyReused: 400,
     errors.ContentEncodingUnsupported: 400,

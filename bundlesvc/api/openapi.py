@@ -110,6 +110,13 @@ DETAIL_EXAMPLES: dict[str, dict[str, Any]] = {
         "conditionsDiscount": {"type": "percentage", "value": "15.00"},
         "message": "The conditions give 15.00 (percentage).",
     },
+    "price_changed": {
+        "path": "expectedPrice",
+        "code": "different_price",
+        "expected": "40.50",
+        "actual": "42.75",
+        "message": "Expected 40.50 EUR; the price is 42.75 EUR.",
+    },
 }
 """One entry of `details[]` for each code that has them."""
 

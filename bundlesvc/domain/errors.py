@@ -110,6 +110,12 @@ class ConditionsDiscountMismatch(InvalidInput):
     message = "The conditions discount differs from the discount that the bundle's conditions give."
 
 
+class PriceChanged(InvalidInput):
+    code = "price_changed"
+    fault_codes = ("different_price",)
+    message = "The price is not the expected one. Show the new price, and configure again if the shopper agrees."
+
+
 class IdempotencyKeyInvalid(InvalidInput):
     code = "idempotency_key_invalid"
     message = "Idempotency-Key must be 1 to 255 printable ASCII characters."

@@ -36,6 +36,16 @@ def units_of(items: Iterable[SelectedItem]) -> Units:
     return units
 
 
+class ExpectedPrice(NamedTuple):
+    """The prices that a shopper was shown, as decimal strings: in the shop's currency (`shop`), and in the market's."""
+
+    shop: str | None = None
+    presentment: str | None = None
+
+
+NO_EXPECTED_PRICE = ExpectedPrice()
+
+
 @dataclass(frozen=True, slots=True)
 class SelectionRequest:
     """A selection to price or configure (docs/contract.md#configure). `type` is None for a price request;
@@ -47,6 +57,7 @@ class SelectionRequest:
     subscription: SubscriptionChoice | None = None
     conditions_discount: object = None
     visitor_id: str | None = None
+    expected: ExpectedPrice = NO_EXPECTED_PRICE
 
 
 @dataclass(frozen=True, slots=True)

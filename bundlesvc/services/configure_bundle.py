@@ -10,6 +10,7 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
 from bundlesvc.domain.checkout.discount_claims import Binding, discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, RecordedIds, configured_items
+from bundlesvc.domain.expected_price import check_expected_price
 from bundlesvc.domain.experiments import Assignment, assignment_of
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import ZERO
@@ -80,11 +81,12 @@ class ConfigureBundle:
     ) -> StoredResponse:
         """Check, price and store the selection. Returns the rendered response, which is on disk, also under `key` if given.
 
-        Raises RulesNotMet, and all that `PriceSelection.quote` and `RecordBundle.record` raise.
+        Raises RulesNotMet, PriceChanged, and all that `PriceSelection.quote` and `RecordBundle.record` raise.
         """
         tenant = caller.tenant
         quote = await self._price_selection.quote(tenant, bundle, request, deadline)
         product_id = check_quote(tenant.shop, bundle, request, quote)
+        check_expected_price(request.expected, quote.priced.pricing, quote.presentment)
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
         binding = Binding(bundle.cart_variant_id, quote.promise, quote.anywhere)

@@ -35,6 +35,7 @@ CODES = {
     "subscription_invalid": 400,
     "personalisation_invalid": 400,
     "conditions_discount_mismatch": 400,
+    "price_changed": 400,
     "content_encoding_unsupported": 400,
     "body_too_slow": 400,
     "key_invalid": 403,

@@ -1,5 +1,6 @@
 """Fields and the base of request schemas: strict about types, with a sentence for every fault (docs/contract.md#errors)."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -45,6 +46,25 @@ class Text(fields.String):
         if not isinstance(value, str) or "\0" in value:
             raise self.make_error("invalid")
         return value
+
+
+PRICE_PATTERN = r"[0-9]{1,15}(\.[0-9]{1,3})?"
+_PRICE = re.compile(PRICE_PATTERN + r"\Z")
+
+
+def is_price(value: object) -> bool:
+    """Whether this is an amount as prices are written: a decimal string such as "40.50"."""
+    return isinstance(value, str) and _PRICE.match(value) is not None
+
+
+class Price(Text):
+    """An amount as a decimal string. It is not converted: errors quote it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        price = super()._deserialize(value, attr, data, **kwargs)
+        if not is_price(price):
+            raise ValidationError('Must be an amount such as "40.50", with up to three decimals.')
+        return price
 
 
 class WholeNumber(fields.Integer):

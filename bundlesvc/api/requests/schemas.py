@@ -7,8 +7,10 @@ from marshmallow import fields, post_load, validate
 from bundlesvc.api.requests.fields import (
     COUNTRY_SCHEMA,
     EMAIL_SCHEMA,
+    PRICE_PATTERN,
     WITHOUT_NUL,
     Country,
+    Price,
     RequestSchema,
     Text,
     Uuid,
@@ -21,7 +23,7 @@ from bundlesvc.api.requests.usual_selections import usual_selection
 from bundlesvc.domain.bundle import BUNDLE_TYPES, SUBSCRIPTION_UNITS
 from bundlesvc.domain.identifiers import MAX_ID
 from bundlesvc.domain.personalisation import MAX_ANSWERS_BYTES
-from bundlesvc.domain.selection import MAX_ITEMS, SelectionRequest
+from bundlesvc.domain.selection import MAX_ITEMS, ExpectedPrice, SelectionRequest
 from bundlesvc.domain.subscription import SubscriptionChoice
 
 _ITEM = {
@@ -147,6 +149,7 @@ class PriceRequestSchema(RequestSchema):
             subscription=data.get("subscription"),
             visitor_id=data.get("visitorId"),
             conditions_discount=(data.get("bundleContent") or {}).get("conditionsDiscount"),
+            expected=ExpectedPrice(data.get("expectedPrice"), data.get("expectedPresentment")),
         )
 
 
@@ -162,6 +165,24 @@ class ConfigureRequestSchema(PriceRequestSchema):
         SubscriptionSchema,
         allow_none=True,
         metadata={"description": "An option to subscribe to. It is stored as pending.", "example": None},
+    )
+    expectedPrice = Price(
+        allow_none=True,
+        metadata={
+            "description": "The price that the shopper was shown, in the shop's currency: `discountedPrice` of a price "
+            "response. If the price is another one, nothing is configured (`price_changed`).",
+            "pattern": f"^{PRICE_PATTERN}$",
+            "example": None,
+        },
+    )
+    expectedPresentment = Price(
+        allow_none=True,
+        metadata={
+            "description": "The price that the shopper was shown, in the currency of the country's market: `discountedPrice` "
+            "of `presentment`, or the shop's price where a response has no `presentment`.",
+            "pattern": f"^{PRICE_PATTERN}$",
+            "example": None,
+        },
     )
     visitorId = Uuid(
         allow_none=True, metadata={"description": "The visitor of an A/B test.", "format": "uuid", "example": None}

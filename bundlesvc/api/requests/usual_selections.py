@@ -12,9 +12,17 @@ from typing import Any
 
 import orjson
 
+from bundlesvc.api.requests.fields import is_price
 from bundlesvc.domain.bundle import BUNDLE_TYPES
 from bundlesvc.domain.identifiers import MAX_ID, parse_country, parse_platform_id
-from bundlesvc.domain.selection import MAX_ITEMS, SelectedItem, SelectionRequest, Units
+from bundlesvc.domain.selection import (
+    MAX_ITEMS,
+    NO_EXPECTED_PRICE,
+    ExpectedPrice,
+    SelectedItem,
+    SelectionRequest,
+    Units,
+)
 
 _ITEM_FIELDS = 3
 _MAX_ITEM_BYTES = 256
@@ -40,8 +48,13 @@ def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
             return None
     if configure and type_ not in BUNDLE_TYPES:
         return None
+    expected = (
+        ExpectedPrice(rest.get("expectedPrice"), rest.get("expectedPresentment")) if configure else NO_EXPECTED_PRICE
+    )
+    if any(price is not None and not is_price(price) for price in expected):
+        return None
     units = _units(body[start + 2 : end])
-    return None if units is None else SelectionRequest(units, type_, country)
+    return None if units is None else SelectionRequest(units, type_, country, expected=expected)
 
 
 def _rest(text: bytes) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ DETAIL_CODES = sorted({*chain.from_iterable(FAULT_CODES.values())})
 
 _COUNTS = ("limit", "actual", "missing")
 DETAIL_FIELDS: dict[str, tuple[str, ...]] = {
+    "different_price": ("expected", "actual"),
     "limit_not_met": ("rule", "operation", "sectionId", *_COUNTS),
     "mismatch": ("conditionsDiscount",),
     "not_active": ("platformProductId",),
@@ -49,7 +50,8 @@ class DetailSchema(ResponseSchema):
         allow_none=True, metadata=described("The section that is measured. Null: the whole bundle.", None)
     )
     limit = fields.String(metadata=described("What is required, in the rule's unit.", "3"))
-    actual = fields.String(metadata=described("What the selection has.", "2"))
+    actual = fields.String(metadata=described("What the selection has, or its price.", "2"))
+    expected = fields.String(metadata=described("The price that the request expected, as it was sent.", "40.50"))
     missing = fields.String(metadata=described("What to add; 0 when there is too much.", "1"))
     alternatives = fields.List(
         fields.String(),

@@ -20,7 +20,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            readonly code: "answers_too_long" | "blocked" | "invalid" | "invalid_character" | "invalid_email" | "item_count" | "limit_not_met" | "mismatch" | "not_active" | "not_in_section" | "not_offered" | "not_sold_in_country" | "product_hidden" | "required" | "required_missing" | "section_hidden" | "sold_out" | "too_long" | "type_mismatch" | "unknown_field" | "unknown_group" | "unknown_option" | "unknown_product" | "unknown_section" | "unknown_template" | "unknown_variant" | "variant_not_allowed";
+            readonly code: "answers_too_long" | "blocked" | "different_price" | "invalid" | "invalid_character" | "invalid_email" | "item_count" | "limit_not_met" | "mismatch" | "not_active" | "not_in_section" | "not_offered" | "not_sold_in_country" | "product_hidden" | "required" | "required_missing" | "section_hidden" | "sold_out" | "too_long" | "type_mismatch" | "unknown_field" | "unknown_group" | "unknown_option" | "unknown_product" | "unknown_section" | "unknown_template" | "unknown_variant" | "variant_not_allowed";
             /** @description A sentence for a person, in English. */
             readonly message: string;
             /**
@@ -34,8 +34,10 @@ export interface components {
             readonly sectionId?: number | null;
             /** @description What is required, in the rule's unit. */
             readonly limit?: string;
-            /** @description What the selection has. */
+            /** @description What the selection has, or its price. */
             readonly actual?: string;
+            /** @description The price that the request expected, as it was sent. */
+            readonly expected?: string;
             /** @description What to add; 0 when there is too much. */
             readonly missing?: string;
             /** @description The limits of which one must be met; `limit` is the nearest. */
@@ -49,6 +51,11 @@ export interface components {
         } & ({
             /** @enum {string} */
             readonly code: "answers_too_long" | "blocked" | "invalid" | "invalid_character" | "invalid_email" | "item_count" | "not_in_section" | "not_offered" | "required" | "too_long" | "type_mismatch" | "unknown_field" | "unknown_group" | "unknown_option" | "unknown_product" | "unknown_section" | "unknown_template" | "unknown_variant" | "variant_not_allowed";
+        } | {
+            /** @enum {string} */
+            readonly code: "different_price";
+            readonly expected: string;
+            readonly actual: string;
         } | {
             /** @enum {string} */
             readonly code: "limit_not_met";
@@ -91,7 +98,7 @@ export interface components {
              * @description A stable code.
              * @enum {string}
              */
-            readonly code: "invalid_json" | "invalid_request" | "selection_invalid" | "rules_not_met" | "subscription_invalid" | "personalisation_invalid" | "conditions_discount_mismatch" | "idempotency_key_invalid" | "idempotency_key_reused" | "content_encoding_unsupported" | "body_too_slow" | "key_invalid" | "key_scope" | "origin_not_allowed" | "shop_not_enabled" | "signature_invalid" | "not_found" | "body_too_large" | "rate_limited" | "platform_error" | "overloaded" | "shutting_down" | "platform_not_connected" | "platform_unavailable" | "ghost_variants_full" | "storage_unavailable" | "platform_timeout" | "http_version_unsupported" | "method_not_allowed" | "internal_error";
+            readonly code: "invalid_json" | "invalid_request" | "selection_invalid" | "rules_not_met" | "subscription_invalid" | "personalisation_invalid" | "conditions_discount_mismatch" | "price_changed" | "idempotency_key_invalid" | "idempotency_key_reused" | "content_encoding_unsupported" | "body_too_slow" | "key_invalid" | "key_scope" | "origin_not_allowed" | "shop_not_enabled" | "signature_invalid" | "not_found" | "body_too_large" | "rate_limited" | "platform_error" | "overloaded" | "shutting_down" | "platform_not_connected" | "platform_unavailable" | "ghost_variants_full" | "storage_unavailable" | "platform_timeout" | "http_version_unsupported" | "method_not_allowed" | "internal_error";
             /** @description Also in the header X-Request-Id. Quote it when you report a problem. */
             readonly requestId: string;
             /** @description 404 only. */
@@ -144,6 +151,13 @@ export interface components {
             readonly details?: readonly (components["schemas"]["Detail"] & {
                 /** @enum {string} */
                 readonly code: "mismatch";
+            })[];
+        } | {
+            /** @enum {string} */
+            readonly code: "price_changed";
+            readonly details?: readonly (components["schemas"]["Detail"] & {
+                /** @enum {string} */
+                readonly code: "different_price";
             })[];
         } | {
             /** @enum {string} */
@@ -510,6 +524,10 @@ export interface components {
              * @enum {string}
              */
             readonly type: "native" | "multiple-products" | "single-product";
+            /** @description The price that the shopper was shown, in the shop's currency: `discountedPrice` of a price response. If the price is another one, nothing is configured (`price_changed`). */
+            readonly expectedPrice?: string | null;
+            /** @description The price that the shopper was shown, in the currency of the country's market: `discountedPrice` of `presentment`, or the shop's price where a response has no `presentment`. */
+            readonly expectedPresentment?: string | null;
             /**
              * Format: uuid
              * @description The visitor of an A/B test.

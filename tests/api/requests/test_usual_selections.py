@@ -55,8 +55,12 @@ VALID_ITEMS = st.fixed_dictionaries(
 )
 COUNTRIES = st.sampled_from(["US", "gb", "XX", "ß", None])
 TYPES = st.sampled_from(["native", "single-product", "other", None])
+PRICES = st.sampled_from(
+    ["40.50", "1609", "12.345", "", "1.2345", "1e3", "\N{ARABIC-INDIC DIGIT ONE}", "9" * 16, 40.5, None]
+)
 USUAL = st.fixed_dictionaries(
-    {"products": st.lists(ITEMS, max_size=12)}, optional={"type": TYPES, "countryCode": COUNTRIES}
+    {"products": st.lists(ITEMS, max_size=12)},
+    optional={"type": TYPES, "countryCode": COUNTRIES, "expectedPrice": PRICES, "expectedPresentment": PRICES},
 )
 ODD_BODIES = st.fixed_dictionaries(
     {"products": st.lists(ITEMS | ODD_ITEMS, max_size=5) | ODD},
