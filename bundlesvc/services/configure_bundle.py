@@ -89,7 +89,7 @@ class ConfigureBundle:
         check_expected_price(request.expected, quote.priced.pricing, quote.presentment)
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
-        binding = Binding(bundle.cart_variant_id, quote.promise, quote.anywhere)
+        binding = Binding(bundle.cart_variant_id, quote.promise, quote.anywhere, quote.countries_read)
         token = self._cipher.seal(discount_claims(configured, tenant.shop.handle, binding), configured.configured_at)
 
         def rendered(recorded: RecordedIds) -> bytes:

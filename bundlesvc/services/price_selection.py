@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.checkout.market_dependence import holds_anywhere
+from bundlesvc.domain.checkout.market_dependence import countries_read, holds_anywhere
 from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Facts, Graph, GraphDiscount, Outcome
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault, RulesNotMet
 from bundlesvc.domain.ghosts.prices import GhostPrice
@@ -39,7 +39,8 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 class Quote:
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
     subscription, `base_price` that price at home, `presentment` the price in the market's own currency, `promise` what a cart
-    in the market is charged without the subscription. `anywhere`: whether nothing in the promise depends on the market."""
+    in the market is charged without the subscription. `anywhere`: whether nothing in the promise depends on the market,
+    `countries_read`: the countries that its conditions name."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -52,6 +53,7 @@ class Quote:
     presentment: Presentment | None
     promise: Presentment
     anywhere: bool
+    countries_read: Sequence[str]
 
     @property
     def ghost_price(self) -> GhostPrice:
@@ -162,6 +164,7 @@ class PriceSelection:
             presentment,
             terms.promise(here, promised, market_prices),
             terms.holds_anywhere(here),
+            countries_read(terms.graph),
         )
 
     async def _terms_and_lines(

@@ -41,10 +41,14 @@ ATTRIBUTE_CHANGES: list[Callable[[Random, str], str | None]] = [
 ]
 
 
+_COUNTRIES: list[object] = [["US", "DE"], ["CH"], [], [None], "DE", None, {}]
+
+
 def _other_market(random: Random, bundle: Bundle) -> object:
     market = bundle.claims.get("market")
     changes: list[tuple[str, object]] = [
         *(("country", value) for value in ("US", "DE", "", None, 5)),
+        *(("except", countries) for countries in _COUNTRIES),
         *(("currency", value) for value in ("JPY", "KWD", "EUR", "", None)),
         *(("original", value) for value in (0, -1, 10**14, 10**14 + 1, 10**15 + 1, 2**53, "1", None)),
         *(("discounted", value) for value in (0, -1, 10**12, 1.5, True, None)),

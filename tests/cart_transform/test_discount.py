@@ -21,6 +21,8 @@ NOW = 1_800_000_000
 MARKET = {"country": None, "currency": "EUR", "original": 0, "discounted": 0}
 WRONG_IN_MARKET: list[dict[str, Any]] = [
     {"country": 5},
+    {"except": "SE"},
+    {"except": ["SE", 5]},
     {"currency": None},
     {"original": "0"},
     {"original": -1},

@@ -35,14 +35,12 @@ def percentage_off(original: Decimal, discounted: Decimal) -> Decimal:
 
 
 def _bound_amount(claims: DiscountClaims, terms: Terms, bundle: CartBundle, step: Step) -> Decimal:
-    """A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan that is so only outside of
-    the market of the promise: inside, the lines must cost what the plan that was configured makes of them."""
+    """A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan every promise is valid in
+    its market only: elsewhere nothing shows which plan it is."""
     currency = step.currency.code if step.currency else claims.currency
-    is_market = currency == terms.market.currency and terms.market.country in (None, step.country)
-    subscribed = claims.subscription is not None
-    if terms.anywhere is not None and (not bundle.has_selling_plan or (subscribed and not is_market)):
+    if terms.anywhere is not None and not bundle.has_selling_plan:
         return less(bundle.amount, terms.anywhere, currency)
-    if not is_market:
+    if not terms.market.is_in(step.country, currency):
         raise NoDiscount(
             "market_changed",
             promised=_place(terms.market.country, terms.market.currency),

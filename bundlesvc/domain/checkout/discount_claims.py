@@ -1,7 +1,7 @@
 """The claims of a discount string as configure writes them (docs/discount-string.md)."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +18,13 @@ MAX_NAMED_VARIANTS = 20
 @dataclass(frozen=True, slots=True)
 class Binding:
     """What binds a promise: the variant that the lines become (None unless the bundle is native), the `prices` that a cart in
-    the market of the request is charged without a subscription, and whether the discount is valid `anywhere`."""
+    the market of the request is charged without a subscription, whether the discount is valid `anywhere`, and the countries that
+    conditions read, where a request without a country promises nothing."""
 
     parent_variant_id: int | None
     prices: Presentment
     anywhere: bool
+    countries_read: Sequence[str] = ()
 
 
 def discount_claims(configured: ConfiguredBundle, shop_handle: str, binding: Binding) -> dict[str, Any]:
@@ -40,7 +42,7 @@ def discount_claims(configured: ConfiguredBundle, shop_handle: str, binding: Bin
         "original": amount_text(pricing.original),
         "discounted": amount_text(pricing.discounted),
         "currency": pricing.currency,
-        "market": _market_claim(configured.country, binding.prices),
+        "market": _market_claim(configured.country, binding),
         "anywhere": binding.anywhere,
         "variants": _named_variants(variant_counts(configured.items)),
         "fees": _named_variants(fee_counts(configured.items)),
@@ -51,13 +53,16 @@ def discount_claims(configured: ConfiguredBundle, shop_handle: str, binding: Bin
     }
 
 
-def _market_claim(country: str | None, prices: Presentment) -> dict[str, Any]:
+def _market_claim(country: str | None, binding: Binding) -> dict[str, Any]:
     """Amounts in minor units of the market's currency (ISO 4217)."""
+    prices = binding.prices
+    excluded = {} if country or not binding.countries_read else {"except": list(binding.countries_read)}
     return {
         "country": country,
         "currency": prices.currency,
         "original": presentment_units(prices.original, prices.currency),
         "discounted": presentment_units(prices.discounted, prices.currency),
+        **excluded,
     }
 
 

@@ -29,12 +29,19 @@ MAX_AMOUNT = Decimal(10**12)
 @dataclass(frozen=True, slots=True)
 class MarketPromise:
     """The price that was promised in a market, in its currency, before and after the discount. `country` is None for a request
-    without one, which means the shop's own prices."""
+    without one, which means the shop's own prices; they are not valid in the `excluded` countries."""
 
     country: str | None
     currency: str
     original: Decimal
     discounted: Decimal
+    excluded: frozenset[str] = frozenset()
+
+    def is_in(self, country: str | None, currency: str) -> bool:
+        """Whether a cart of this country and currency is in the market."""
+        if currency != self.currency:
+            return False
+        return country not in self.excluded if self.country is None else country == self.country
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +125,14 @@ def _market(market: object) -> MarketPromise:
         currency,
         _minor_units(market["original"], currency),
         _minor_units(market["discounted"], currency),
+        _countries(market.get("except", [])),
     )
+
+
+def _countries(countries: object) -> frozenset[str]:
+    if not isinstance(countries, list):
+        raise TypeError(countries)
+    return frozenset(map(_text, countries))
 
 
 _AMOUNT = re.compile(r"[0-9]{1,12}(?:\.[0-9]{1,6})?", re.ASCII)

@@ -70,6 +70,11 @@ def market_conditions(graph: Graph) -> list[Node]:
     ]
 
 
+def countries_read(graph: Graph) -> list[str]:
+    """The countries that these conditions name. In every other country they decide as they do without a country."""
+    return sorted({str(node["value"]).upper() for node in market_conditions(graph) if node["type"] == "country"})
+
+
 def has_market_rules(bundle: Bundle) -> bool:
     """Whether a limit rule measures an amount: a selection that one market allows may be refused in another."""
     return any(rule.type in PRICE_TYPES for rule in bundle.limit_rules)

@@ -32,9 +32,11 @@ pub const Terms = struct {
     anywhere: ?amounts.Amount,
 };
 
-/// The price that was promised in a market, in its currency. Without a country it is the shop's own.
+/// The price that was promised in a market, in its currency. Without a country it is the shop's own, and not valid in the
+/// countries that the bundle's conditions name.
 pub const Market = struct {
     country: ?[]const u8,
+    excluded: []const []const u8,
     currency: []const u8,
     original: amounts.Amount,
     discounted: amounts.Amount,
@@ -126,7 +128,7 @@ fn readField(comptime name: []const u8, comptime Field: type, reader: *json.Read
         ?bool => reader.optionalBoolean(),
         ?amounts.Amount => readAmount(reader),
         ?units.Promise => readPromise(reader, arena),
-        ?Market => readMarket(reader),
+        ?Market => readMarket(reader, arena),
         ?Subscription => readSubscription(reader),
         else => @compileError("a claim of an unknown kind"),
     };
@@ -144,12 +146,13 @@ fn readParent(reader: *json.Reader) json.Error!?i64 {
 }
 
 /// Null when a member is missing, or of another kind.
-fn readMarket(reader: *json.Reader) json.Error!?Market {
+fn readMarket(reader: *json.Reader, arena: std.mem.Allocator) json.Error!?Market {
     if (try reader.peek() != .object) {
         try reader.skip();
         return null;
     }
     var country: ?Country = null;
+    var excluded: ?[]const []const u8 = &.{};
     var currency: ?[]const u8 = null;
     var original: ?i64 = null;
     var discounted: ?i64 = null;
@@ -157,6 +160,8 @@ fn readMarket(reader: *json.Reader) json.Error!?Market {
     while (try members.next()) |name| {
         if (std.mem.eql(u8, name, "country")) {
             country = try readCountry(reader);
+        } else if (std.mem.eql(u8, name, "except")) {
+            excluded = try readCountries(reader, arena);
         } else if (std.mem.eql(u8, name, "currency")) {
             currency = try reader.optionalString();
         } else if (std.mem.eql(u8, name, "original")) {
@@ -171,6 +176,7 @@ fn readMarket(reader: *json.Reader) json.Error!?Market {
             .none => null,
             .code => |code| code,
         },
+        .excluded = excluded orelse return null,
         .currency = currency.?,
         .original = amounts.ofMinorUnits(original orelse return null, minor) orelse return null,
         .discounted = amounts.ofMinorUnits(discounted orelse return null, minor) orelse return null,
@@ -183,6 +189,21 @@ fn readCountry(reader: *json.Reader) json.Error!?Country {
     if (try reader.peek() != .nothing) return .{ .code = try reader.optionalString() orelse return null };
     try reader.skip();
     return .none;
+}
+
+/// Null for anything but a list of strings.
+fn readCountries(reader: *json.Reader, arena: std.mem.Allocator) json.Error!?[]const []const u8 {
+    if (try reader.peek() != .array) {
+        try reader.skip();
+        return null;
+    }
+    var list: std.ArrayList([]const u8) = .empty;
+    var valid = true;
+    var elements = try reader.array();
+    while (try elements.next()) {
+        if (try reader.optionalString()) |country| try list.append(arena, country) else valid = false;
+    }
+    return if (valid) list.items else null;
 }
 
 const Subscription = union(enum) { none, percentage: amounts.Amount };

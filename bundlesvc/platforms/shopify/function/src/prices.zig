@@ -30,20 +30,25 @@ pub fn promised(claims: Claims, bundle: Bundle, input: Input) Promised {
     };
 }
 
-/// A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan that is so only outside of the
-/// market of the promise: inside, the lines must cost what the plan that was configured makes of them.
+/// A percentage that is valid anywhere is taken off whatever the lines cost. With a selling plan every promise is valid in its
+/// market only: elsewhere nothing shows which plan it is.
 fn bound(claims: Claims, terms: Terms, bundle: Bundle, sum: amounts.Amount, input: Input) Promised {
-    const is_market = std.mem.eql(u8, input.currency, terms.market.currency) and
-        (terms.market.country == null or std.mem.eql(u8, input.country, terms.market.country.?));
     if (terms.anywhere) |percentage| {
-        if (!bundle.hasPlan() or (claims.subscription != null and !is_market)) {
+        if (!bundle.hasPlan()) {
             return .{ .amount = sum - @min(sum, amounts.percentageOf(sum, percentage, amounts.minorUnit(input.currency))) };
         }
     }
-    if (!is_market) return .{ .reason = .market_changed };
+    if (!isMarket(terms.market, input)) return .{ .reason = .market_changed };
     const amount = subscribed(terms.market.original, terms.market.discounted, claims, terms.market.currency, bundle, sum) orelse
         return .{ .reason = .prices_changed };
     return .{ .amount = amount };
+}
+
+fn isMarket(market: Market, input: Input) bool {
+    if (!std.mem.eql(u8, input.currency, market.currency)) return false;
+    if (market.country) |country| return std.mem.eql(u8, input.country, country);
+    for (market.excluded) |country| if (std.mem.eql(u8, input.country, country)) return false;
+    return true;
 }
 
 /// Lines at the plan's price come to the discounted price less the subscription's percentage, lines at the original price to the
