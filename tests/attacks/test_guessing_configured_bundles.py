@@ -1,7 +1,7 @@
 """An attacker knows or guesses the id of a configured bundle, and wants to read what somebody else has chosen.
 
-The id alone reveals nothing, not even whether there is such a configured bundle: only with the unique id of its cart lines
-is the response anything but the 404 of an unknown id, and both take the same way through the service."""
+Reading it needs the unique id of its cart lines: without it the response is the 404 of an unknown id, after the same way
+through the service. The contents as text, which POST /content gives for an id alone, name the variants and nothing else."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,0 +1,48 @@
+"""Exact amounts, and rounding half up at a currency's decimals (ISO 4217)."""
+
+from fractions import Fraction
+from math import floor
+
+DECIMALS = {"EUR": 2, "CHF": 2, "USD": 2, "SEK": 2, "JPY": 0, "KWD": 3, "BHD": 3}
+WRITTEN = 2
+"""Decimals that shop files and the API write, at most."""
+
+
+def half_up(amount: Fraction, decimals: int) -> Fraction:
+    """Rounded to a number of decimals; half a unit goes up."""
+    unit = 10**decimals
+    return Fraction(floor(amount * unit + Fraction(1, 2)), unit)
+
+
+def half_down(amount: Fraction, decimals: int) -> Fraction:
+    """Rounded to a number of decimals; half a unit goes down."""
+    return -half_up(-amount, decimals)
+
+
+def home(amount: Fraction, currency: str) -> Fraction:
+    """An amount of the shop's currency, as the API writes it."""
+    return half_up(amount, min(DECIMALS[currency], WRITTEN))
+
+
+def exact(amount: Fraction, currency: str) -> Fraction:
+    """An amount with all decimals of its currency."""
+    return half_up(amount, DECIMALS[currency])
+
+
+def minor_unit(currency: str) -> Fraction:
+    return Fraction(1, 10 ** DECIMALS[currency])
+
+
+def text(amount: Fraction) -> str:
+    """An amount as the platform writes it: "9.5", "10.0"."""
+    thousandths = amount * 1000
+    assert thousandths.denominator == 1, amount
+    whole, rest = divmod(int(thousandths), 1000)
+    return f"{whole}.{f'{rest:03}'.rstrip('0') or '0'}"
+
+
+def written(amount: Fraction) -> str:
+    """An amount as shop files have it, with two decimals."""
+    hundredths = amount * 100
+    assert hundredths.denominator == 1, amount
+    return f"{int(hundredths) // 100}.{int(hundredths) % 100:02}"

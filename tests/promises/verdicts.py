@@ -1,0 +1,161 @@
+"""What is wrong with the charges of a purchase, compared with what the oracle worked out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from tests.promises.amounts import DECIMALS, WRITTEN, minor_unit
+from tests.promises.carts import Cart
+from tests.promises.changes import HARMLESS, REASONS
+from tests.promises.checkout import Charge, charges
+from tests.promises.purchases import Plan, Purchase, honest
+from tests.promises.shoppers import Bought
+from tests.promises.shops import ANYWHERE, PLANS
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong with a bundle of a purchase; `bundle` is its kind."""
+
+    what: str
+    bundle: str
+    details: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a purchase came to: for each kind of bundle in it the reason of its refusal, empty without one; and the faults."""
+
+    bundles: Sequence[tuple[str, str]]
+    faults: Sequence[Fault]
+
+
+def judge_honest(purchase: Purchase) -> Outcome:
+    """Bought where and as it was configured: every bundle costs what was promised."""
+    return _judged(purchase, None)
+
+
+def judge_changed(purchase: Purchase, names: Sequence[str]) -> Outcome:
+    """Bought after changes: no bundle costs less than what configuring it there and now would promise."""
+    return _judged(purchase, names)
+
+
+def _judged(purchase: Purchase, names: Sequence[str] | None) -> Outcome:
+    cart = purchase.cart()
+    found = charges(cart)
+    faults: list[Fault] = []
+    for one in purchase.bought:
+        for charge in found:
+            checks = (
+                _honest(purchase, one, cart, charge) if names is None else _changed(purchase, one, cart, charge, names)
+            )
+            faults += [Fault(what, one.wish.kind, f"{details}\n{described(one, cart)}") for what, details in checks]
+    others = sum((line.amount for line in cart.lines if line.configured is None), Fraction(0))
+    if any(charge.others != others for charge in found):
+        faults.append(Fault("other lines changed", "", "\n".join(described(one, cart) for one in purchase.bought)))
+    reasons = found[0].reasons
+    return Outcome([(one.wish.kind, reasons.get(one.id, "")) for one in purchase.bought], faults)
+
+
+def _honest(purchase: Purchase, one: Bought, cart: Cart, charge: Charge) -> Iterator[tuple[str, str]]:
+    """The charge is the promise. Where a plan's rounding makes the lines cheaper than that, they cost what they cost, which is at
+    most half a minor unit less for each unit."""
+    if one.id in charge.reasons:
+        yield "refused", charge.reasons[one.id]
+    lines, promised, paid = _cost(cart, one), one.promise.subscribed, charge.bundles[one.id]
+    if paid != min(lines, promised):
+        yield "paid less" if paid < promised else "paid more", f"{float(paid)} of {float(lines)} for {float(promised)}"
+    if abs(promised - one.promise.shown.discounted) > _hidden(one, cart.currency):
+        yield "not as shown", f"{float(promised)} for {float(one.promise.shown.discounted)}"
+    if promised - lines > _rounding(cart, one):
+        yield "paid less", f"the lines cost {float(lines)}"
+
+
+def _changed(
+    purchase: Purchase, one: Bought, cart: Cart, charge: Charge, names: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    lines, paid, reason = _cost(cart, one), charge.bundles[one.id], charge.reasons.get(one.id)
+    least = min(lines, _least(purchase, one, cart))
+    if paid < least - 2 * _rounding(cart, one) - _hidden(one, cart.currency):
+        yield "paid less", f"{names}: {float(paid)} of {float(lines)}, at least {float(least)}"
+    lost = paid - least > minor_unit(cart.currency) + _rounding(cart, one)
+    if reason is None and lost:
+        yield "no reason", f"{names}: {float(paid)} although {float(least)} is promised"
+    if reason is not None and reason not in set().union(*(REASONS[name] for name in names)):
+        yield "another reason", f"{names}: {reason}"
+    if _is_valid(purchase, one, names) and lost:
+        yield "discount lost", f"{names}: {float(paid)} of {float(lines)} for {float(least)}, {reason}"
+
+
+def _hidden(one: Bought, currency: str) -> Fraction:
+    """What the decimals can amount to that the API does not write: half of the last one it writes, for a discount and for a
+    subscription (docs/checkout.md)."""
+    own = currency == one.file["shop"]["currency"] and DECIMALS[currency] > WRITTEN
+    return Fraction(1 + bool(one.wish.months), 2 * 10**WRITTEN) if own else Fraction(0)
+
+
+def _least(purchase: Purchase, one: Bought, cart: Cart) -> Fraction:
+    """What configuring the selection here and now would promise, or did while the lines cost what they cost; all that they cost
+    where it is refused. With a selling plan it is the price of a subscriber: of the plan that was configured, unless the lines
+    show another one."""
+    full, plan = _cost(cart, one), _whole_plan(purchase, one, cart)
+    as_configured = plan and abs(_with_own_plan(purchase, one) - full) <= 2 * _rounding(cart, one)
+    percentage = one.wish.percentage if plan and as_configured else plan.percentage if plan else Fraction(0)
+    if _is_unchanged(purchase, one, cart) and (plan is None or as_configured or full == one.promise.market.original):
+        return one.promise.subscribed if as_configured or not one.wish.months else one.promise.market.discounted
+    if percentage not in map(Fraction, PLANS.values()):
+        return full
+    promise = purchase.promise(one, percentage)
+    return full if promise is None else promise.subscribed
+
+
+def _is_unchanged(purchase: Purchase, one: Bought, cart: Cart) -> bool:
+    """Whether the units cost what they cost when the bundle was configured, there: a promise stands while its prices do, as far
+    as the rounding of a selling plan lets them be seen, even if a moved rate would make another one now."""
+    there = honest(one.file, one.country, [one], {}).country
+    moved = _cost(replace(purchase, plans={}).cart(), one) - one.promise.market.original
+    alike = (cart.country, cart.currency) == (there, one.promise.market.currency)
+    return alike and abs(moved) <= 2 * _rounding(cart, one)
+
+
+def _whole_plan(purchase: Purchase, one: Bought, cart: Cart) -> Plan | None:
+    """The selling plan of a bundle, if all of its lines have it."""
+    whole = all(line.plan for line in cart.lines if line.configured == one.id)
+    return purchase.plans.get(one.id) if whole else None
+
+
+def _with_own_plan(purchase: Purchase, one: Bought) -> Fraction:
+    """What the lines would cost with the plan that was configured."""
+    return _cost(replace(purchase, plans={**purchase.plans, one.id: Plan(one.wish.percentage)}).cart(), one)
+
+
+def _is_valid(purchase: Purchase, one: Bought, names: Sequence[str]) -> bool:
+    """Whether the discount is a percentage that the changes leave as it is."""
+    now = purchase.promise(one)
+    if one.wish.kind not in ANYWHERE or now is None or now.applied != one.promise.applied or now.applied[0] == "none":
+        return False
+    return one.id not in purchase.plans and set(names) <= HARMLESS
+
+
+def described(one: Bought, cart: Cart) -> str:
+    """A bundle and its lines, for whoever looks into a fault."""
+    lines = [
+        f"{line.quantity} x {line.variant} at {float(line.unit_price)}{' with a plan' if line.plan else ''}"
+        for line in cart.lines
+        if line.configured == one.id
+    ]
+    bundle = {name: one.wish.bundle[name] for name in ("discount", "conditions", "limitRules")}
+    return (
+        f"{bundle}\nconfigured for {one.country}, subscription {one.wish.months}: {one.promise}\n"
+        f"bought in {cart.country}, {cart.currency}: {', '.join(lines)}"
+    )
+
+
+def _cost(cart: Cart, one: Bought) -> Fraction:
+    return sum((line.amount for line in cart.lines if line.configured == one.id), Fraction(0))
+
+
+def _rounding(cart: Cart, one: Bought) -> Fraction:
+    """Half a minor unit for each unit with a selling plan: the platform rounds each."""
+    units = sum(line.quantity for line in cart.lines if line.configured == one.id and line.plan)
+    return units * minor_unit(cart.currency) / 2
